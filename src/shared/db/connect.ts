@@ -1,0 +1,40 @@
+import postgres from 'postgres';
+
+/** The pool, or the connection of a transaction: queries take either. */
+export type Sql = postgres.Sql | postgres.TransactionSql;
+
+/** A pool of connections. */
+export type Database = postgres.Sql;
+
+/** Where PostgreSQL is: a url, also in libpq's form for a socket, `postgres://user@%2Ffolder/database`. */
+export type DatabaseTarget = string;
+
+/**
+ * A pool towards `target`; connects with the first query. Columns come out in camel case (only their names: JSON inside
+ * them is left alone), queries are prepared and pipelined.
+ */
+export const connectDatabase = (target: DatabaseTarget, { max = 20 }: { max?: number } = {}): Database =>
+  postgres(target, {
+    ...socketOf(target),
+    max,
+    onnotice: () => {},
+    transform: { column: postgres.camel.column },
+    connection: { application_name: 'parley', TimeZone: 'UTC' },
+    connect_timeout: 10,
+  });
+
+/** A socket has its folder, percent-encoded, in the host's place of the url; postgres.js wants it beside the url. */
+const socketOf = (target: DatabaseTarget): { host?: string } => {
+  const host = decodeURIComponent(URL.parse(target)?.hostname ?? '');
+  return host.startsWith('/') ? { host } : {};
+};
+
+/** Whether the database answers a query now. */
+export const databaseAnswers = async (sql: Sql): Promise<boolean> => {
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  }
+};

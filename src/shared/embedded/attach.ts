@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { connectDatabase, databaseAnswers } from '../db/connect.ts';
+import { AlreadyRunningError, type InstanceLock, findInstance, lockInstance } from './instance.ts';
+import { startPostgres } from './postgres.ts';
+import { findProcess, isAlive } from './processes.ts';
+import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
+
+/** The PostgreSQL of a data folder, for as long as one command needs it. */
+export type AttachedPostgres = {
+  database: string;
+  /** The pid of the instance that it belongs to; undefined when it was started for this command alone. */
+  instance: number | undefined;
+  /** Stops what was started, and gives the folder back. */
+  release(): Promise<void>;
+};
+
+const patienceMs = 30_000;
+const identity = z.object({ pid: z.number().int().positive(), startTime: z.string() });
+const postgresRun = identity.extend({ clusterDir: z.string() });
+const temporalRun = z.object({ ports: z.object({ grpc: z.number(), ui: z.number() }), process: identity });
+
+/**
+ * Connects to the PostgreSQL of the instance that runs on the data folder; where none runs, starts PostgreSQL alone. It waits
+ * for an instance that is just starting, and for another command, up to 30 s; then it throws.
+ */
+export async function attachPostgres(dataDir: string): Promise<AttachedPostgres> {
+  const root = resolve(dataDir);
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const lock = tryLock(root);
+    if (lock !== undefined) return startForCommand(root, lock);
+    const database = await findServingDatabase(root);
+    const instance = findInstance(root);
+    // Asked after the server was found: a command notes itself before it starts one, so its server is never taken for an instance's.
+    if (database !== undefined && instance !== undefined && !isCommand(root, instance)) {
+      return { database, instance, release: async () => {} };
+    }
+    if (Date.now() > deadline) throw new Error(busyMessage(root, instance));
+    await sleep(50);
+  }
+}
+
+/**
+ * Takes the data folder as `lockInstance` does, but waits for a command that has it for a moment, up to 30 s; `log` is told of
+ * the wait. Throws AlreadyRunningError at once when an instance has it.
+ */
+export async function lockInstanceInTurn(dataDir: string, log: (line: string) => void): Promise<InstanceLock> {
+  const root = resolve(dataDir);
+  const deadline = Date.now() + patienceMs;
+  for (let waited = false; ; waited = true) {
+    try {
+      return lockInstance(root);
+    } catch (error) {
+      const passes = error instanceof AlreadyRunningError && isCommand(root, error.pid) && Date.now() < deadline;
+      if (!passes) throw error;
+      if (!waited) log(`a parley command (pid ${error.pid}) is using the data folder: waiting for it`);
+      await sleep(50);
+    }
+  }
+}
+
+/** Where the Temporal server of the instance on this data folder is, if it runs. */
+export function findRunningTemporal(dataDir: string): { address: string; uiUrl: string } | undefined {
+  const run = readRunFile(join(resolve(dataDir), 'run', 'temporal.json'), temporalRun);
+  if (run === undefined || !isAlive(run.process)) return undefined;
+  return { address: `127.0.0.1:${run.ports.grpc}`, uiUrl: `http://127.0.0.1:${run.ports.ui}` };
+}
+
+async function startForCommand(root: string, lock: InstanceLock): Promise<AttachedPostgres> {
+  const own = findProcess(process.pid);
+  writeRunFile(commandFile(root), { pid: process.pid, startTime: own?.startTime ?? '' });
+  const giveBack = () => {
+    removeRunFile(commandFile(root));
+    lock.release();
+  };
+  try {
+    const server = await startPostgres({ dataDir: root, log: () => {} });
+    const release = () => server.stop().finally(giveBack);
+    return { database: server.database, instance: undefined, release };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
+function tryLock(root: string): InstanceLock | undefined {
+  try {
+    return lockInstance(root);
+  } catch (error) {
+    if (error instanceof AlreadyRunningError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the holder of the folder is a command, which soon gives it back, and not an instance. */
+function isCommand(root: string, holder: number): boolean {
+  const command = readRunFile(commandFile(root), identity);
+  return command?.pid === holder && isAlive(command);
+}
+
+/** The server's own note says whether it is ready; the database itself comes after that at a first start. */
+async function findServingDatabase(root: string): Promise<string | undefined> {
+  const run = readRunFile(join(root, 'run', 'postgres.json'), postgresRun);
+  if (run === undefined || !isAlive(run)) return undefined;
+  const [pid, , , , socketDir, , , state] = readLines(join(run.clusterDir, 'postmaster.pid'));
+  if (Number(pid) !== run.pid || socketDir === undefined || state?.trim() !== 'ready') return undefined;
+  const database = `postgres://parley@${encodeURIComponent(socketDir)}/parley`;
+  const sql = connectDatabase(database, { max: 1 });
+  try {
+    return (await databaseAnswers(sql)) ? database : undefined;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function busyMessage(root: string, holder: number | undefined): string {
+  const who = holder === undefined ? 'another process' : `process ${holder}`;
+  return `the data folder ${root} is held by ${who}, whose PostgreSQL does not answer: see the log in ${root}/logs, or end that process`;
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    // Not written yet, or removed by a stop.
+    return [];
+  }
+}
+
+function commandFile(root: string): string {
+  return join(root, 'run', 'command.json');
+}

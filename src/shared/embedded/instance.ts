@@ -1,0 +1,96 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { findProcess, isAlive } from './processes.ts';
+import { parseRunFile } from './run-file.ts';
+
+const instanceSchema = z.object({ pid: z.number().int().positive(), startTime: z.string() });
+
+export class AlreadyRunningError extends Error {
+  readonly pid: number;
+  constructor(dataDir: string, pid: number) {
+    super(
+      `already running (pid ${pid}) on the data folder ${dataDir}: stop that one first (Ctrl-C in its terminal, or kill ${pid}), ` +
+        'or set DATA_DIR to another folder',
+    );
+    this.name = 'AlreadyRunningError';
+    this.pid = pid;
+  }
+}
+
+export type InstanceLock = { release(): void };
+
+/** The pid of the instance that serves this data folder now, if any. */
+export function findInstance(dataDir: string): number | undefined {
+  return findHolder(readOrUndefined(lockFile(dataDir)));
+}
+
+function findHolder(content: string | undefined): number | undefined {
+  const holder = parseRunFile(content, instanceSchema);
+  return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
+}
+
+/**
+ * Takes the data folder for this process, or throws AlreadyRunningError. A lock left by a crash is taken over: its process is
+ * gone, or another one has its pid.
+ */
+export function lockInstance(dataDir: string): InstanceLock {
+  const path = lockFile(dataDir);
+  const own = findProcess(process.pid);
+  if (own === undefined) throw new Error('this system does not tell about its processes (neither /proc nor ps)');
+  const content = JSON.stringify({ pid: own.pid, startTime: own.startTime });
+  const prepared = `${path}.${own.pid}`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(prepared, content, { mode: 0o600 });
+  try {
+    // A link appears at once with its whole content, and only where nothing is: two starts cannot both have it.
+    while (!tryLink(prepared, path)) {
+      const found = readOrUndefined(path);
+      const holder = findHolder(found);
+      if (holder !== undefined) throw new AlreadyRunningError(dataDir, holder);
+      if (found !== undefined) discardStale(path, found);
+    }
+  } finally {
+    rmSync(prepared, { force: true });
+  }
+  return {
+    release() {
+      if (readOrUndefined(path) === content) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Moves a dead lock away; when another start was faster and its fresh lock was moved instead, puts that back. */
+function discardStale(path: string, stale: string): void {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    // Another start has moved it already.
+    return;
+  }
+  if (readOrUndefined(aside) !== stale) tryLink(aside, path);
+  rmSync(aside, { force: true });
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function lockFile(dataDir: string): string {
+  return join(dataDir, 'run', 'instance.json');
+}

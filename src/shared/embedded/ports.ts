@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/**
+ * Ports that are kept over restarts come from below the range that systems hand to outgoing connections (from 32768 on Linux,
+ * 49152 elsewhere): a connection of any program could sit on one of those at the next start.
+ */
+const keptRange = { from: 10_240, to: 32_768 };
+
+/** Whether a server can listen on this loopback port now. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+const picked = new Set<number>();
+
+/** A free loopback port that will probably still be free at the next start. Never the same one twice. */
+export async function pickPort(): Promise<number> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const port = randomInt(keptRange.from, keptRange.to);
+    if (picked.has(port) || !(await isPortFree(port))) continue;
+    picked.add(port);
+    return port;
+  }
+  throw new Error(`no free port found between ${keptRange.from} and ${keptRange.to}`);
+}
+
+/** The pids that listen on this TCP port, as far as this user may see them: another user's process stays unseen. */
+export function findListeners(port: number): number[] {
+  return process.platform === 'linux' ? findLinuxListeners(port) : findByLsof(port);
+}
+
+/** Whether this process listens on the port. */
+export function isListening(pid: number, port: number): boolean {
+  return process.platform === 'linux' ? holdsAny(pid, listeningSockets(port)) : findByLsof(port).includes(pid);
+}
+
+function findLinuxListeners(port: number): number[] {
+  const sockets = listeningSockets(port);
+  if (sockets.size === 0) return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => holdsAny(pid, sockets));
+}
+
+/** `/proc/net/tcp` names the socket of a port by its inode; the owner shows the same inode among its descriptors. */
+function listeningSockets(port: number): Set<string> {
+  const listening = '0A';
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
+  const sockets = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of readOrEmpty(table).split('\n').slice(1)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state === listening && local?.endsWith(`:${hexPort}`)) sockets.add(`socket:[${inode}]`);
+    }
+  }
+  return sockets;
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // No tcp6 table where IPv6 is off.
+    return '';
+  }
+}
+
+function holdsAny(pid: number, sockets: Set<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(readLinkOrEmpty(`/proc/${pid}/fd/${fd}`)));
+  } catch {
+    // Another user's process, or one that has just ended.
+    return false;
+  }
+}
+
+function readLinkOrEmpty(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Closed between listing and reading.
+    return '';
+  }
+}
+
+function findByLsof(port: number): number[] {
+  try {
+    const output = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return output.split('\n').filter(Boolean).map(Number);
+  } catch {
+    // lsof ends with 1 when nobody listens.
+    return [];
+  }
+}

@@ -1,0 +1,171 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { searchAttributeNames } from '../temporal/search-attributes.ts';
+import { findListeners, isListening, isPortFree, pickPort } from './ports.ts';
+import { type ProcessIdentity, findProcess, isAlive, stopProcess } from './processes.ts';
+import { readRunFile, writeRunFile } from './run-file.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
+
+export type EmbeddedTemporal = {
+  /** host:port of gRPC. */
+  address: string;
+  uiUrl: string;
+  namespace: string;
+  pid: number;
+  /** Resolves with how the server ended, whether by `stop` or by itself. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type TemporalOptions = {
+  /** Everything of the server's lies below: `temporal/`, `run/`, `logs/`. */
+  dataDir: string;
+  log: (line: string) => void;
+  /** Path of Temporal's CLI, which holds the server. */
+  binary: string;
+  /** Else a free port, kept. */
+  uiPort?: number;
+  /** false for tests; see `PostgresOptions`. */
+  durable?: boolean;
+};
+
+const namespace = 'default';
+const startTimeoutMs = 30_000;
+
+const port = z.number().int().min(1).max(65_535);
+const portsSchema = z.object({ grpc: port, ui: port, http: port, metrics: port });
+const runSchema = z.object({
+  ports: portsSchema,
+  // Absent after a stop: the ports stay ours, the process is gone.
+  process: z.object({ pid: z.number().int().positive(), startTime: z.string() }).optional(),
+});
+type Ports = z.infer<typeof portsSchema>;
+
+/**
+ * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the
+ * file; those that a later version adds are registered when the service connects. A server that a crash of ours left running is stopped first; anyone else on one of the ports is an error.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const { durable = true } = options;
+  const root = resolve(options.dataDir);
+  const runFile = join(root, 'run', 'temporal.json');
+  const databaseFile = join(root, 'temporal', 'temporal.db');
+  mkdirSync(join(root, 'temporal'), { recursive: true, mode: 0o700 });
+  const recorded = readRunFile(runFile, runSchema);
+  if (recorded?.process !== undefined && isAlive(recorded.process)) await stopOrphan(recorded.process, options);
+  const ports = await choosePorts(recorded?.ports, { ...options, databaseFile, runFile });
+  // Before the server is there: a crash in between leaves the ports by which the next start finds it.
+  writeRunFile(runFile, { ports });
+
+  const server = await spawnServer([options.binary, ...serverArguments(ports, databaseFile)], {
+    logFile: join(root, 'logs', 'temporal.log'),
+    outlivesUs: durable,
+    // Not our environment: TEMPORAL_* would configure the command line too.
+    env: { PATH: process.env['PATH'], HOME: join(root, 'temporal'), TZ: 'UTC' },
+  });
+  writeRunFile(runFile, { ports, process: { pid: server.pid, startTime: server.startTime } });
+  const stop = async () => {
+    await stopProcess(server, stopping(options));
+    writeRunFile(runFile, { ports });
+  };
+  try {
+    const address = `127.0.0.1:${ports.grpc}`;
+    await waitUntilServing(server, ports);
+    return { address, uiUrl: `http://127.0.0.1:${ports.ui}`, namespace, pid: server.pid, ended: server.ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Its own shutdown takes more than a second; the file survives being cut off, so tests do not wait. */
+function stopping({ durable = true }: TemporalOptions) {
+  return { signals: durable ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const), graceMs: 10_000 };
+}
+
+async function stopOrphan(orphan: ProcessIdentity, options: TemporalOptions): Promise<void> {
+  options.log(`stopping the Temporal server that a former start left running (pid ${orphan.pid})`);
+  await stopProcess(orphan, stopping(options));
+}
+
+async function choosePorts(
+  kept: Ports | undefined,
+  options: TemporalOptions & { databaseFile: string; runFile: string },
+): Promise<Ports> {
+  const { uiPort, databaseFile, runFile } = options;
+  const ports = {
+    grpc: kept?.grpc ?? (await pickPort()),
+    ui: uiPort ?? kept?.ui ?? (await pickPort()),
+    http: kept?.http ?? (await pickPort()),
+    metrics: kept?.metrics ?? (await pickPort()),
+  };
+  for (const [name, number] of Object.entries(ports)) {
+    if (await isPortFree(number)) continue;
+    const listeners = findListeners(number).flatMap((pid) => findProcess(pid) ?? []);
+    // Spawned by a start of ours that was killed before it could note the pid: it serves our file.
+    const orphan = listeners.find((listener) => listener.command.includes(databaseFile));
+    if (orphan === undefined)
+      throw new Error(portTakenMessage({ name, number, listeners, runFile, chosen: number === uiPort }));
+    await stopOrphan(orphan, options);
+  }
+  return ports;
+}
+
+function portTakenMessage(taken: {
+  name: string;
+  number: number;
+  listeners: { pid: number; command: string }[];
+  runFile: string;
+  chosen: boolean;
+}): string {
+  const [listener] = taken.listeners;
+  const who =
+    listener === undefined ? "another user's process" : `pid ${listener.pid} (${listener.command.slice(0, 200)})`;
+  const otherwise = taken.chosen ? 'choose another port' : `remove ${taken.runFile} to have other ports chosen`;
+  return `port ${taken.number} (Temporal's ${taken.name} port) is taken by ${who}: stop that, or ${otherwise}`;
+}
+
+function serverArguments(ports: Ports, databaseFile: string): string[] {
+  const dynamicConfig = {
+    // Two cores gain nothing from partitions, and each costs pollers.
+    'matching.numTaskqueueReadPartitions': 1,
+    'matching.numTaskqueueWritePartitions': 1,
+    'system.enableActivityEagerExecution': true,
+    // One hanging receiver must not slow the others' retries; fairness keys are heeded by the new matcher only.
+    'matching.useNewMatcher': true,
+    'matching.enableFairness': true,
+    'frontend.enableServerVersionCheck': false,
+  };
+  const flags = {
+    ip: '127.0.0.1',
+    port: ports.grpc,
+    'ui-port': ports.ui,
+    'http-port': ports.http,
+    'metrics-port': ports.metrics,
+    'db-filename': databaseFile,
+    'log-level': 'warn',
+  };
+  return [
+    'server',
+    'start-dev',
+    '--ui-disable-news-fetch',
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ...['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+  ];
+}
+
+async function waitUntilServing(server: ServerProcess, ports: Ports): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  // The port has to be held by the very process that we spawned: over a taken one we would silently use another's server.
+  while (!isListening(server.pid, ports.grpc) || !isListening(server.pid, ports.ui)) {
+    const ending = server.howEnded();
+    if (ending !== undefined) throw new Error(`Temporal did not start (${ending}):\n${server.lastLines()}`);
+    if (Date.now() > deadline)
+      throw new Error(`Temporal was not ready within ${startTimeoutMs / 1000} s:\n${server.lastLines()}`);
+    await sleep(20);
+  }
+}

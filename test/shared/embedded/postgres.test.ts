@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connectDatabase } from '../../../src/shared/db/connect.ts';
+import { startPostgres } from '../../../src/shared/embedded/postgres.ts';
+import { aLog, aTempDir } from './temp-dir.ts';
+
+function socketPath(url: string): string {
+  return join(decodeURIComponent(new URL(url).hostname), '.s.PGSQL.5432');
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('serves UTF-8 by its socket alone, gives up durability only when told, and makes further databases', async () => {
+    const server = await startPostgres({ dataDir: aTempDir(), log: () => {}, durable: false });
+    const sql = connectDatabase(server.database, { max: 1 });
+    const [settings] = await sql`
+      select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+        current_setting('server_encoding') as encoding, lower('ÄÖ') as lower, current_setting('TimeZone') as zone`;
+    expect(settings).toEqual({ addresses: '', fsync: 'off', encoding: 'UTF8', lower: 'äö', zone: 'UTC' });
+    await sql.end();
+    const other = await server.createDatabase('other');
+    expect(await server.createDatabase('other')).toEqual(other);
+    const elsewhere = connectDatabase(other, { max: 1 });
+    expect(await elsewhere`select current_database() as name`).toEqual([{ name: 'other' }]);
+    await elsewhere.end();
+    await server.stop();
+  });
+
+  test('is durable unless told otherwise', async () => {
+    const server = await startPostgres({ dataDir: aTempDir(), log: () => {} });
+    const sql = connectDatabase(server.database, { max: 1 });
+    const [settings] =
+      await sql`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`;
+    expect(settings).toEqual({ fsync: 'on', commit: 'on' });
+    await sql.end();
+    await server.stop();
+  });
+
+  test('stops at once while connections are open and busy', async () => {
+    const server = await startPostgres({ dataDir: aTempDir(), log: () => {}, durable: false });
+    const sql = connectDatabase(server.database, { max: 2 });
+    const sleeping = sql`select pg_sleep(60)`.catch((error: unknown) => error);
+    await vi.waitFor(async () => {
+      expect(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).toHaveLength(1);
+    });
+    await server.stop();
+    expect(await sleeping).toBeInstanceOf(Error);
+    await sql.end({ timeout: 0 });
+  });
+
+  test('works below a folder whose path is too long for a socket', async () => {
+    const dataDir = join(aTempDir(), 'a-rather-long-name-for-a-folder'.repeat(3), 'data');
+    mkdirSync(dataDir, { recursive: true });
+    const server = await startPostgres({ dataDir, log: () => {}, durable: false });
+    const socket = socketPath(server.database);
+    expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(103);
+    expect(existsSync(socket)).toBe(true);
+    const sql = connectDatabase(server.database, { max: 1 });
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+    await sql.end();
+    await server.stop();
+    expect(existsSync(dirname(socket))).toBe(false);
+  });
+
+  test('starts anew over what a cut-off first start has left', async () => {
+    const dataDir = aTempDir();
+    mkdirSync(join(dataDir, 'postgres-unfinished-1', 'base'), { recursive: true });
+    const { lines, log } = aLog();
+    const server = await startPostgres({ dataDir, log, durable: false });
+    expect(lines).toEqual([`making a new PostgreSQL data folder in ${join(dataDir, 'postgres')}`]);
+    expect(readdirSync(dataDir).sort()).toEqual(['logs', 'postgres', 'run']);
+    await server.stop();
+  });
+
+  test('says why it does not start', async () => {
+    const dataDir = aTempDir();
+    const first = await startPostgres({ dataDir, log: () => {}, durable: false });
+    await first.stop();
+    writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = on\n');
+    await expect(startPostgres({ dataDir, log: () => {}, durable: false })).rejects.toThrow(
+      /PostgreSQL did not start \(exit code 1\):\n[^]*unrecognized configuration parameter "nonsense"/,
+    );
+  });
+
+  test.each([
+    ['that everybody may pass through', 0o755, /^postgres/],
+    ['that only its owner may enter', 0o700, /parley-[0-9a-f]{16}.postgres/],
+  ])('works where namespaces are not permitted, also for root, below a folder %s', async (_which, mode, place) => {
+    const folder = aTempDir();
+    chmodSync(folder, mode);
+    const commands = join('/tmp', `parley-commands-${randomUUID()}`);
+    mkdirSync(commands);
+    chmodSync(commands, 0o755);
+    for (const name of ['sh', 'test']) symlinkSync(`/bin/${name}`, join(commands, name));
+    vi.stubEnv('PATH', commands);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(commands, { recursive: true });
+    });
+    const server = await startPostgres({ dataDir: join(folder, 'data'), log: () => {}, durable: false });
+    const sql = connectDatabase(server.database, { max: 1 });
+    const [where] = await sql<{ cluster: string }[]>`select current_setting('data_directory') as cluster`;
+    await sql.end();
+    await server.stop();
+    const cluster = where?.cluster ?? '';
+    onTestFinished(() => {
+      if (cluster.startsWith('/var/tmp/')) rmSync(dirname(cluster), { recursive: true });
+    });
+    const isRoot = process.getuid?.() === 0;
+    expect(relative(join(folder, 'data'), cluster)).toMatch(isRoot ? place : /^postgres/);
+    expect(statSync(cluster).uid === 0).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findBinaries } from '../../../scripts/binaries.mjs';
+import { startTemporal } from '../../../src/shared/embedded/temporal.ts';
+import { searchAttributeNames } from '../../../src/shared/temporal/search-attributes.ts';
+import { aTempDir } from './temp-dir.ts';
+
+function startFor(dataDir: string, options: { uiPort?: number } = {}) {
+  const { temporal: binary } = findBinaries();
+  if (binary === undefined) throw new Error('run node scripts/bootstrap.mjs --for test');
+  return startTemporal({ dataDir, log: () => {}, binary, durable: false, ...options });
+}
+
+async function listAttributes(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const answer = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+    return Object.keys(answer.customAttributes).sort();
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Somebody else's server: on the port given, or on a free one. */
+async function aStranger(port = 0): Promise<{ port: number; close(): void }> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not a port');
+  return { port: address.port, close: () => server.close() };
+}
+
+describe("the embedded Temporal server's ports", () => {
+  test('a stranger on a kept one is told, with who it is and what to do', async () => {
+    const dataDir = aTempDir();
+    const first = await startFor(dataDir);
+    await first.stop();
+    const port = Number(first.address.split(':')[1]);
+    const stranger = await aStranger(port);
+    const failed = startFor(dataDir);
+    await expect(failed).rejects.toThrow(`port ${port} (Temporal's grpc port) is taken by pid ${process.pid}`);
+    await expect(failed).rejects.toThrow(`remove ${join(dataDir, 'run', 'temporal.json')} to have other ports chosen`);
+    stranger.close();
+    const again = await startFor(dataDir);
+    expect(again.address).toBe(first.address);
+    await again.stop();
+  });
+
+  test('a stranger on a UI port that was asked for is told too', async () => {
+    const { port } = await aStranger();
+    await expect(startFor(aTempDir(), { uiPort: port })).rejects.toThrow(
+      /ui port\) is taken by .*: stop that, or choose another port/,
+    );
+  });
+
+  test('are chosen anew when the note about them is damaged', async () => {
+    const dataDir = aTempDir();
+    mkdirSync(join(dataDir, 'run'));
+    writeFileSync(join(dataDir, 'run', 'temporal.json'), '{"ports":{"grpc":99999999}}');
+    const server = await startFor(dataDir);
+    expect(await listAttributes(server.address)).toHaveLength(searchAttributeNames.length);
+    await server.stop();
+  });
+});
