@@ -1,0 +1,154 @@
+import type { EgressRule } from './addresses.ts';
+import { createPool, type Pool } from './connections.ts';
+import { createDial, trustedRoots } from './dial.ts';
+import { type Exchange, makeExchange } from './exchange.ts';
+import { createResolver, type Lookup } from './resolve.ts';
+import { checkUrl, checkUrlLiteral, type Scheme, type UrlCheck } from './urls.ts';
+
+export type { Exchange } from './exchange.ts';
+
+export interface EgressOptions {
+  /** What the operator lets through (EGRESS_ALLOW). */
+  allow: EgressRule[];
+  /** Certificates trusted beside the system's (EGRESS_CA_FILE), PEM. */
+  extraCa?: string | undefined;
+  lookup?: Lookup | undefined;
+  lookupTimeoutMs?: number | undefined;
+  /** Origins to which connections are kept. */
+  maxOrigins?: number | undefined;
+  /** Requests to one origin at a time: 64 starved a receiver that took 3 s to answer. */
+  connectionsPerOrigin?: number | undefined;
+}
+
+interface EgressRequest {
+  /** http or https, without credentials; checkUrl says so before. */
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: Uint8Array | null;
+  /** For the whole: resolving, connecting, TLS, sending, and the answer's status line and headers. */
+  timeoutMs: number;
+  maxBodyBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+interface EgressStats {
+  origins: number;
+  connections: number;
+  inFlight: number;
+}
+
+/** Every call that a user can aim goes through here; no other module opens a connection to an address that a user gave. */
+export interface Egress {
+  /**
+   * One request, one answer. Redirects are not followed, bodies not decompressed, HTTP/1.1 only, nothing is ever sent
+   * twice. Whatever the other side does is a result; rejects with the signal's reason, and with a TypeError for a url or
+   * headers that should have been refused before.
+   */
+  request(request: EgressRequest): Promise<Exchange>;
+  post(request: Omit<EgressRequest, 'method'> & { body: Uint8Array }): Promise<Exchange>;
+  /** Whether a url may be called, as far as one can tell now; it is checked again when it is. https alone unless told. */
+  checkUrl(url: string, schemes?: Scheme[]): Promise<UrlCheck>;
+  stats(): EgressStats;
+  /** Takes no more requests, waits for those in flight (their deadlines bound it), closes every connection. */
+  close(): Promise<void>;
+}
+
+/** A kept connection was checked when it was dialled and is used by this instance alone, under the same rules. */
+export function createEgress(options: EgressOptions): Egress {
+  const { allow, maxOrigins = 512, connectionsPerOrigin = 256 } = options;
+  const resolve = createResolver(options);
+  const secureContext = trustedRoots(options.extraCa);
+  const pools = new Map<string, Pool>();
+  const inFlight = new Set<Promise<unknown>>();
+  let closed = false;
+
+  function poolFor(url: URL): Pool {
+    let pool = pools.get(url.origin);
+    if (!pool) {
+      if (pools.size >= maxOrigins) closeLeastRecentlyUsed(pools);
+      pool = createPool({
+        origin: url.origin,
+        dial: createDial({ resolve, secureContext }, url),
+        maxConnections: connectionsPerOrigin,
+        onEmpty: () => pools.delete(url.origin),
+      });
+      pools.set(url.origin, pool);
+    }
+    pool.lastUsedMs = performance.now();
+    return pool;
+  }
+
+  async function exchange(request: EgressRequest, url: URL): Promise<Exchange> {
+    const startedMs = performance.now();
+    const { method, headers, body = null, timeoutMs, maxBodyBytes, signal } = request;
+    const pool = poolFor(url);
+    const connection = pool.take() ?? (await pool.takeWithin(timeoutMs, signal));
+    if (!connection) {
+      signal?.throwIfAborted();
+      const message = `all ${connectionsPerOrigin} connections to this host were busy for ${timeoutMs} ms`;
+      return { type: 'failed', reason: 'timeout', message, durationMs: timeoutMs, requestSent: false };
+    }
+    try {
+      const path = `${url.pathname}${url.search}`;
+      return await makeExchange(connection, {
+        method,
+        path,
+        headers: withoutConnectionHeaders(headers),
+        body,
+        startedMs,
+        timeoutMs,
+        maxBodyBytes,
+        signal,
+      });
+    } finally {
+      pool.giveBack(connection);
+    }
+  }
+
+  async function request(wanted: EgressRequest): Promise<Exchange> {
+    if (closed) throw new TypeError('egress is closed');
+    wanted.signal?.throwIfAborted();
+    const url = URL.parse(wanted.url);
+    const check = checkUrlLiteral(wanted.url, allow, ['http:', 'https:']);
+    if (!url || (!check.ok && check.reason !== 'refused_address'))
+      throw new TypeError('egress: not a url to be called');
+    const work = exchange(wanted, url);
+    inFlight.add(work);
+    return work.finally(() => inFlight.delete(work));
+  }
+
+  return {
+    request,
+    post: (wanted) => request({ ...wanted, method: 'POST' }),
+    checkUrl: (url, schemes) => checkUrl({ allow, resolve }, url, schemes),
+    stats() {
+      let connections = 0;
+      for (const pool of pools.values()) connections += pool.size;
+      return { origins: pools.size, connections, inFlight: inFlight.size };
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(inFlight);
+      for (const pool of pools.values()) pool.destroy();
+    },
+  };
+}
+
+/** When all are busy there is nothing to close: the number of requests in flight is then the bound. */
+function closeLeastRecentlyUsed(pools: Map<string, Pool>): void {
+  let oldest: Pool | undefined;
+  for (const pool of pools.values()) {
+    if (pool.busy === 0 && (!oldest || pool.lastUsedMs < oldest.lastUsedMs)) oldest = pool;
+  }
+  oldest?.destroy();
+}
+
+const CONNECTION_HEADERS = new Set(
+  'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+);
+
+/** They are the client's own business: a foreign `host` would also change the name that the certificate is checked for. */
+function withoutConnectionHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())));
+}

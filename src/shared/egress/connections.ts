@@ -1,0 +1,141 @@
+import { Client } from 'undici';
+import type { Dial, Dialling } from './dial.ts';
+
+/** One socket's worth of undici: it takes one exchange at a time and dials again by itself when its socket has gone. */
+export interface Connection {
+  client: Client;
+  dialling: Dialling;
+  /** Requests sent over the present socket. */
+  requestsSent: number;
+  /** False when it must not be used again: what is left on the wire would be taken for the next answer. */
+  reusable: boolean;
+}
+
+// A socket is closed by us before the other side is likely to: of the common servers' idle times, 5 s is the shortest
+// (Node, Apache, uvicorn), and a `Keep-Alive: timeout=` hint is honoured less a second. Before a kept socket is used,
+// what has come in on it is read: a close that has reached this machine sends the request over a new one. What remains
+// is a close that crosses the request on the wire. Nobody can tell that from a server that died while working on the
+// request, so it counts as a failed attempt: a POST is never repeated here, repeating is the ladder's decision.
+const KEEP_ALIVE_MS = 4_000;
+const KEEP_ALIVE_MAX_MS = 30_000;
+const KEEP_ALIVE_MARGIN_MS = 1_000;
+
+/** Status line and headers of an answer; what exceeds it is a protocol error. */
+const MAX_HEADER_BYTES = 16_384;
+
+export interface Pool {
+  /** A free connection, or undefined when all are busy. */
+  take(): Connection | undefined;
+  /** Waits for one to be given back; undefined when none was in time, or when `signal` aborted. */
+  takeWithin(timeoutMs: number, signal?: AbortSignal): Promise<Connection | undefined>;
+  giveBack(connection: Connection): void;
+  readonly busy: number;
+  readonly size: number;
+  lastUsedMs: number;
+  /** Closes what is idle; to be called when nothing is busy. */
+  destroy(): void;
+}
+
+export interface PoolOptions {
+  origin: string;
+  dial: Dial;
+  maxConnections: number;
+  /** Called when its last connection has gone. */
+  onEmpty: () => void;
+}
+
+/** The connections to one origin: at most `maxConnections`, the last one used is the first one taken again. */
+export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOptions): Pool {
+  const idle: Connection[] = [];
+  const waiting = new Set<(connection: Connection) => void>();
+  let busy = 0;
+
+  function open(): Connection {
+    const connection: Connection = {
+      client: new Client(origin, {
+        connect: (_options, connected) => {
+          dial(connection.dialling).then(
+            (socket) => connected(null, socket),
+            (error: Error) => connected(error, null),
+          );
+        },
+        allowH2: false,
+        pipelining: 1,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+        keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+        // The exchange keeps its own, exact deadline.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+      dialling: { ended: false },
+      requestsSent: 0,
+      reusable: true,
+    };
+    connection.client.on('disconnect', () => {
+      connection.requestsSent = 0;
+      const index = idle.indexOf(connection);
+      if (index === -1) return;
+      idle.splice(index, 1);
+      discard(connection);
+    });
+    return connection;
+  }
+
+  function discard(connection: Connection): void {
+    endConnection(connection);
+    if (busy === 0 && idle.length === 0) onEmpty();
+  }
+
+  return {
+    lastUsedMs: 0,
+    get busy() {
+      return busy;
+    },
+    get size() {
+      return busy + idle.length;
+    },
+    take() {
+      const connection = idle.pop() ?? (busy < maxConnections ? open() : undefined);
+      if (connection) busy += 1;
+      return connection;
+    },
+    takeWithin(timeoutMs, signal) {
+      const { promise, resolve } = Promise.withResolvers<Connection | undefined>();
+      const giveUp = () => {
+        waiting.delete(resolve);
+        resolve(undefined);
+      };
+      const timer = setTimeout(giveUp, timeoutMs);
+      signal?.addEventListener('abort', giveUp);
+      waiting.add(resolve);
+      return promise.finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      });
+    },
+    giveBack(connection) {
+      const [next] = waiting;
+      if (next) {
+        if (!connection.reusable) endConnection(connection);
+        waiting.delete(next);
+        next(connection.reusable ? connection : open());
+        return;
+      }
+      busy -= 1;
+      if (connection.reusable) idle.push(connection);
+      else discard(connection);
+    },
+    destroy() {
+      for (const connection of idle.splice(0)) discard(connection);
+    },
+  };
+}
+
+/** Closes the socket at once, also one that is still being dialled. */
+export function endConnection({ client, dialling }: Connection): void {
+  dialling.ended = true;
+  dialling.socket?.destroy();
+  void client.destroy();
+}

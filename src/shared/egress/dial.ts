@@ -1,0 +1,103 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { Resolve } from './resolve.ts';
+import { hostOf, portOf } from './urls.ts';
+
+/** Why there is no connection. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  readonly reason: 'dns' | 'refused_address' | 'connect' | 'tls';
+
+  constructor(reason: DialError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** What a dial tells while it is under way, for whoever has to report on it or to end it (`ended` and the socket). */
+export interface Dialling {
+  /** The address of the connection, or the one tried last. */
+  address?: string | undefined;
+  socket?: Socket | undefined;
+  ended: boolean;
+}
+
+// Node leaves an address for good when it goes on to the next: far enough that a slow one is not taken for a dead one.
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+
+/** Opens a connection that is ready for a request; writes into `dialling` as it goes. Rejects with a DialError. */
+export type Dial = (dialling: Dialling) => Promise<Socket>;
+
+export interface DialerDeps {
+  resolve: Resolve;
+  secureContext: SecureContext;
+}
+
+/** The roots that are trusted: the system's, and beside them the operator's own. Made once: reading them takes milliseconds. */
+export function trustedRoots(extraCa?: string): SecureContext {
+  return createSecureContext(extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] });
+}
+
+/**
+ * Makes the dial of one origin. The name is resolved and checked once, then only those addresses are dialled, one after
+ * the other when they do not answer (RFC 8305): a name that changes its address after the check changes nothing. SNI and
+ * the certificate stay on the name. TLS sessions are resumed within the origin.
+ */
+export function createDial({ resolve, secureContext }: DialerDeps, origin: URL): Dial {
+  const port = portOf(origin);
+  const secure = origin.protocol === 'https:';
+  const host = hostOf(origin);
+  const servername = isIP(host) ? '' : host.replace(/\.$/, '');
+  let session: Buffer | undefined;
+
+  return async (dialling) => {
+    dialling.address = undefined;
+    const resolution = await resolve(host, port);
+    if (resolution.type === 'failed') throw new DialError(resolution.reason, resolution.message);
+    if (dialling.ended) throw new DialError('connect', 'given up');
+
+    const { addresses } = resolution;
+    dialling.address = addresses[0]?.address;
+    const where = {
+      host,
+      port,
+      // Node asks this instead of a name server, and asks nobody when the host is an address already.
+      lookup: (_name: string, _options: unknown, answer: (error: null, found: typeof addresses) => void) =>
+        answer(null, addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    };
+    const socket = secure
+      ? connectTls({ ...where, servername, secureContext, session, ALPNProtocols: ['http/1.1'] })
+      : connectTcp(where);
+    dialling.socket = socket;
+    socket.on('connectionAttempt', (address: string) => {
+      dialling.address = address;
+    });
+    socket.on('session', (latest: Buffer) => {
+      session = latest;
+    });
+
+    const ready = Promise.withResolvers<Socket>();
+    let reason: DialError['reason'] = 'connect';
+    const fail = (error?: Error) => ready.reject(new DialError(reason, describe(error), { cause: error }));
+    socket.once('connect', () => {
+      dialling.address = socket.remoteAddress;
+      reason = 'tls';
+    });
+    socket.once(secure ? 'secureConnect' : 'connect', () => ready.resolve(socket));
+    // They stay: until undici listens, an error that nobody hears would end the process.
+    socket.on('error', fail).on('close', () => fail());
+    return ready.promise;
+  };
+}
+
+function describe(error?: Error): string {
+  // Node's error for several addresses that all failed has a code, but no words.
+  if (error instanceof AggregateError)
+    return `no address answered (${'code' in error ? String(error.code) : 'failed'})`;
+  return error?.message ?? 'closed while connecting';
+}

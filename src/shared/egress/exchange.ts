@@ -1,0 +1,164 @@
+import { errors, type Dispatcher } from 'undici';
+import { type Connection, endConnection } from './connections.ts';
+import { DialError } from './dial.ts';
+import { createExcerpt } from './excerpt.ts';
+
+type FailureReason = 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
+
+/**
+ * What came of one request. `durationMs` runs from its start to the headers, or to the failure. `message` is short and
+ * carries neither body nor headers. `requestSent` is false when not a byte of the request can have reached anybody.
+ */
+export type Exchange =
+  | {
+      type: 'answered';
+      status: number;
+      headers: Record<string, string | string[]>;
+      /** As it came, never decompressed; not more than `maxBodyBytes` of it. */
+      body: Uint8Array;
+      /** The body did not end within the size and the time that it had. */
+      bodyTruncated: boolean;
+      address?: string;
+      durationMs: number;
+    }
+  | {
+      type: 'failed';
+      reason: FailureReason;
+      message: string;
+      address?: string;
+      durationMs: number;
+      requestSent: boolean;
+    };
+
+export interface ExchangeRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array | null;
+  startedMs: number;
+  timeoutMs: number;
+  maxBodyBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes one exchange over a connection and says by `connection.reusable` whether it may carry another. Its deadline lies
+ * `timeoutMs` after `startedMs` and covers everything. Rejects when `signal` aborts and for faults of the caller's only.
+ */
+export function makeExchange(connection: Connection, request: ExchangeRequest): Promise<Exchange> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
+  const { startedMs, timeoutMs, maxBodyBytes, signal } = request;
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
+  let requestSent = false;
+  let head: { status: number; headers: Record<string, string | string[]>; durationMs: number } | undefined;
+  const body = createExcerpt(maxBodyBytes);
+  let ended = false;
+
+  const timer = setTimeout(onDeadline, Math.max(0, startedMs + timeoutMs - performance.now()));
+  signal?.addEventListener('abort', onAbort);
+
+  function end(reusable: boolean): void {
+    ended = true;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    if (reusable) return;
+    connection.reusable = false;
+    endConnection(connection);
+  }
+
+  function address(): { address?: string } {
+    return connection.dialling.address === undefined ? {} : { address: connection.dialling.address };
+  }
+
+  function answer(answered: NonNullable<typeof head>, bodyTruncated: boolean): void {
+    resolve({ type: 'answered', ...answered, body: body.bytes(), bodyTruncated, ...address() });
+    end(!bodyTruncated);
+  }
+
+  function fail(reason: FailureReason, message: string): void {
+    resolve({
+      type: 'failed',
+      reason,
+      message: printable(message),
+      ...address(),
+      durationMs: elapsedMs(),
+      requestSent,
+    });
+    end(false);
+  }
+
+  function onDeadline(): void {
+    if (head) answer(head, true);
+    else fail('timeout', `${requestSent ? 'no answer' : 'no connection'} within ${timeoutMs} ms`);
+  }
+
+  function onAbort(): void {
+    reject(signal?.reason);
+    end(false);
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      // undici can put a request back into its queue; whatever the reason, it is not sent a second time.
+      if (requestSent) {
+        controller.abort(new Error('sent already'));
+        return;
+      }
+      requestSent = true;
+      connection.requestsSent += 1;
+    },
+    onResponseStart(_controller, status, headers) {
+      // 1xx come before the answer, they are not it.
+      if (ended || status < 200) return;
+      head = { status, headers: defined(headers), durationMs: elapsedMs() };
+    },
+    onResponseData(_controller, chunk) {
+      if (ended || !head) return;
+      if (!body.add(chunk)) answer(head, true);
+    },
+    onResponseEnd() {
+      if (!ended && head) answer(head, false);
+    },
+    onResponseError(_controller, error) {
+      if (ended) return;
+      if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {
+        reject(new TypeError(`not a request: ${error.message}`, { cause: error }));
+        end(false);
+      } else if (head) answer(head, true);
+      else fail(reasonOf(error), error.message);
+    },
+  };
+  const dispatch = () => {
+    const { method, path, headers } = request;
+    if (!ended) connection.client.dispatch({ method, path, headers, body: request.body }, handler);
+  };
+  if (signal?.aborted) onAbort();
+  // undici looks for a close on a kept socket one phase of the event loop later, which reads nothing new when this runs
+  // inside the reading phase. From the next phase on, there is a whole turn in between.
+  else if (connection.requestsSent > 0) setImmediate(dispatch);
+  else dispatch();
+  return promise;
+}
+
+function reasonOf(error: Error): FailureReason {
+  if (error instanceof DialError) return error.reason;
+  const code = 'code' in error ? String(error.code) : '';
+  // In TLS 1.3 a server refuses after the client has long taken the handshake for done.
+  if (code.startsWith('ERR_SSL_')) return 'tls';
+  if (code === 'UND_ERR_SOCKET') return error.message.startsWith('bad ') ? 'protocol' : 'reset';
+  return RESET_CODES.has(code) ? 'reset' : 'protocol';
+}
+
+const RESET_CODES = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Parts of these messages come from the other side, as the names in a certificate do. */
+function printable(message: string): string {
+  return message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
+}
+
+function defined(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

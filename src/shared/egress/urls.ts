@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import { type EgressRule, refusalReason } from './addresses.ts';
+import type { Resolve } from './resolve.ts';
+
+export type UrlCheck =
+  | { ok: true }
+  | { ok: false; reason: 'invalid' | 'scheme' | 'credentials' | 'refused_address' | 'dns'; message: string };
+
+export type Scheme = 'http:' | 'https:';
+
+/**
+ * What can be said of a url without asking anybody: its scheme, no credentials in it, and no refused IP literal as host.
+ * The URL parser has by then turned decimal, octal, hex and short forms (`2130706433`, `0177.1`, `0x7f.1`) into the address that they mean.
+ */
+export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Scheme[] = ['https:']): UrlCheck {
+  const url = URL.parse(text);
+  if (!url) return refuse('invalid', 'is not a url');
+  if (!schemes.some((scheme) => scheme === url.protocol)) {
+    return refuse('scheme', `must start with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+  }
+  if (url.username !== '' || url.password !== '')
+    return refuse('credentials', 'must not contain a user name or password');
+  const host = hostOf(url);
+  if (isIP(host)) {
+    const reason = refusalReason(host, portOf(url), allow);
+    return reason === undefined ? { ok: true } : refuse('refused_address', `must be publicly reachable (${reason})`);
+  }
+  return isName(host) && url.port !== '0' ? { ok: true } : refuse('invalid', 'has no valid host');
+}
+
+/** As checkUrlLiteral, and that the host resolves to an address that may be dialled. What is dialled is checked again then. */
+export async function checkUrl(
+  deps: { allow: EgressRule[]; resolve: Resolve },
+  text: string,
+  schemes?: Scheme[],
+): Promise<UrlCheck> {
+  const literal = checkUrlLiteral(text, deps.allow, schemes);
+  if (!literal.ok) return literal;
+  const url = new URL(text);
+  const resolution = await deps.resolve(hostOf(url), portOf(url));
+  if (resolution.type === 'allowed') return { ok: true };
+  return refuse(resolution.reason, `must be publicly reachable: ${resolution.message}`);
+}
+
+/** A url's host without the brackets around an IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The port that a http or https url means. */
+export function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+}
+
+/** Whether this can be a host's name at all: no empty label but for the one after a trailing dot. */
+function isName(host: string): boolean {
+  return host.length <= 254 && /^(?:[^.]{1,63}\.)*[^.]{1,63}\.?$/.test(host);
+}
+
+function refuse(reason: Extract<UrlCheck, { ok: false }>['reason'], message: string): UrlCheck {
+  return { ok: false, reason, message };
+}
