@@ -1,0 +1,74 @@
+import Koa from 'koa';
+import { enterDoor, routesOf, type Door } from './doors.ts';
+import type { ApiDeps, ApiState } from './http.ts';
+import { accessToken, bearer, session } from './middleware/credentials.ts';
+import { errors } from './middleware/errors.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { accessLog, requestId } from './middleware/requests.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { accountRoutes } from './routes/account-me.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
+import { channelRoutes } from './routes/channels.ts';
+import { contactRoutes } from './routes/contacts.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
+import { healthRoutes } from './routes/health.ts';
+import { openApiRoutes } from './routes/openapi.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { webhookSecretRoutes } from './routes/webhook-secret.ts';
+import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks.ts';
+
+/** The HTTP application: everything that the two addresses serve; no server, and nothing started. */
+export const createApp = (deps: ApiDeps): Koa<ApiState> => {
+  const { config, log } = deps;
+  const app = new Koa<ApiState>();
+  app.use(requestId());
+  app.use(accessLog(log));
+  app.use(errors(log));
+  app.use(securityHeaders({ https: config.baseUrl.startsWith('https:') }));
+  // On every host: whoever probes this process may know no more of it than its address.
+  for (const step of routesOf({ prefix: '', routers: [healthRoutes(deps)] })) app.use(step);
+  app.use(enterDoor(config, createDoors(deps)));
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'api.answer_broken_off'));
+  return app;
+};
+
+const createDoors = (deps: ApiDeps): Door[] => {
+  const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
+  const keyBudget = rateLimit(rateLimitPerMinute);
+  const doors: Door[] = [
+    {
+      side: 'api',
+      url: apiUrl,
+      prefix: '/v1',
+      security: 'bearer',
+      guards: [bearer(deps), keyBudget],
+      routers: [webhookRoutes(deps), contactRoutes(deps), channelRoutes(deps)],
+    },
+    {
+      side: 'base',
+      url: baseUrl,
+      prefix: '/api',
+      security: 'accessToken',
+      guards: [accessToken(deps), keyBudget],
+      routers: [accountRoutes(deps)],
+    },
+    {
+      side: 'base',
+      url: baseUrl,
+      prefix: '/dashboard/api',
+      security: 'session',
+      guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute)],
+      routers: [
+        sessionRoutes(deps),
+        dashboardWebhookRoutes(deps),
+        webhookSecretRoutes(deps),
+        apiKeyRoutes(deps),
+        deliveryRoutes(deps),
+        contactRoutes(deps),
+        channelRoutes(deps),
+      ],
+    },
+  ];
+  const open = { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [] } as const;
+  return [...doors, { ...open, routers: [openApiRoutes(doors)] }];
+};

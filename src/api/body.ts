@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'koa';
+import { RequestError } from '../shared/errors.ts';
+
+/** The largest body that is read, in bytes. */
+export const maxBodyBytes = 256 * 1024;
+
+/** How long a client may go on sending what was refused before its connection is cut, in ms. */
+const lingerMs = 1000;
+
+type Incoming = { req: IncomingMessage; res: ServerResponse; request: Request };
+
+/** The request's body. 413 as soon as it is known to be too large, 415 for an encoded one. */
+export const readBody = async ({ req, res, request }: Incoming): Promise<Buffer> => {
+  const encoding = request.get('content-encoding');
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new RequestError('unsupported_media_type', 'The body must not be compressed.');
+  }
+  if ((request.length ?? 0) > maxBodyBytes) throw tooLarge(req, res);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop must not destroy the request, or its answer could not be sent.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw tooLarge(req, res);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+};
+
+/** The JSON in the body's bytes: 415 for another type, 400 for what is not JSON in whole UTF-8. */
+export const readJson = (request: Request, bytes: Buffer): unknown => {
+  if (bytes.length === 0) throw new RequestError('invalid_json', 'The request needs a JSON body.');
+  const charset = request.charset.toLowerCase();
+  if (request.type !== 'application/json' || (charset !== '' && charset !== 'utf-8' && charset !== 'utf8')) {
+    throw new RequestError('unsupported_media_type', 'The body must be application/json in UTF-8.');
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message would repeat a part of the body.
+    throw new RequestError('invalid_json', 'The body is not valid JSON in UTF-8.');
+  }
+};
+
+/**
+ * The answer goes out at once and what still comes is thrown away. A client that writes on for long is cut off, but not
+ * before it had the time to read the answer: a reset would take that from it.
+ */
+const tooLarge = (req: IncomingMessage, res: ServerResponse): RequestError => {
+  res.once('finish', () => {
+    const timer = setTimeout(() => req.socket.destroy(), lingerMs);
+    req.once('close', () => clearTimeout(timer));
+  });
+  return new RequestError('payload_too_large', `The body is larger than ${maxBodyBytes / 1024} KiB.`);
+};

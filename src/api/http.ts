@@ -1,0 +1,115 @@
+import { Router, type RouterContext } from '@koa/router';
+import type { z } from 'zod';
+import type { Plan } from '../shared/accounts/plans.ts';
+import type { Config } from '../shared/config.ts';
+import type { Database } from '../shared/db/connect.ts';
+import type { Transact } from '../shared/db/transact.ts';
+import type { Egress } from '../shared/egress/client.ts';
+import { invalid, notFound, type Problem } from '../shared/errors.ts';
+import { parseId, type Noun } from '../shared/ids.ts';
+import type { Logger } from '../shared/log.ts';
+import type { Secrets } from '../shared/secrets/seal.ts';
+import { readBody, readJson } from './body.ts';
+import { describe, type Operation } from './openapi.ts';
+import { findUnstorableText } from './unstorable-text.ts';
+
+/** Whether the parts that the service stands on answer now. */
+export type HealthReport = Record<'postgres' | 'temporal' | 'worker', 'up' | 'down'>;
+
+export type ApiDeps = {
+  config: Pick<Config, 'baseUrl' | 'apiUrl' | 'rateLimitPerMinute'>;
+  db: Database;
+  transact: Transact;
+  egress: Egress;
+  secrets: Secrets;
+  log: Logger;
+  health: () => Promise<HealthReport>;
+};
+
+/** Who asks: the account, and the key or the signed-in user that acts for it; ids are UUIDs. */
+export type Principal = {
+  accountId: string;
+  plan: Plan;
+  apiKeyId?: string;
+  userId?: string;
+  role?: 'owner' | 'editor' | 'agent';
+};
+
+/** What the middleware knows of a request before anybody is known to ask. */
+export type RequestState = { requestId: string; bodyBytes?: Buffer };
+
+/** The same behind a door, where the credential was good. */
+export type ApiState = RequestState & { principal: Principal };
+
+export type ApiContext = RouterContext<ApiState>;
+export type ApiRouter = Router<ApiState>;
+
+export const createRouter = (): ApiRouter => new Router<ApiState>();
+
+/** What a handler gets, parsed by the schemas that its operation declares. */
+type Input<Op extends Operation> = {
+  body: Op extends { body: infer Body extends z.ZodType } ? z.infer<Body> : undefined;
+  query: Op extends { query: infer Query extends z.ZodType } ? z.infer<Query> : undefined;
+};
+
+/**
+ * Adds one operation to a router: the schemas declared here parse the request (422 with every problem at once) and stand
+ * in /openapi.json. The path is relative to the door and written as the router's: `/contacts/:id`.
+ */
+export const endpoint = <const Op extends Operation>(
+  router: ApiRouter,
+  operation: Op,
+  handle: (ctx: ApiContext, input: Input<Op>) => Promise<void>,
+): void => {
+  describe(router, operation);
+  const { query, body } = operation;
+  router.register(operation.path, [operation.method], async (ctx) => {
+    const input = {
+      query: query && parseQuery(ctx, query),
+      body: body && (await parseBody(ctx, body)),
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Input is computed from the very schemas that parsed these
+    await handle(ctx, input as Input<Op>);
+  });
+};
+
+/** The JSON body as the schema wants it. 400 for what is no JSON, 413, 415, 422 with every problem at once. */
+export const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> =>
+  parse(schema, readJson(ctx.request, await bodyBytes(ctx)));
+
+/** The body's bytes, read once. */
+export const bodyBytes = async (ctx: ApiContext): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx));
+
+/** The query as the schema wants it; a repeated parameter is a problem. */
+export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
+  const entries = [...ctx.URL.searchParams];
+  const names = entries.map(([name]) => name);
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  if (repeated.length > 0) throw invalid(...repeated.map((path) => ({ path, message: 'is given more than once' })));
+  return parse(schema, Object.fromEntries(entries));
+};
+
+/** The UUID behind the TypeID in the path; 404 for what is no id of this noun. */
+export const pathId = (ctx: ApiContext, noun: Noun, parameter = 'id'): string => {
+  const id = parseId(noun, ctx.params[parameter] ?? '');
+  if (id === undefined) throw notFound(noun);
+  return id;
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
+  const unstorable = findUnstorableText(value);
+  if (unstorable.length > 0) throw invalid(...unstorable);
+  const parsed = schema.safeParse(value, { error: (issue) => (issue.input === undefined ? 'is required' : undefined) });
+  if (!parsed.success) throw invalid(...parsed.error.issues.flatMap(problemsOf));
+  return parsed.data;
+};
+
+const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: 'is not a known field' }));
+  }
+  // What is wrong with a key of a record is told one level down.
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path, message }));
+  return [{ path, message: issue.message }];
+};

@@ -1,0 +1,13 @@
+import { requireServers } from '../service/required-servers.ts';
+import { runProcess } from '../service/process.ts';
+import { startService } from '../service/start-service.ts';
+import { createLog } from '../shared/log.ts';
+
+// The API alone, with a worker of its own for first attempts, which start eagerly only in the process that has one.
+await runProcess(async () => {
+  const { config, masterKey, database } = requireServers(process.env);
+  const log = createLog(config.logLevel);
+  const service = await startService({ config, masterKey, database, api: true, queues: ['deliveries'], log });
+  log.info({ baseUrl: config.baseUrl, apiUrl: config.apiUrl }, 'api.started');
+  return { log, stop: service.stop };
+});

@@ -1,0 +1,68 @@
+import type { Middleware } from 'koa';
+import { findKeyHolder } from '../../shared/accounts/api-keys.ts';
+import { findSessionUser } from '../../shared/accounts/sessions.ts';
+import { RequestError } from '../../shared/errors.ts';
+import type { ApiDeps, ApiState } from '../http.ts';
+import { readSessionCookie } from '../session-cookie.ts';
+
+type Guard = Middleware<ApiState>;
+
+/** `Authorization: Bearer <API key>`, for everything below {api_url} (specification 5.2). */
+export const bearer =
+  (deps: ApiDeps): Guard =>
+  async (ctx, next) => {
+    const [, value] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
+    const holder = await findHolder(deps, value);
+    if (!holder) {
+      ctx.set(
+        'WWW-Authenticate',
+        value === undefined ? 'Bearer realm="parley"' : 'Bearer realm="parley", error="invalid_token"',
+      );
+      throw unauthorized('a valid API key as "Authorization: Bearer <API_KEY>"');
+    }
+    ctx.state.principal = holder;
+    await next();
+  };
+
+/** `X-ACCESS-TOKEN: <API key>`, for {base_url}/api (specification 5.1). */
+export const accessToken =
+  (deps: ApiDeps): Guard =>
+  async (ctx, next) => {
+    const holder = await findHolder(deps, ctx.get('x-access-token') || undefined);
+    if (!holder) {
+      ctx.set('WWW-Authenticate', 'AccessToken realm="parley"');
+      throw unauthorized('a valid API key as "X-ACCESS-TOKEN"');
+    }
+    ctx.state.principal = holder;
+    await next();
+  };
+
+/** The key is found by its hash: no comparison of secrets takes a time that tells anything. */
+const findHolder = async ({ db }: ApiDeps, value: string | undefined) =>
+  value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value) ? findKeyHolder(db, value) : undefined;
+
+const unauthorized = (wanted: string) => new RequestError('unauthorized', `This needs ${wanted}.`);
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The dashboard's cookie. What changes something must come from the dashboard's own pages (Origin), signing in included;
+ * only signing in needs no session.
+ */
+export const session =
+  ({ db, config }: ApiDeps, { signInPath }: { signInPath: string }): Guard =>
+  async (ctx, next) => {
+    if (!safeMethods.has(ctx.method) && ctx.get('origin') !== config.baseUrl) {
+      throw new RequestError('forbidden', `This takes requests from ${config.baseUrl} only.`);
+    }
+    const token = readSessionCookie(ctx);
+    const user = token === undefined ? undefined : await findSessionUser(db, token);
+    if (user) {
+      const { accountId, plan, userId, role } = user;
+      ctx.state.principal = { accountId, plan, userId, role };
+    } else if (ctx.path !== signInPath) {
+      ctx.set('WWW-Authenticate', 'Cookie realm="parley"');
+      throw new RequestError('unauthorized', 'Sign in first.');
+    }
+    await next();
+  };

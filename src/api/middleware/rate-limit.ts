@@ -1,0 +1,41 @@
+import type { Middleware } from 'koa';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RequestError } from '../../shared/errors.ts';
+import type { ApiState } from '../http.ts';
+
+const windowSeconds = 60;
+
+/**
+ * The budget of requests that an account has in a minute, counted by each process for itself; every answer says what is
+ * left of it in RateLimit-* headers (seconds).
+ */
+export const rateLimit = (requestsPerMinute: number): Middleware<Partial<ApiState>> => {
+  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
+  return async (ctx, next) => {
+    const { principal } = ctx.state;
+    // Signing in has no account yet; it has a budget of its own.
+    if (!principal) return next();
+    const { allowed, used } = await consume(limiter, principal.accountId);
+    const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000));
+    ctx.set({
+      'RateLimit-Limit': String(requestsPerMinute),
+      'RateLimit-Remaining': String(Math.max(0, used.remainingPoints)),
+      'RateLimit-Reset': String(resetSeconds),
+    });
+    if (!allowed) {
+      ctx.set('Retry-After', String(resetSeconds));
+      throw new RequestError('rate_limited', `The account's ${requestsPerMinute} requests of this minute are used up.`);
+    }
+    return next();
+  };
+};
+
+/** The library rejects with its result, not with an error, when nothing is left. */
+const consume = async (limiter: RateLimiterMemory, key: string) => {
+  try {
+    return { allowed: true, used: await limiter.consume(key) };
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return { allowed: false, used: refused };
+    throw refused;
+  }
+};

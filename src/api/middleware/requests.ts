@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { showId } from '../../shared/ids.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { ApiState, RequestState } from '../http.ts';
+
+/** Gives every request an id, the caller's own where it is a sane one, and says it in X-Request-Id. */
+export const requestId = (): Middleware<RequestState> => async (ctx, next) => {
+  const given = ctx.get('x-request-id');
+  ctx.state.requestId = /^[\w.:/+=-]{1,100}$/.test(given) ? given : randomUUID();
+  ctx.set('X-Request-Id', ctx.state.requestId);
+  await next();
+};
+
+/**
+ * One line per request: who, what, outcome, duration. The path without its query, which may hold a contact's data.
+ * Health checks are told at debug level: they come every few seconds for ever.
+ */
+export const accessLog =
+  (log: Logger): Middleware<Partial<ApiState>> =>
+  async (ctx, next) => {
+    const startedAt = performance.now();
+    try {
+      await next();
+    } finally {
+      const { requestId, principal } = ctx.state;
+      const route: unknown = ctx['_matchedRoute'];
+      const level = ctx.path.startsWith('/health/') ? 'debug' : 'info';
+      log[level](
+        {
+          request_id: requestId,
+          method: ctx.method,
+          path: ctx.path.slice(0, 200),
+          route,
+          status: ctx.status,
+          duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          account_id: principal && showId('account', principal.accountId),
+          api_key_id: principal?.apiKeyId && showId('apiKey', principal.apiKeyId),
+          user_id: principal?.userId && showId('user', principal.userId),
+        },
+        'api.request',
+      );
+    }
+  };

@@ -1,0 +1,38 @@
+import { webhookSecretBody } from '../../shared/accounts/schema.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../shared/accounts/webhook-secret.ts';
+import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
+import { idempotently } from '../idempotency.ts';
+import { requireEditor } from '../roles.ts';
+
+/** Settings, API, Webhook Secret: shows and rotates what signs for dashboard webhooks (specification 5.5). */
+export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
+  const { db, secrets } = deps;
+  const router = createRouter();
+  endpoint(
+    router,
+    { method: 'get', path: '/webhook-secret', summary: 'Show the webhook secret', answers: { 200: webhookSecretBody } },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      ctx.body = { secret: await getWebhookSecret({ sql: db, secrets }, ctx.state.principal.accountId) };
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/webhook-secret/rotate',
+      summary: 'Replace the webhook secret',
+      description: 'In force at once, also for retries already scheduled.',
+      answers: { 200: webhookSecretBody },
+    },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      const { accountId } = ctx.state.principal;
+      await idempotently(ctx, deps, async (tx) => ({
+        status: 200,
+        body: { secret: await rotateWebhookSecret(tx, { secrets, accountId }) },
+      }));
+    },
+  );
+  return router;
+};

@@ -1,0 +1,199 @@
+import type { z } from 'zod';
+import type { Sql } from '../../shared/db/connect.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDisabledWebhook,
+  getVerifiableWebhook,
+  getWebhook,
+  prepareWebhook,
+  updateWebhook,
+} from '../../shared/webhooks/manage.ts';
+import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
+import {
+  apiWebhookChanges,
+  dashboardWebhookBody,
+  dashboardWebhookChanges,
+  newApiWebhook,
+  newDashboardWebhook,
+  showDashboardWebhook,
+  showWebhook,
+  webhookBody,
+} from '../../shared/webhooks/schema.ts';
+import { checkWebhook } from '../../shared/webhooks/verify.ts';
+import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
+import { idempotently } from '../idempotency.ts';
+import { listOf, listQuery, sendList } from '../lists.ts';
+import { requireEditor } from '../roles.ts';
+
+/** What differs between the doors: which webhooks are reached, and how much of one is shown. */
+type Door = { variants: WebhookScope['variants']; answer: z.ZodType; show: (row: WebhookRow) => object };
+
+/** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
+export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
+  const router = createRouter();
+  const door: Door = { variants: ['api'], answer: webhookBody, show: showWebhook };
+
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/webhooks',
+      summary: 'Register a webhook',
+      body: newApiWebhook,
+      answers: { 201: webhookBody },
+    },
+    async (ctx, { body }) => {
+      const webhook = await prepareWebhook(deps, ctx.state.principal, body);
+      await idempotently(ctx, deps, async ({ sql }) => ({
+        status: 201,
+        body: showWebhook(await createWebhook(sql, webhook)),
+      }));
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'patch',
+      path: '/webhooks/:id',
+      summary: 'Change url, events or secret',
+      description: 'In force at once, also for retries already scheduled.',
+      body: apiWebhookChanges,
+      answers: { 200: webhookBody },
+    },
+    async (ctx, { body: changes }) => {
+      ctx.body = showWebhook(await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes }));
+    },
+  );
+  readAndDelete(router, deps, door);
+  return router;
+};
+
+/** The dashboard registers variant B, and manages webhooks of both variants (specification 1.6, 2.4 and 3). */
+export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
+  const router = createRouter();
+  const door: Door = { variants: ['api', 'dashboard'], answer: dashboardWebhookBody, show: showDashboardWebhook };
+
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/webhooks',
+      summary: 'Add a webhook',
+      description: 'Waits for the outcome of its challenge: `status` and `last_check` tell it.',
+      body: newDashboardWebhook,
+      answers: { 201: dashboardWebhookBody },
+    },
+    async (ctx, { body }) => {
+      requireEditor(ctx.state.principal);
+      const webhook = await prepareWebhook(deps, ctx.state.principal, body);
+      await answerChecked(ctx, deps, { status: 201, find: (sql) => createWebhook(sql, webhook) });
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'patch',
+      path: '/webhooks/:id',
+      summary: 'Change url or events',
+      description:
+        'A changed url of a dashboard webhook waits in `pending_url` and takes force when its challenge has passed; the answer waits for the outcome.',
+      body: dashboardWebhookChanges,
+      answers: { 200: dashboardWebhookBody },
+    },
+    async (ctx, { body: changes }) => {
+      requireEditor(ctx.state.principal);
+      const row = await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes });
+      ctx.body = showDashboardWebhook(row);
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/webhooks/:id/verify',
+      summary: 'Send the challenge again',
+      description: 'To `pending_url` when there is one. 200 whatever comes of it: `last_check.ok` tells.',
+      answers: { 200: dashboardWebhookBody },
+    },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      const id = pathId(ctx, 'webhook');
+      await answerChecked(ctx, deps, { status: 200, find: (sql) => getVerifiableWebhook(sql, scopeOf(ctx, door), id) });
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/webhooks/:id/re-enable',
+      summary: 'Re-enable a disabled webhook if its endpoint is healthy',
+      description:
+        'Sends the oldest parked delivery (a challenge when there is none); it must be answered 200. 200 whatever comes of it: `status` and `last_check` tell. 409 when it is active.',
+      answers: { 200: dashboardWebhookBody },
+    },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      const id = pathId(ctx, 'webhook');
+      await answerChecked(ctx, deps, { status: 200, find: (sql) => getDisabledWebhook(sql, scopeOf(ctx, door), id) });
+    },
+  );
+  readAndDelete(router, deps, door);
+  return router;
+};
+
+const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
+  endpoint(
+    router,
+    {
+      method: 'get',
+      path: '/webhooks',
+      summary: 'List webhooks',
+      query: listQuery,
+      answers: { 200: listOf(door.answer) },
+    },
+    async (ctx, { query: { limit, cursor } }) => {
+      const rows = await listWebhooks(deps.db, scopeOf(ctx, door), { limit: limit + 1, before: cursor });
+      sendList(ctx, rows, limit, door.show);
+    },
+  );
+  endpoint(
+    router,
+    { method: 'get', path: '/webhooks/:id', summary: 'Read a webhook', answers: { 200: door.answer } },
+    async (ctx) => {
+      ctx.body = door.show(await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook')));
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'delete',
+      path: '/webhooks/:id',
+      summary: 'Delete a webhook',
+      description: 'Its unfinished deliveries end as cancelled.',
+      answers: { 204: null },
+    },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      await deleteWebhook(deps, scopeOf(ctx, door), pathId(ctx, 'webhook'));
+      ctx.status = 204;
+    },
+  );
+};
+
+/** Writes or finds a webhook, then asks its endpoint, with no transaction open, and answers with the outcome. */
+const answerChecked = (
+  ctx: ApiContext,
+  deps: ApiDeps,
+  { status, find }: { status: number; find: (sql: Sql) => Promise<WebhookRow> },
+): Promise<void> => {
+  const answer = (row: WebhookRow) => ({ status, body: showDashboardWebhook(row), row });
+  return idempotently(ctx, deps, async ({ sql }) => answer(await find(sql)), {
+    afterCommit: async ({ row }) => answer(await checkWebhook(deps, row)),
+  });
+};
+
+const scopeOf = (ctx: ApiContext, { variants }: Door): WebhookScope => ({
+  accountId: ctx.state.principal.accountId,
+  variants,
+});

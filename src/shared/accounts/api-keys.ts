@@ -1,0 +1,66 @@
+import type { Sql } from '../db/connect.ts';
+import { createToken, hashToken } from '../secrets/tokens.ts';
+import type { Plan } from './plans.ts';
+import type { ApiKeyRow } from './schema.ts';
+
+const keyPrefix = 'parley_';
+/** Enough characters to tell the keys of one account apart, far too few to guess the rest. */
+const visibleCharacters = keyPrefix.length + 6;
+
+/** A new key: its value, shown once, and what is stored instead of it. */
+export const mintApiKey = (): { value: string; prefix: string; hash: Buffer } => {
+  const value = createToken(keyPrefix);
+  return { value, prefix: value.slice(0, visibleCharacters), hash: hashToken(value) };
+};
+
+/** Who an API key speaks for; ids are UUIDs. */
+type KeyHolder = { accountId: string; plan: Plan; apiKeyId: string };
+
+/**
+ * The account behind a key, or undefined for an unknown or revoked one (specification 5.3). Asked with every request, so
+ * that a revocation is effective with the next one. Notes the use once a minute: a busy key is not a busy row.
+ */
+export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder | undefined> => {
+  const [holder] = await sql<KeyHolder[]>`
+    with holder as (
+      select k.id as api_key_id, k.account_id, k.last_used_at, a.plan
+      from api_keys k join accounts a on a.id = k.account_id
+      where k.key_hash = ${hashToken(value)} and k.revoked_at is null
+    ), used as (
+      update api_keys set last_used_at = now() from holder
+      where api_keys.id = holder.api_key_id
+        and (holder.last_used_at is null or holder.last_used_at < now() - interval '1 minute')
+    )
+    select api_key_id, account_id, plan from holder`;
+  return holder;
+};
+
+/** A new key of the account; `value` is shown once (specification 5.4). */
+export const createApiKey = async (
+  sql: Sql,
+  accountId: string,
+  name: string,
+): Promise<{ row: ApiKeyRow; value: string }> => {
+  const { value, prefix, hash } = mintApiKey();
+  const [row] = await sql<[ApiKeyRow]>`
+    insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, ${name}, ${prefix}, ${hash})
+    returning id, name, prefix, created_at, last_used_at, revoked_at`;
+  return { row, value };
+};
+
+/** The account's keys, newest first, revoked ones too; `before` is the id to go on from. */
+export const listApiKeys = (
+  sql: Sql,
+  accountId: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
+  select id, name, prefix, created_at, last_used_at, revoked_at from api_keys
+  where account_id = ${accountId} ${before === undefined ? sql`` : sql`and id < ${before}`}
+  order by id desc limit ${limit}`;
+
+/** Revokes a key, effective with the next request; false when the account has no such key. A second time changes nothing. */
+export const revokeApiKey = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {
+  const rows = await sql`
+    update api_keys set revoked_at = coalesce(revoked_at, now()) where account_id = ${accountId} and id = ${id} returning id`;
+  return rows.length > 0;
+};

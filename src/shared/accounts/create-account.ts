@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import type { Sql } from '../db/connect.ts';
+import { RequestError } from '../errors.ts';
+import { newUuid } from '../ids.ts';
+import { hashPassword } from '../secrets/passwords.ts';
+import type { Secrets } from '../secrets/seal.ts';
+import { mintApiKey } from './api-keys.ts';
+import type { NewAccount } from './schema.ts';
+import { createWebhookSecret } from './webhook-secret.ts';
+
+/** What a new account is told once; ids are UUIDs. The password and the key are nowhere in clear but here. */
+export type CreatedAccount = { accountId: string; userId: string; email: string; password: string; apiKey: string };
+
+/**
+ * Makes an account with its owner, a first API key and the secret of its dashboard webhooks, in one statement. Throws
+ * `conflict` when the e-mail address signs in to another account already.
+ */
+export const createAccount = async (
+  { sql, secrets }: { sql: Sql; secrets: Secrets },
+  { name, email, plan, password = randomBytes(15).toString('base64url') }: NewAccount,
+): Promise<CreatedAccount> => {
+  const [accountId, userId] = [newUuid(), newUuid()];
+  const key = mintApiKey();
+  const secret = secrets.seal(createWebhookSecret(), { accountId, rowId: accountId });
+  const passwordHash = await hashPassword(password);
+  try {
+    await sql`
+      with account as (
+        insert into accounts (id, name, plan, webhook_secret) values (${accountId}, ${name}, ${plan}, ${secret})
+      ), owner as (
+        insert into users (id, account_id, email, password_hash, role)
+        values (${userId}, ${accountId}, ${email}, ${passwordHash}, 'owner')
+      )
+      insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`;
+  } catch (error) {
+    const taken = error instanceof postgres.PostgresError && error.constraint_name === 'users_email';
+    if (!taken) throw error;
+    throw new RequestError('conflict', 'This e-mail address is in use already.');
+  }
+  return { accountId, userId, email, password, apiKey: key.value };
+};

@@ -1,0 +1,6 @@
+export const plans = ['free', 'pro', 'business'] as const;
+
+export type Plan = (typeof plans)[number];
+
+/** Webhooks need Pro or higher (specification 1.5 and 8). */
+export const planAllowsWebhooks = (plan: Plan): boolean => plan !== 'free';

@@ -1,0 +1,30 @@
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import { notFound } from '../errors.ts';
+import type { Plan } from './plans.ts';
+
+export type AccountRow = { id: string; name: string; plan: Plan; createdAt: Date };
+
+/** An account, or undefined; `id` is its UUID. */
+export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | undefined> => {
+  const [account] = await sql<AccountRow[]>`select id, name, plan, created_at from accounts where id = ${id}`;
+  return account;
+};
+
+/** All accounts of the installation with their owner's e-mail address, oldest first: for the operator alone. */
+export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | null })[]> => sql<
+  (AccountRow & { email: string | null })[]
+>`
+  select a.id, a.name, a.plan, a.created_at,
+    (select u.email from users u where u.account_id = a.id and u.role = 'owner' order by u.id limit 1) as email
+  from accounts a order by a.id`;
+
+/**
+ * Moves an account to another plan. The update lock on its webhooks waits for whoever is parking a delivery because of the
+ * old plan: what is parked is found afterwards, and what comes later sees the new plan. Throws `not_found`.
+ */
+export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
+  await tx.sql`select 1 from webhooks where account_id = ${accountId} and deleted_at is null order by id for update`;
+  const changed = await tx.sql`update accounts set plan = ${plan} where id = ${accountId} returning id`;
+  if (changed.length === 0) throw notFound('account');
+};

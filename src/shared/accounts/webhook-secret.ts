@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import { notFound } from '../errors.ts';
+import type { Secrets } from '../secrets/seal.ts';
+
+/** A secret of ours in the form that Standard Webhooks' verifiers take: `whsec_` and 32 random bytes in base64. */
+export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** The secret of the account's dashboard webhooks (specification 5.5). */
+export const getWebhookSecret = async (
+  { sql, secrets }: { sql: Sql; secrets: Secrets },
+  accountId: string,
+): Promise<string> => {
+  const [account] = await sql<{ webhookSecret: Buffer }[]>`select webhook_secret from accounts where id = ${accountId}`;
+  if (!account) throw notFound('account');
+  return secrets.open(account.webhookSecret, { accountId, rowId: accountId });
+};
+
+/**
+ * Replaces the secret of the account's dashboard webhooks and answers the new one; in force with the commit, also for retries
+ * already scheduled (specification 5.5). What failed under the old secret says nothing about the new one: each webhook's
+ * generation goes up.
+ */
+export const rotateWebhookSecret = async (
+  tx: Transaction,
+  { secrets, accountId }: { secrets: Secrets; accountId: string },
+): Promise<string> => {
+  const secret = createWebhookSecret();
+  await tx.sql`
+    update webhooks set generation = generation + 1, updated_at = now()
+    where account_id = ${accountId} and variant = 'dashboard' and deleted_at is null`;
+  await tx.sql`
+    update accounts set webhook_secret = ${secrets.seal(secret, { accountId, rowId: accountId })} where id = ${accountId}`;
+  return secret;
+};

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+
+const origin = z.string().transform((text, ctx) => {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username) return url.origin;
+  ctx.addIssue({ code: 'custom', message: 'must be an http(s) origin such as https://parley.example.com' });
+  return z.NEVER;
+});
+
+const connectionUrl = (...protocols: string[]) =>
+  z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), {
+    message: `must be a ${protocols.map((name) => `${name}//`).join(' or ')} address`,
+  });
+
+const masterKey = z.string().transform((text, ctx) => {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  ctx.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hex (make one: openssl rand -base64 32)' });
+  return z.NEVER;
+});
+
+const egressAllow = z.string().transform((text, ctx): EgressRule[] => {
+  try {
+    return parseEgressAllow(text);
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+});
+
+const pemFile = z.string().transform((path, ctx) => {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+    ctx.addIssue({ code: 'custom', message: 'holds no PEM certificate' });
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'cannot be read' });
+  }
+  return z.NEVER;
+});
+
+const environment = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port.default(8080),
+    BASE_URL: origin.optional(),
+    API_URL: origin.optional(),
+    DATA_DIR: z
+      .string()
+      .default('data')
+      .transform((path) => resolve(path)),
+    DATABASE_URL: connectionUrl('postgres:', 'postgresql:').optional(),
+    TEMPORAL_ADDRESS: z.string().optional(),
+    MASTER_KEY: masterKey.optional(),
+    MASTER_KEY_PREVIOUS: masterKey.optional(),
+    SMTP_URL: connectionUrl('smtp:', 'smtps:').optional(),
+    MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+    EGRESS_ALLOW: egressAllow.default([]),
+    EGRESS_CA_FILE: pemFile.optional(),
+    RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
+    METRICS_PORT: port.default(9464),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  })
+  .refine((env) => env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined, {
+    path: ['MASTER_KEY'],
+    message: 'is required with DATABASE_URL: every process of the installation needs the same one',
+  });
+
+/** The settings of one process, parsed and checked; times, ports and sizes are numbers. */
+export type Config = ReturnType<typeof parseConfig>;
+
+/** Settings that are wrong, all of them at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Parses the environment once, at the edge. An empty variable counts as not set. Throws `ConfigError` naming every wrong
+ * setting; a value never appears in the message, for it may be a secret.
+ */
+export const parseConfig = (env: Record<string, string | undefined>) => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  }
+  const settings = parsed.data;
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    baseUrl,
+    apiUrl: settings.API_URL ?? baseUrl,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    temporalAddress: settings.TEMPORAL_ADDRESS,
+    masterKey: settings.MASTER_KEY,
+    masterKeyPrevious: settings.MASTER_KEY_PREVIOUS,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    egressAllow: settings.EGRESS_ALLOW,
+    egressCa: settings.EGRESS_CA_FILE,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    metricsPort: settings.METRICS_PORT,
+    logLevel: settings.LOG_LEVEL,
+  };
+};

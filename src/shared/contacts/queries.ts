@@ -1,0 +1,74 @@
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import { invalid } from '../errors.ts';
+import { emitEvent } from '../events/emit.ts';
+import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact } from './schema.ts';
+
+const columns = (sql: Sql) => sql`
+  id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at`;
+
+/** The channel that events of a contact carry who has used none yet (specification 2.2: it is always there). */
+const channelOfNone = 'api';
+
+/** Makes a contact and says so (new_contact), in one transaction. */
+export const createContact = async (tx: Transaction, accountId: string, input: NewContact): Promise<ContactRow> => {
+  const { sql } = tx;
+  const { first_name, last_name, email, phone, language, time_zone, custom_fields } = input;
+  const [row] = await sql<[ContactRow]>`
+    insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields)
+    values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
+      ${language ?? null}, ${time_zone ?? null}, jsonb_strip_nulls(${sql.json(custom_fields ?? {})}::jsonb))
+    returning ${columns(sql)}`;
+  await emitEvent(tx, {
+    name: 'new_contact',
+    accountId,
+    contactId: row.id,
+    channel: channelOfNone,
+    occurredAt: row.createdAt,
+  });
+  return row;
+};
+
+/** The account's contact, or undefined; `id` is its UUID. */
+export const findContact = async (sql: Sql, accountId: string, id: string): Promise<ContactRow | undefined> => {
+  const [row] = await sql<ContactRow[]>`
+    select ${columns(sql)} from contacts where account_id = ${accountId} and id = ${id}`;
+  return row;
+};
+
+type Page = { limit: number; before?: string | undefined; email?: string | undefined; phone?: string | undefined };
+
+/** A page of the account's contacts, newest first; `before` is the id to go on from. */
+export const listContacts = (
+  sql: Sql,
+  accountId: string,
+  { limit, before, email, phone }: Page,
+): Promise<ContactRow[]> =>
+  sql<ContactRow[]>`
+    select ${columns(sql)} from contacts
+    where account_id = ${accountId}
+      ${email === undefined ? sql`` : sql`and lower(email) = lower(${email})`}
+      ${phone === undefined ? sql`` : sql`and phone = ${phone}`}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc limit ${limit}`;
+
+/**
+ * Changes what is named and leaves the rest; custom fields are merged, null removes. Undefined when the account has no
+ * such contact; throws 422 when it would get too many fields, and then changes nothing.
+ */
+export const updateContact = async (
+  { sql }: Transaction,
+  { accountId, id, changes }: { accountId: string; id: string; changes: ContactChanges },
+): Promise<ContactRow | undefined> => {
+  const { custom_fields = {}, ...profile } = changes;
+  const named = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+  const setNamed = Object.keys(named).length > 0 ? sql`update contacts set ${sql(named)},` : sql`update contacts set`;
+  const [row] = await sql<ContactRow[]>`
+    ${setNamed} custom_fields = jsonb_strip_nulls(custom_fields || ${sql.json(custom_fields)}::jsonb), updated_at = now()
+    where account_id = ${accountId} and id = ${id}
+    returning ${columns(sql)}`;
+  if (row && Object.keys(row.customFields).length > maxCustomFields) {
+    throw invalid({ path: 'custom_fields', message: `has more than ${maxCustomFields} fields` });
+  }
+  return row;
+};

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { showId } from '../ids.ts';
+
+/** The most custom fields that a contact has. */
+export const maxCustomFields = 100;
+
+const name = z.string().min(1).max(200);
+
+const language = z
+  .string()
+  .max(35)
+  .transform((tag, ctx) => {
+    try {
+      return Intl.getCanonicalLocales(tag)[0] ?? tag;
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be a language tag such as "de" or "pt-BR"' });
+      return z.NEVER;
+    }
+  });
+
+const timeZone = z
+  .string()
+  .max(64)
+  .transform((zone, ctx) => {
+    const known = findTimeZone(zone);
+    if (known !== undefined) return known;
+    ctx.addIssue({ code: 'custom', message: 'must be an IANA time zone such as "Europe/Berlin"' });
+    return z.NEVER;
+  });
+
+const timeZones = new Map<string, string | undefined>();
+
+/** The zone's own spelling. Looking one up is slow, so each is looked up once; the known ones are few. */
+const findTimeZone = (zone: string): string | undefined => {
+  const key = zone.toLowerCase();
+  const known = timeZones.get(key);
+  if (known !== undefined || !/^[a-z]/.test(key)) return known;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    timeZones.set(key, timeZone);
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+};
+
+const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be in international form, as "+4915112345678"');
+
+/** A field is text, a number, a truth value, or null for none. */
+const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.null()], {
+  error: 'must be a text of up to 5000 characters, a number, true, false or null',
+});
+
+const customFields = z
+  .record(
+    z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be small letters, digits and _ (64 at most), a letter first'),
+    fieldValue,
+  )
+  .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`);
+
+/** What a message's sender may tell of itself: the fields of the contact that is made of it. */
+export const profile = z.strictObject({
+  first_name: name.nullish(),
+  last_name: name.nullish(),
+  email: z.email().max(254).nullish(),
+  phone: phone.nullish(),
+  language: language.nullish(),
+  time_zone: timeZone.nullish(),
+});
+
+export const newContactBody = profile.extend({ custom_fields: customFields.optional() }).meta({ id: 'NewContact' });
+
+export const contactChanges = profile
+  .extend({
+    custom_fields: customFields
+      .optional()
+      .meta({ description: 'Added to the fields that are there; null removes one.' }),
+  })
+  .meta({ id: 'ContactChanges', description: 'What is not named stays as it is; null empties a field.' });
+
+export type Profile = z.infer<typeof profile>;
+export type NewContact = z.infer<typeof newContactBody>;
+export type ContactChanges = z.infer<typeof contactChanges>;
+export type CustomFields = Record<string, string | number | boolean>;
+
+export const contactBody = z
+  .object({
+    id: z.string().meta({ example: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn' }),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    language: z.string().nullable(),
+    time_zone: z.string().nullable(),
+    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    status: z.enum(['active', 'unsubscribed', 'blocked']),
+    last_channel: z.string().nullable().meta({ description: 'The type of the channel that the contact used last.' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Contact' });
+
+/** A contact as it is stored; `id` is its UUID. */
+export type ContactRow = {
+  id: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  language: string | null;
+  timeZone: string | null;
+  customFields: CustomFields;
+  status: z.infer<typeof contactBody>['status'];
+  lastChannel: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A contact as the API shows it. */
+export const showContact = (row: ContactRow): z.infer<typeof contactBody> => ({
+  id: showId('contact', row.id),
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  phone: row.phone,
+  language: row.language,
+  time_zone: row.timeZone,
+  custom_fields: row.customFields,
+  status: row.status,
+  last_channel: row.lastChannel,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});

@@ -1,0 +1,112 @@
+import type { InboundMessage } from '../channels/schema.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import { notFound } from '../errors.ts';
+import { emitEvent } from '../events/emit.ts';
+import { newUuid, showId } from '../ids.ts';
+
+/** A message that came in over a channel of the account; ids are UUIDs. */
+export type Incoming = { accountId: string; channelId: string; message: InboundMessage };
+
+/** Where it went; `duplicate` when the channel had this message before. */
+export type Received = { messageId: string; contactId: string; duplicate: boolean };
+
+/** Each try sees what a concurrent one has committed: a third one is needed only when others keep interfering. */
+const maxTries = 5;
+
+/**
+ * Records a message that a contact sent and says so (new_message). A new sender becomes a contact first (new_contact); a
+ * conversation is opened when none is open. The same message again changes nothing and is answered as before. Throws 404
+ * when the account has no such channel.
+ */
+export const receiveMessage = async (tx: Transaction, incoming: Incoming): Promise<Received> => {
+  const { accountId } = incoming;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const found = await insertMessage(tx.sql, incoming);
+    if (!found) throw notFound('channel');
+    const { channel, contactId, messageId, sentAt, knownMessageId, knownContactId } = found;
+    if (knownMessageId !== null && knownContactId !== null) {
+      return { messageId: knownMessageId, contactId: knownContactId, duplicate: true };
+    }
+    if (contactId === null) {
+      const created = await insertSender(tx.sql, incoming, channel);
+      if (created) await emitEvent(tx, { name: 'new_contact', accountId, channel, ...created });
+    } else if (messageId !== null && sentAt !== null) {
+      const { text } = incoming.message;
+      const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
+      await emitEvent(tx, { name: 'new_message', accountId, contactId, channel, occurredAt: sentAt, message });
+      return { messageId, contactId, duplicate: false };
+    }
+  }
+  throw new Error(`an inbound message was interfered with ${maxTries} times`);
+};
+
+type Found = {
+  /** The channel's type. */
+  channel: string;
+  /** The sender's contact; null while it has none. */
+  contactId: string | null;
+  /** The message just inserted; null when there was no contact for it, or when a concurrent twin was faster. */
+  messageId: string | null;
+  sentAt: Date | null;
+  /** The message that the channel had under this id before. */
+  knownMessageId: string | null;
+  knownContactId: string | null;
+};
+
+/** All that most messages need in one round trip: look everything up, and insert the message if its sender is known. */
+const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incoming): Promise<Found | undefined> => {
+  const [found] = await sql<Found[]>`
+    with channel as (
+      select id, type from channels where id = ${channelId} and account_id = ${accountId}
+    ), known as (
+      select m.id, m.contact_id from channel
+      join messages m on m.channel_id = channel.id and m.external_id = ${message.message_id} and m.direction = 'inbound'
+    ), sender as (
+      select i.contact_id, v.id as conversation_id from channel
+      join contact_identities i on i.channel_id = channel.id and i.external_id = ${message.sender.external_id}
+      left join conversations v on v.contact_id = i.contact_id and v.channel_id = channel.id and v.status = 'open'
+    ), opened as (
+      insert into conversations (id, account_id, contact_id, channel_id)
+      select ${newUuid()}, ${accountId}, contact_id, ${channelId} from sender
+      where conversation_id is null and not exists (select from known)
+      on conflict (contact_id, channel_id) where status = 'open' do nothing
+      returning id
+    ), inserted as (
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+      select ${newUuid()}, ${accountId}, coalesce(sender.conversation_id, opened.id), sender.contact_id, ${channelId},
+        'inbound', ${message.text}, ${message.message_id}
+      from sender left join opened on true
+      where coalesce(sender.conversation_id, opened.id) is not null
+      on conflict (channel_id, external_id) where direction = 'inbound' do nothing
+      returning id, sent_at
+    ), used as (
+      update contacts set last_channel = channel.type from channel, sender, inserted
+      where contacts.id = sender.contact_id and contacts.last_channel is distinct from channel.type
+    )
+    select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.sent_at,
+      known.id as known_message_id, known.contact_id as known_contact_id
+    from channel left join known on true left join sender on true left join inserted on true`;
+  return found;
+};
+
+/** Makes the sender's contact; undefined when a concurrent message of the same sender has just done so. */
+const insertSender = async (
+  sql: Sql,
+  { accountId, channelId, message: { sender } }: Incoming,
+  channel: string,
+): Promise<{ contactId: string; occurredAt: Date } | undefined> => {
+  const [created] = await sql<{ contactId: string; occurredAt: Date }[]>`
+    with identity as (
+      insert into contact_identities (channel_id, external_id, contact_id)
+      values (${channelId}, ${sender.external_id}, ${newUuid()})
+      on conflict (channel_id, external_id) do nothing
+      returning contact_id
+    )
+    insert into contacts (id, account_id, first_name, last_name, email, phone, language, time_zone, last_channel)
+    select contact_id, ${accountId}, ${sender.first_name ?? null}, ${sender.last_name ?? null}, ${sender.email ?? null},
+      ${sender.phone ?? null}, ${sender.language ?? null}, ${sender.time_zone ?? null}, ${channel}
+    from identity
+    returning id as contact_id, created_at as occurred_at`;
+  return created;
+};

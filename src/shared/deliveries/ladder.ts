@@ -1,0 +1,21 @@
+import type { Variant } from '../events/names.ts';
+
+/** The time that the answer's status line and headers have from the attempt's start, in ms (specification 6.2 and 8). */
+export const responseTimeoutMs = 10_000;
+
+/** Retry n starts this long after the failure before it, in ms (specification 6.3 and 6.4); both variants, no jitter. */
+export const retryDelaysMs = [30_000, 60_000, 120_000, 240_000, 480_000] as const;
+
+/** The initial attempt and five retries. */
+export const attemptsPerRound = 1 + retryDelaysMs.length;
+
+/** How long after a failed attempt `number` (from 1) the next one starts, in ms; undefined after the last. */
+export const delayAfterAttempt = (number: number): number | undefined => retryDelaysMs[number - 1];
+
+/** Which answers count as success: exactly 200 for variant A, any 2xx for variant B (specification 6.3 and 6.4). */
+export const isSuccess = (variant: Variant, status: number): boolean =>
+  variant === 'api' ? status === 200 : status >= 200 && status <= 299;
+
+/** A delay as people say it: "30 s", "2 min". */
+export const sayDelay = (ms: number): string =>
+  ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

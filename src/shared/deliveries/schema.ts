@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { parseId, showId } from '../ids.ts';
+import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
+import { deliveryStatuses } from './types.ts';
+
+const statusList = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
+
+const webhookId = z.string().transform((text, ctx) => {
+  const id = parseId('webhook', text);
+  if (id !== undefined) return id;
+  ctx.addIssue({ code: 'custom', message: 'is not the id of a webhook' });
+  return z.NEVER;
+});
+
+/** The filters of the delivery log, beside the paging; `webhook_id` comes out as a UUID. */
+export const deliveryFilters = {
+  status: statusList
+    .optional()
+    .meta({ description: 'One status or several with commas between them; all when not given.' }),
+  webhook_id: webhookId.optional(),
+};
+
+/** One delivery of the log. */
+export const deliveryBody = z
+  .object({
+    id: z.string(),
+    webhook_id: z.string(),
+    event_id: z.string(),
+    event: z.string(),
+    variant: z.enum(['api', 'dashboard']),
+    contact_id: z.string().nullable(),
+    status: z.enum(deliveryStatuses),
+    is_test: z.boolean(),
+    round: z.int(),
+    attempts_made: z.int().meta({ description: 'Of this round; manual ones are not counted.' }),
+    next_attempt_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+/** One POST and what it came to. What came back is text, at most 16 KiB of it, as UTF-8 reads it. */
+const attemptBody = z
+  .object({
+    round: z.int(),
+    kind: z.enum(['scheduled', 'manual']),
+    number: z.int(),
+    outcome: z.enum(['succeeded', 'failed']),
+    reason: z.string().nullable(),
+    started_at: z.iso.datetime(),
+    duration_ms: z.int(),
+    address: z.string().nullable(),
+    request_headers: z.record(z.string(), z.string()).nullable(),
+    status_code: z.int().nullable(),
+    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+    response_body: z.string().nullable(),
+    response_truncated: z.boolean(),
+  })
+  .meta({ id: 'Attempt' });
+
+/** A delivery with the body that every attempt sends, byte for byte, and its attempts in order. */
+export const deliveryDetailBody = deliveryBody
+  .extend({ body: z.string(), attempts: z.array(attemptBody) })
+  .meta({ id: 'DeliveryDetail' });
+
+/** A delivery as the log lists it. */
+export const showDelivery = (row: DeliveryRow): z.infer<typeof deliveryBody> => ({
+  id: showId('delivery', row.id),
+  webhook_id: showId('webhook', row.webhookId),
+  event_id: showId('event', row.eventId),
+  event: row.eventName,
+  variant: row.variant,
+  contact_id: row.contactId === null ? null : showId('contact', row.contactId),
+  status: row.status,
+  is_test: row.isTest,
+  round: row.round,
+  attempts_made: row.attemptsMade,
+  next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+  finished_at: row.finishedAt?.toISOString() ?? null,
+});
+
+const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
+  round: row.round,
+  kind: row.kind,
+  number: row.number,
+  outcome: row.outcome,
+  reason: row.reason,
+  started_at: row.startedAt.toISOString(),
+  duration_ms: row.durationMs,
+  address: row.address,
+  request_headers: row.requestHeaders,
+  status_code: row.statusCode,
+  response_headers: row.responseHeaders,
+  response_body: row.responseBody && new TextDecoder().decode(row.responseBody),
+  response_truncated: row.responseTruncated,
+});
+
+/** A delivery with everything that is known of it. */
+export const showDeliveryDetail = (
+  row: DeliveryDetailRow,
+  attempts: readonly AttemptRow[],
+): z.infer<typeof deliveryDetailBody> => ({
+  ...showDelivery(row),
+  body: row.body.toString('utf8'),
+  attempts: attempts.map(showAttempt),
+});

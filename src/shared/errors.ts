@@ -1,0 +1,54 @@
+/** One problem of a request: where (`path`, dotted, from the body, query or parameter) and what. */
+export type Problem = { path: string; message: string };
+
+export type ErrorCode =
+  | 'invalid_json'
+  | 'unauthorized'
+  | 'plan_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'invalid_request'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable';
+
+/** The HTTP status of every error code: the one place where status numbers live. */
+export const statusByCode = {
+  invalid_json: 400,
+  unauthorized: 401,
+  plan_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_request: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** A refusal that its caller is told about; `details` name every problem at once. */
+export class RequestError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly Problem[] | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: readonly Problem[]) {
+    super(message);
+    this.name = 'RequestError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** 404: also for what belongs to another account, so that ids cannot be probed. */
+export const notFound = (what: string): RequestError => new RequestError('not_found', `No such ${what}.`);
+
+/** 422 with the problems named. */
+export const invalid = (...details: Problem[]): RequestError =>
+  new RequestError('invalid_request', 'The request is not valid.', details);

@@ -1,0 +1,78 @@
+import type { Plan } from '../accounts/plans.ts';
+import { planAllowsWebhooks } from '../accounts/plans.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import { newUuid, showId } from '../ids.ts';
+import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
+import { subscribes, type EventName, type Variant } from './names.ts';
+
+/** Something that happened to a contact, as the writing code knows it: `contactId` is the UUID. */
+export type DomainEvent = Omit<EventPayload, 'contactId'> & { accountId: string; contactId: string };
+
+type Subscriber = { id: string; variant: Variant; sendable: boolean };
+
+/** A delivery that nothing has carried for this long is the sweep's, in seconds. */
+const sweepAfterSeconds = 5;
+
+/**
+ * Records that something happened, and one delivery with its final bytes for each webhook that subscribes to it, inside
+ * the transaction of the write that it reports: either all of it is there after a crash, or none. A webhook that may not
+ * be sent to keeps its delivery as `parked`.
+ */
+export const emitEvent = async (tx: Transaction, event: DomainEvent): Promise<void> => {
+  const { accountId, contactId, name } = event;
+  const eventId = newUuid();
+  const payload = { ...event, contactId: showId('contact', contactId) };
+  const subscribers = await listSubscribers(tx.sql, accountId, name);
+  const deliveries = subscribers.map(({ id: webhookId, variant, sendable }) => {
+    const id = newUuid();
+    return { id, webhookId, variant, sendable, body: createEnvelope(variant, payload, showId('delivery', id)) };
+  });
+  await tx.sql`
+    insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
+    values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})`;
+  for (const { id, webhookId, variant, sendable, body } of deliveries) {
+    await tx.sql`
+      insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at)
+      values (${id}, ${accountId}, ${webhookId}, ${eventId}, ${name}, ${variant}, ${contactId}, ${body},
+        ${sendable ? 'pending' : 'parked'},
+        ${sendable ? tx.sql`clock_timestamp() + make_interval(secs => ${sweepAfterSeconds})` : null})`;
+    if (sendable) {
+      const first = { round: 1, resumes: 0, resumed: false, isTest: false };
+      tx.dispatch({
+        type: 'delivery',
+        deliveryId: id,
+        accountId,
+        webhookId,
+        contactId,
+        eventName: name,
+        variant,
+        ...first,
+      });
+    }
+  }
+};
+
+/**
+ * The account's webhooks that this event goes to. An unverified one receives and keeps nothing. Where one may not be sent
+ * to, the decision to park is made again under a share lock on its row: re-enabling and plan changes take an update lock,
+ * so that a delivery is either parked before them and found by them, or sent after them.
+ */
+const listSubscribers = async (sql: Sql, accountId: string, name: EventName): Promise<Subscriber[]> => {
+  const rows = await selectWebhooks(sql, accountId);
+  const concerned = rows.filter((row) => subscribes(row.variant, row.events, name));
+  const unsendable = concerned.filter((row) => !row.sendable).map(({ id }) => id);
+  if (unsendable.length === 0) return concerned;
+  await sql`select 1 from webhooks where id = any(${unsendable}) order by id for share`;
+  const locked = await selectWebhooks(sql, accountId);
+  return locked.filter((row) => subscribes(row.variant, row.events, name));
+};
+
+const selectWebhooks = async (sql: Sql, accountId: string) => {
+  const rows = await sql<{ id: string; variant: Variant; events: string[]; status: string; plan: Plan }[]>`
+    select w.id, w.variant, w.events, w.status, a.plan
+    from webhooks w join accounts a on a.id = w.account_id
+    where w.account_id = ${accountId} and w.deleted_at is null and w.disabled_reason is distinct from 'unverified'
+    order by w.id`;
+  return rows.map((row) => ({ ...row, sendable: row.status === 'active' && planAllowsWebhooks(row.plan) }));
+};

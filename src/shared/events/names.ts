@@ -1,0 +1,24 @@
+/** The names of everything that a webhook can subscribe to (specification 6.1). */
+export const eventNames = [
+  'new_message',
+  'new_contact',
+  'tag_applied',
+  'flow_completed',
+  'order_placed',
+  'order_status_changed',
+  'handover_requested',
+  'conversation_closed',
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+
+/** A webhook registered by the API (variant A of the specification) or in the dashboard (variant B). */
+export type Variant = 'api' | 'dashboard';
+
+/** The events that a variant lists: conversation_closed is variant A's alone (specification 6.1). */
+export const eventsOfVariant = (variant: Variant): readonly EventName[] =>
+  variant === 'api' ? eventNames : eventNames.filter((name) => name !== 'conversation_closed');
+
+/** Whether a webhook of this variant with these subscriptions receives the event; `*` means all that the variant lists. */
+export const subscribes = (variant: Variant, subscribed: readonly string[], name: EventName): boolean =>
+  eventsOfVariant(variant).includes(name) && (subscribed.includes('*') || subscribed.includes(name));

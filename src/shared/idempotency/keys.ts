@@ -1,0 +1,53 @@
+import type { Sql } from '../db/connect.ts';
+import type { Secrets } from '../secrets/seal.ts';
+
+/** A request that its sender may repeat: the key it chose, and the hash of what it asks. */
+export type KeyedRequest = { accountId: string; key: string; requestHash: Buffer };
+
+/** An answer as it is kept: `body` is JSON. */
+export type KeptAnswer = { status: number; body: string };
+
+type Deps = { sql: Sql; secrets: Secrets };
+
+/** How long a key is known. */
+const lifetime = '24 hours';
+
+/**
+ * Takes the key for the transaction under way; waits for another one that is just using it. Undefined means that it is
+ * ours and the request is new; else it was used within the last 24 hours, by this or by another request.
+ */
+export const claimKey = async (
+  { sql, secrets }: Deps,
+  { accountId, key, requestHash }: KeyedRequest,
+): Promise<{ sameRequest: boolean; answer: KeptAnswer } | undefined> => {
+  const claimed = await sql`
+    insert into idempotency_keys as known (account_id, key, request_hash) values (${accountId}, ${key}, ${requestHash})
+    on conflict (account_id, key) do update
+      set request_hash = excluded.request_hash, status = null, answer = null, created_at = now()
+      where known.created_at <= now() - ${lifetime}::interval
+    returning 1`;
+  if (claimed.length > 0) return undefined;
+  // Whoever commits a key commits its answer with it.
+  const [known] = await sql<{ requestHash: Buffer; status: number; answer: Buffer }[]>`
+    select request_hash, status, answer from idempotency_keys where account_id = ${accountId} and key = ${key}`;
+  if (!known) return claimKey({ sql, secrets }, { accountId, key, requestHash });
+  const body = secrets.open(known.answer, { accountId, rowId: key });
+  return { sameRequest: requestHash.equals(known.requestHash), answer: { status: known.status, body } };
+};
+
+/** Keeps the answer for those who ask again. It may hold what is shown once (an API key), so it is kept sealed. */
+export const keepAnswer = async (
+  { sql, secrets }: Deps,
+  { accountId, key }: Pick<KeyedRequest, 'accountId' | 'key'>,
+  { status, body }: KeptAnswer,
+): Promise<void> => {
+  const answer = secrets.seal(body, { accountId, rowId: key });
+  await sql`
+    update idempotency_keys set status = ${status}, answer = ${answer} where account_id = ${accountId} and key = ${key}`;
+};
+
+/** Removes the keys that are known no longer; returns how many. */
+export const deleteOldIdempotencyKeys = async (sql: Sql): Promise<number> => {
+  const { count } = await sql`delete from idempotency_keys where created_at <= now() - ${lifetime}::interval`;
+  return count;
+};

@@ -1,0 +1,44 @@
+import { TypeID, typeid } from 'typeid-js';
+
+/**
+ * Every row has a UUIDv7 key; outside (API, workflow ids, logs) it is shown as a TypeID, `<prefix>_<base32>`, so that an
+ * id says what it names and sorts by the time it was made.
+ */
+const prefixes = {
+  account: 'acc',
+  user: 'usr',
+  apiKey: 'key',
+  webhook: 'wh',
+  contact: 'con',
+  channel: 'chn',
+  conversation: 'cnv',
+  message: 'msg',
+  event: 'evt',
+  delivery: 'dlv',
+  mail: 'mail',
+} as const;
+
+export type Noun = keyof typeof prefixes;
+
+/** A new UUIDv7 in its canonical text form. */
+export const newUuid = (): string => typeid().toUUID();
+
+/** The TypeID that stands for `uuid` outside the service. */
+export const showId = (noun: Noun, uuid: string): string => TypeID.fromUUID(prefixes[noun], uuid).toString();
+
+/** The UUID behind a TypeID of this noun, or undefined when the text is not one. */
+export const parseId = (noun: Noun, text: string): string | undefined => {
+  try {
+    const id = TypeID.fromString(text);
+    return id.getType() === prefixes[noun] ? id.toUUID() : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** As `parseId`, for ids that we made ourselves: anything else is our own bug and throws. */
+export const readId = (noun: Noun, text: string): string => {
+  const uuid = parseId(noun, text);
+  if (uuid === undefined) throw new TypeError(`not a ${noun} id: ${text}`);
+  return uuid;
+};

@@ -1,0 +1,115 @@
+import type { Plan } from '../accounts/plans.ts';
+import { planAllowsWebhooks } from '../accounts/plans.ts';
+import type { Database, Sql } from '../db/connect.ts';
+import type { Transact } from '../db/transact.ts';
+import type { Egress } from '../egress/client.ts';
+import { RequestError, invalid, notFound } from '../errors.ts';
+import { newUuid } from '../ids.ts';
+import type { Secrets } from '../secrets/seal.ts';
+import {
+  cancelUnfinished,
+  deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  updateApiWebhook,
+  updateDashboardWebhook,
+  type NewWebhookRow,
+  type WebhookRow,
+  type WebhookScope,
+} from './queries.ts';
+import { foreignEvents, type WebhookChanges } from './schema.ts';
+import { checkWebhook } from './verify.ts';
+
+/** What the functions of this room need; the API's own dependencies have it all. */
+type WebhookDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
+
+/** One event makes one delivery per webhook: this bounds what a single write costs. */
+const webhooksPerAccount = 100;
+
+/**
+ * Makes a webhook ready to be created: of variant A when it brings a secret, else of variant B. Asks a name server, so that
+ * no transaction waits for one. Throws `plan_required`, and `invalid_request` for a url that may not be called
+ * (specification 1.5, 2.1).
+ */
+export const prepareWebhook = async (
+  { egress, secrets }: WebhookDeps,
+  { accountId, plan }: { accountId: string; plan: Plan },
+  { url, events, secret }: { url: string; events: readonly string[]; secret?: string },
+): Promise<NewWebhookRow> => {
+  if (!planAllowsWebhooks(plan)) throw new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
+  await requireReachable(egress, url);
+  const id = newUuid();
+  if (secret === undefined) return { id, accountId, variant: 'dashboard', url, events, secret: null };
+  return { id, accountId, variant: 'api', url, events, secret: secrets.seal(secret, { accountId, rowId: id }) };
+};
+
+/**
+ * Registers a webhook: variant A's is active at once (specification 3), variant B's is unverified until `checkWebhook` says
+ * otherwise. Throws `conflict` when the account has too many.
+ */
+export const createWebhook = async (sql: Sql, webhook: NewWebhookRow): Promise<WebhookRow> => {
+  const row = await insertWebhook(sql, webhook, webhooksPerAccount);
+  if (!row) throw new RequestError('conflict', `An account has at most ${webhooksPerAccount} webhooks.`);
+  return row;
+};
+
+/** A webhook of the scope; throws `not_found`. */
+export const getWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> => {
+  const row = await findWebhook(sql, scope, id);
+  if (!row) throw notFound('webhook');
+  return row;
+};
+
+/**
+ * Changes url, events or (variant A) secret. A's changes are in force at once; B's new url takes force when its challenge
+ * has passed, and the answer waits for that. Throws `not_found`, `invalid_request`.
+ */
+export const updateWebhook = async (
+  deps: WebhookDeps,
+  scope: WebhookScope,
+  { id, changes: { url, events, secret } }: { id: string; changes: WebhookChanges },
+): Promise<WebhookRow> => {
+  const { variant, accountId } = await getWebhook(deps.db, scope, id);
+  const foreign = foreignEvents(variant, events ?? []);
+  if (foreign.length > 0)
+    throw invalid({ path: 'events', message: `not for a dashboard webhook: ${foreign.join(', ')}` });
+  if (url !== undefined) await requireReachable(deps.egress, url);
+  if (variant === 'api') {
+    const sealed = secret === undefined ? undefined : deps.secrets.seal(secret, { accountId, rowId: id });
+    return found(await updateApiWebhook(deps.db, id, { url, events, secret: sealed }));
+  }
+  const row = found(await updateDashboardWebhook(deps.db, id, { url, events }));
+  const unproven = row.status === 'disabled' || row.pendingUrl !== null;
+  return url !== undefined && unproven ? checkWebhook(deps, row) : row;
+};
+
+/** Deletes a webhook; its unfinished deliveries end as cancelled with it. Throws `not_found`. */
+export const deleteWebhook = (deps: WebhookDeps, scope: WebhookScope, id: string): Promise<void> =>
+  deps.transact(async ({ sql }) => {
+    if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
+    await cancelUnfinished(sql, id);
+  });
+
+/** A webhook whose challenge may be sent again: one of variant B. Throws `not_found`, and `conflict` for variant A. */
+export const getVerifiableWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> => {
+  const webhook = await getWebhook(sql, scope, id);
+  if (webhook.variant === 'api') throw new RequestError('conflict', 'Webhooks registered by the API are not verified.');
+  return webhook;
+};
+
+/** A webhook that may be re-enabled (specification 3). Throws `not_found`, and `conflict` for an active one. */
+export const getDisabledWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> => {
+  const webhook = await getWebhook(sql, scope, id);
+  if (webhook.status === 'active') throw new RequestError('conflict', 'This webhook is active.');
+  return webhook;
+};
+
+const requireReachable = async (egress: Egress, url: string): Promise<void> => {
+  const check = await egress.checkUrl(url);
+  if (!check.ok) throw invalid({ path: 'url', message: check.message });
+};
+
+const found = (row: WebhookRow | undefined): WebhookRow => {
+  if (!row) throw notFound('webhook');
+  return row;
+};

@@ -1,0 +1,175 @@
+import type { Sql } from '../db/connect.ts';
+import type { Variant } from '../events/names.ts';
+import type { EndpointCheck } from './schema.ts';
+
+/** Which webhooks a door reaches: those of its account, and of these variants. */
+export type WebhookScope = { accountId: string; variants: readonly Variant[] };
+
+/** A webhook as it is stored, without its secret; ids are UUIDs. */
+export type WebhookRow = {
+  id: string;
+  accountId: string;
+  variant: Variant;
+  url: string;
+  pendingUrl: string | null;
+  events: string[];
+  status: 'active' | 'disabled';
+  disabledReason: 'unverified' | 'failures' | null;
+  disabledAt: Date | null;
+  generation: number;
+  verifiedAt: Date | null;
+  lastCheck: EndpointCheck | null;
+  createdAt: Date;
+};
+
+const columns = (sql: Sql) => sql`
+  id, account_id, variant, url, pending_url, events, status, disabled_reason, disabled_at, generation, verified_at, last_check, created_at`;
+
+const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
+  sql`account_id = ${accountId} and variant = any(${[...variants]}) and deleted_at is null`;
+
+export const findWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow | undefined> => {
+  const [row] = await sql<
+    WebhookRow[]
+  >`select ${columns(sql)} from webhooks where ${within(sql, scope)} and id = ${id}`;
+  return row;
+};
+
+/** Newest first; `before` is the id to go on from. */
+export const listWebhooks = (
+  sql: Sql,
+  scope: WebhookScope,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<WebhookRow[]> => sql<WebhookRow[]>`
+  select ${columns(sql)} from webhooks
+  where ${within(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
+  order by id desc limit ${limit}`;
+
+/** A webhook to be inserted; variant A's secret comes sealed. */
+export type NewWebhookRow = {
+  id: string;
+  accountId: string;
+  variant: Variant;
+  url: string;
+  events: readonly string[];
+  secret: Buffer | null;
+};
+
+/**
+ * Inserts a webhook, a variant B one as not yet verified; undefined when the account has `cap` of them. Two at the same time
+ * may pass the cap by one: it bounds the fan-out of an event, nothing depends on its exactness.
+ */
+export const insertWebhook = async (sql: Sql, webhook: NewWebhookRow, cap: number): Promise<WebhookRow | undefined> => {
+  const { id, accountId, variant, url, events, secret } = webhook;
+  const unverified = variant === 'dashboard';
+  const [row] = await sql<WebhookRow[]>`
+    insert into webhooks (id, account_id, variant, url, events, secret, status, disabled_reason, disabled_at)
+    select ${id}, ${accountId}, ${variant}, ${url}, ${[...events]}, ${secret}, ${unverified ? 'disabled' : 'active'},
+      ${unverified ? 'unverified' : null}, ${unverified ? sql`now()` : null}
+    where (select count(*) from webhooks where account_id = ${accountId} and deleted_at is null) < ${cap}
+    returning ${columns(sql)}`;
+  return row;
+};
+
+type ApiChanges = { url?: string | undefined; events?: readonly string[] | undefined; secret?: Buffer | undefined };
+
+/** Changes a webhook of variant A, in force at once; a changed url or secret begins a new generation. */
+export const updateApiWebhook = async (sql: Sql, id: string, changes: ApiChanges): Promise<WebhookRow | undefined> => {
+  const { url = null, events, secret = null } = changes;
+  const [row] = await sql<WebhookRow[]>`
+    update webhooks set
+      url = coalesce(${url}, url), secret = coalesce(${secret}, secret), events = ${events ? [...events] : sql`events`},
+      generation = generation + (coalesce(${url} <> url, false) or ${secret !== null})::int,
+      updated_at = now()
+    where id = ${id} and variant = 'api' and deleted_at is null
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/**
+ * Changes a webhook of variant B. A new url of an active one waits in pending_url, and the one in force gives up what
+ * waited before it; one that has never been verified has no url in force, so its url is replaced.
+ */
+export const updateDashboardWebhook = async (
+  sql: Sql,
+  id: string,
+  { url, events }: Omit<ApiChanges, 'secret'>,
+): Promise<WebhookRow | undefined> => {
+  const changedUrl =
+    url === undefined
+      ? sql``
+      : sql`
+      url = case when status = 'disabled' then ${url} else url end,
+      pending_url = case when status = 'active' then nullif(${url}, url) end,
+      generation = generation + (status = 'disabled' and url <> ${url})::int,`;
+  const [row] = await sql<WebhookRow[]>`
+    update webhooks set ${changedUrl} events = ${events ? [...events] : sql`events`}, updated_at = now()
+    where id = ${id} and variant = 'dashboard' and deleted_at is null
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/**
+ * The endpoint has passed: the url that was checked is in force and the webhook active, under a new generation unless it was so
+ * before. The update waits for whoever is parking a delivery under a share lock, so that what is parked is found
+ * afterwards. Undefined when url, secret or status changed since the row was read: the check says nothing about it then.
+ */
+export const activateWebhook = async (
+  sql: Sql,
+  { id, generation }: WebhookRow,
+  check: EndpointCheck,
+): Promise<WebhookRow | undefined> => {
+  const [row] = await sql<WebhookRow[]>`
+    update webhooks set
+      url = ${check.url}, pending_url = null, status = 'active', disabled_reason = null, disabled_at = null,
+      generation = generation + (status = 'disabled' or pending_url is not null)::int,
+      verified_at = now(), last_check = ${sql.json(check)}, updated_at = now()
+    where id = ${id} and generation = ${generation} and coalesce(pending_url, url) = ${check.url} and deleted_at is null
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/** Keeps what the endpoint answered, and changes nothing else. Undefined when another url is to be checked by now. */
+export const recordCheck = async (sql: Sql, id: string, check: EndpointCheck): Promise<WebhookRow | undefined> => {
+  const [row] = await sql<WebhookRow[]>`
+    update webhooks set last_check = ${sql.json(check)}
+    where id = ${id} and coalesce(pending_url, url) = ${check.url} and deleted_at is null
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/** Marks a webhook as deleted; false when the scope has none of this id. */
+export const deleteWebhookRow = async (sql: Sql, scope: WebhookScope, id: string): Promise<boolean> => {
+  const rows = await sql`
+    update webhooks set deleted_at = now(), pending_url = null, updated_at = now()
+    where ${within(sql, scope)} and id = ${id} returning id`;
+  return rows.length > 0;
+};
+
+/** Ends what a deleted webhook will not be sent any more. */
+export const cancelUnfinished = async (sql: Sql, webhookId: string): Promise<void> => {
+  await sql`
+    update deliveries set status = 'cancelled', finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
+    where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked')`;
+};
+
+/** The sealed secrets that may sign for a webhook: A's own, B's account's. */
+export const findSealedSecrets = async (
+  sql: Sql,
+  id: string,
+): Promise<{ own: Buffer | null; account: Buffer } | undefined> => {
+  const [row] = await sql<{ own: Buffer | null; account: Buffer }[]>`
+    select w.secret as own, a.webhook_secret as account from webhooks w join accounts a on a.id = w.account_id
+    where w.id = ${id}`;
+  return row;
+};
+
+/** The delivery that has been parked for longest, as it would be sent. */
+export const findOldestParked = async (
+  sql: Sql,
+  webhookId: string,
+): Promise<{ id: string; body: Buffer } | undefined> => {
+  const [row] = await sql<{ id: string; body: Buffer }[]>`
+    select id, body from deliveries where webhook_id = ${webhookId} and status = 'parked' order by id limit 1`;
+  return row;
+};

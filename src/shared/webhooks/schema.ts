@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { parseEgressAllow } from '../egress/addresses.ts';
+import { checkUrlLiteral } from '../egress/urls.ts';
+import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
+import { showId } from '../ids.ts';
+import type { WebhookRow } from './queries.ts';
+
+/** Which addresses may be called is the installation's setting, asked when the url is saved; here is what never may be. */
+const anyAddress = parseEgressAllow('0.0.0.0/0, [::]/0');
+
+const url = z
+  .string()
+  .max(2048)
+  .superRefine((text, ctx) => {
+    const check = checkUrlLiteral(text, anyAddress);
+    if (!check.ok) ctx.addIssue({ code: 'custom', message: check.message });
+    // The URL parser drops some of these silently: the url called would not be the one that is shown.
+    else if (/[\s\p{Cc}]/u.test(text)) ctx.addIssue({ code: 'custom', message: 'must not contain white space' });
+    else if (text.includes('#')) ctx.addIssue({ code: 'custom', message: 'must not contain a fragment' });
+  })
+  .meta({ description: 'HTTPS address that receives the events; publicly reachable, without credentials.' });
+
+const eventList = (names: readonly EventName[]) =>
+  z
+    .array(z.enum(['*', ...names], { error: `must be one of ${names.join(', ')} or *` }))
+    .min(1)
+    .superRefine((events, ctx) => {
+      if (new Set(events).size < events.length)
+        ctx.addIssue({ code: 'custom', message: 'must not name an event twice' });
+      if (events.length > 1 && events.includes('*')) ctx.addIssue({ code: 'custom', message: '* must stand alone' });
+    })
+    .meta({ description: 'The events subscribed to; the single element * means all.' });
+
+const events = eventList(eventNames);
+
+/** Used exactly as it is given: nothing is trimmed. */
+const secret = z
+  .string()
+  .min(1)
+  .max(512)
+  .meta({ description: 'Key of the HMAC-SHA256 signatures, chosen by the caller; never returned.' });
+
+/** Variant A's registration (specification 4.2). */
+export const newApiWebhook = z.strictObject({ url, events, secret }).meta({ id: 'NewWebhook' });
+
+export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChanges' });
+
+/** Variant B's registration: its secret is the account's, and it has no conversation_closed (specification 6.1). */
+export const newDashboardWebhook = z
+  .strictObject({ url, events: eventList(eventsOfVariant('dashboard')) })
+  .meta({ id: 'NewDashboardWebhook' });
+
+/** The dashboard changes webhooks of both variants; what B does not list is refused when the variant is known. */
+export const dashboardWebhookChanges = z
+  .strictObject({ url, events })
+  .partial()
+  .meta({ id: 'DashboardWebhookChanges' });
+
+export type WebhookChanges = z.infer<typeof apiWebhookChanges>;
+
+/** A webhook as specification 2.1 has it: these five fields. */
+export const webhookBody = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    status: z.enum(['active', 'disabled']),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' });
+
+/** What came back from the endpoint when it was last asked; `latency_ms` runs to the answer's headers, or to the failure. */
+const endpointCheck = z
+  .object({
+    at: z.iso.datetime(),
+    url: z.string(),
+    ok: z.boolean(),
+    reason: z
+      .enum(['status', 'challenge', 'timeout', 'dns', 'refused_address', 'connect', 'tls', 'reset', 'protocol'])
+      .nullable()
+      .meta({ description: '`status`: not 200. `challenge`: 200 without the value. Else what kept the answer away.' }),
+    message: z.string().nullable(),
+    status: z.int().nullable(),
+    latency_ms: z.int(),
+    address: z.string().nullable(),
+    excerpt: z.string().nullable(),
+  })
+  .meta({ id: 'EndpointCheck' });
+
+export type EndpointCheck = z.infer<typeof endpointCheck>;
+
+/** A webhook of either variant as the dashboard shows it. */
+export const dashboardWebhookBody = webhookBody
+  .extend({
+    variant: z.enum(['api', 'dashboard']),
+    disabled_reason: z.enum(['unverified', 'failures']).nullable(),
+    disabled_at: z.iso.datetime().nullable(),
+    pending_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Takes the place of `url` when its challenge has passed; POST …/verify tries again.' }),
+    verified_at: z.iso.datetime().nullable(),
+    last_check: endpointCheck.nullable(),
+  })
+  .meta({ id: 'DashboardWebhook' });
+
+/** The five fields of specification 2.1; the secret is not among the columns that are read. */
+export const showWebhook = (row: WebhookRow): z.infer<typeof webhookBody> => ({
+  id: showId('webhook', row.id),
+  url: row.url,
+  events: row.events,
+  status: row.status,
+  created_at: row.createdAt.toISOString(),
+});
+
+/** The dashboard's view of a webhook. */
+export const showDashboardWebhook = (row: WebhookRow): z.infer<typeof dashboardWebhookBody> => ({
+  ...showWebhook(row),
+  variant: row.variant,
+  disabled_reason: row.disabledReason,
+  disabled_at: row.disabledAt?.toISOString() ?? null,
+  pending_url: row.pendingUrl,
+  verified_at: row.verifiedAt?.toISOString() ?? null,
+  last_check: row.lastCheck,
+});
+
+/** The names that this variant does not list (specification 6.1). */
+export const foreignEvents = (variant: Variant, names: readonly string[]): string[] =>
+  names.filter((name) => name !== '*' && !eventsOfVariant(variant).some((listed) => listed === name));

@@ -1,0 +1,51 @@
+import type { Database } from '../db/connect.ts';
+import type { Egress } from '../egress/client.ts';
+import { notFound } from '../errors.ts';
+import { showId } from '../ids.ts';
+import type { Secrets } from '../secrets/seal.ts';
+import { sendChallenge, sendHealthCheck } from './challenge.ts';
+import {
+  activateWebhook,
+  findOldestParked,
+  findSealedSecrets,
+  findWebhook,
+  recordCheck,
+  type WebhookRow,
+} from './queries.ts';
+import type { EndpointCheck } from './schema.ts';
+
+type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
+
+/**
+ * Asks the endpoint of a webhook, and takes url and webhook into force when it passes; answers the webhook as it is then.
+ * No transaction is open while the endpoint is asked: what was changed meanwhile stands, and the outcome is not applied to it.
+ */
+export const checkWebhook = async (deps: CheckDeps, webhook: WebhookRow): Promise<WebhookRow> => {
+  const check = await askEndpoint(deps, webhook);
+  const { id, accountId, variant } = webhook;
+  const settled = check.ok ? await activateWebhook(deps.db, webhook, check) : await recordCheck(deps.db, id, check);
+  const row = settled ?? (await findWebhook(deps.db, { accountId, variants: [variant] }, id));
+  if (!row) throw notFound('webhook');
+  return row;
+};
+
+/**
+ * Variant B is asked for its consent. Variant A gets its oldest parked delivery: evidence that the endpoint takes real
+ * deliveries again. That is no attempt, and the delivery stays parked until its owner replays it; receivers discard
+ * the repeated id (specification 6.2).
+ */
+const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
+  const { db, egress } = deps;
+  const endpoint = { url: webhook.pendingUrl ?? webhook.url, secret: await openSecret(deps, webhook) };
+  if (webhook.variant === 'dashboard') return sendChallenge(egress, endpoint);
+  const parked = await findOldestParked(db, webhook.id);
+  return sendHealthCheck(egress, endpoint, parked && { id: showId('delivery', parked.id), body: parked.body });
+};
+
+const openSecret = async ({ db, secrets }: CheckDeps, { id, accountId }: WebhookRow): Promise<string> => {
+  const sealed = await findSealedSecrets(db, id);
+  if (!sealed) throw notFound('webhook');
+  return sealed.own
+    ? secrets.open(sealed.own, { accountId, rowId: id })
+    : secrets.open(sealed.account, { accountId, rowId: accountId });
+};

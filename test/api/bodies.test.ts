@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+
+type ErrorAnswer = { error: { code: string; details?: { path: string; message: string }[] } };
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startApi();
+  account = await api.createAccount();
+});
+afterAll(() => api.stop());
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  api.request<ErrorAnswer>('POST', '/v1/contacts', { key: account.apiKey, body, headers });
+
+const countContacts = async (): Promise<number> => (await api.db`select 1 from contacts`).count;
+
+test.for([
+  ['malformed JSON', '{"first_name": ', 400, 'invalid_json'],
+  ['no body', '', 400, 'invalid_json'],
+  ['JSON with a trailing comma', '{"first_name":"a",}', 400, 'invalid_json'],
+  ['broken UTF-8', Buffer.from('{"first_name":"\xff"}', 'latin1'), 400, 'invalid_json'],
+  ['an overlong UTF-8 form', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 400, 'invalid_json'],
+  ['a text', '"first_name"', 422, 'invalid_request'],
+  ['null', 'null', 422, 'invalid_request'],
+  ['an array', '[{}]', 422, 'invalid_request'],
+  ['100,000 nested arrays', '['.repeat(100_000) + ']'.repeat(100_000), 422, 'invalid_request'],
+  ['50,000 nested objects', '{"a":'.repeat(50_000) + '1' + '}'.repeat(50_000), 413, 'payload_too_large'],
+  ['20,000 nested objects', '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000), 422, 'invalid_request'],
+] as const)('%s is refused', async ([, body, status, code]) => {
+  const before = await countContacts();
+  const answer = await post(body);
+  expect(answer.status).toBe(status);
+  expect(answer.body.error.code).toBe(code);
+  expect(await countContacts()).toBe(before);
+});
+
+test.for([
+  ['NUL', '{"first_name":"a\\u0000b"}', 'first_name'],
+  ['half a surrogate pair', '{"custom_fields":{"note":"\\ud83d"}}', 'custom_fields.note'],
+  ['NUL in a key', '{"custom_fields":{"a\\u0000":1}}', 'custom_fields'],
+  ['__proto__ as a key', '{"custom_fields":{"__proto__":{"vip":true}}}', 'custom_fields'],
+] as const)('%s is 422 and names the place', async ([, body, path]) => {
+  const answer = await post(body);
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details).toEqual([{ path, message: expect.any(String) }]);
+});
+
+test('all problems are named at once, unknown fields too, and no value is repeated', async () => {
+  const answer = await post({
+    first_name: 7,
+    email: 'secret-value',
+    time_zone: 'Mars/Base',
+    colour: 'red',
+    custom_fields: { 'A b': {} },
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details?.map(({ path }) => path).sort()).toEqual(
+    ['colour', 'custom_fields.A b', 'email', 'first_name', 'time_zone'].sort(),
+  );
+  expect(answer.text).not.toContain('secret-value');
+});
+
+test.for([
+  ['another type', { 'content-type': 'text/plain' }],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['another charset', { 'content-type': 'application/json; charset=latin1' }],
+  ['a compressed body', { 'content-encoding': 'gzip' }],
+] as const)('%s is 415', async ([, headers]) => {
+  const answer = await post('{}', headers);
+  expect(answer.status).toBe(415);
+  expect(answer.body.error.code).toBe('unsupported_media_type');
+});
+
+test('a body in UTF-8 that says so is taken', async () => {
+  const answer = await post('{"first_name":"Zoë 🚀"}', { 'content-type': 'application/json; charset=UTF-8' });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({ first_name: 'Zoë 🚀' });
+});
+
+test('300 kB is 413, and writes nothing', async () => {
+  const before = await countContacts();
+  const answer = await post({ first_name: 'a'.repeat(300_000) });
+  expect(answer.status).toBe(413);
+  expect(answer.body.error.code).toBe('payload_too_large');
+  expect(await countContacts()).toBe(before);
+});
+
+test('a body that is announced as too large is refused before it is sent', async () => {
+  const { answer } = await sendRaw('content-length: 300000\r\n\r\n{');
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+});
+
+test('a body of unknown length is refused when it has become too large, and who goes on sending is cut off', async () => {
+  const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+  const { answer, socket, closed } = await sendRaw(`transfer-encoding: chunked\r\n\r\n${chunk.repeat(5)}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+  const drip = setInterval(() => socket.write('1\r\na\r\n'), 50);
+  await closed;
+  clearInterval(drip);
+});
+
+/** Sends a request by hand that is never completed; answers what came back first. */
+const sendRaw = async (rest: string) => {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  const closed = once(socket, 'close');
+  socket.on('error', () => {});
+  const key = `authorization: Bearer ${account.apiKey}`;
+  socket.write(`POST /v1/contacts HTTP/1.1\r\nhost: x\r\n${key}\r\ncontent-type: application/json\r\n${rest}`);
+  const [answer] = await once(socket, 'data');
+  return { answer: String(answer), socket, closed };
+};

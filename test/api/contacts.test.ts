@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aContact } from '../helpers/builders.ts';
+
+type Contact = { id: string; custom_fields: Record<string, unknown>; updated_at: string; created_at: string };
+type Page = { data: Contact[]; next_cursor: string | null };
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+
+const as = <Body = Contact>(method: string, path: string, body?: unknown, key = account.apiKey) =>
+  api.request<Body>(method, path, { key, body });
+
+const eventsOfAccount = () => api.db<{ name: string; channel: string; contactId: string }[]>`
+  select name, channel, contact_id from events where account_id = ${account.accountId} order by id`;
+
+describe('creating', () => {
+  test('answers 201 with the contact, which reads the same, and emits new_contact over the channel "api"', async () => {
+    const created = await as('POST', '/v1/contacts', aContact());
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      ...aContact(),
+      id: expect.stringMatching(/^con_/),
+      status: 'active',
+      last_channel: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    expect((await as('GET', `/v1/contacts/${created.body.id}`)).body).toEqual(created.body);
+    expect(await eventsOfAccount()).toMatchObject([{ name: 'new_contact', channel: 'api' }]);
+  });
+
+  test('takes a contact of which nothing is known', async () => {
+    const { status, body } = await as('POST', '/v1/contacts', {});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ first_name: null, email: null, custom_fields: {} });
+  });
+
+  test('writes languages and time zones in their own spelling', async () => {
+    const { body } = await as('POST', '/v1/contacts', { language: 'PT-br', time_zone: 'europe/LONDON' });
+    expect(body).toMatchObject({ language: 'pt-BR', time_zone: 'Europe/London' });
+  });
+
+  test.for([
+    ['a name of 201 characters', { first_name: 'x'.repeat(201) }],
+    ['an empty name', { last_name: '' }],
+    ['an e-mail address without a host', { email: 'ada@' }],
+    ['a national phone number', { phone: '01511 2345678' }],
+    ['a made-up language', { language: 'klingon language' }],
+    ['a made-up time zone', { time_zone: 'Europe/Atlantis' }],
+    ['an offset as a time zone', { time_zone: '+01:00' }],
+    ['custom fields as a list', { custom_fields: [] }],
+    ['a nested custom field', { custom_fields: { address: { city: 'London' } } }],
+    ['a list in a custom field', { custom_fields: { tags: ['a'] } }],
+    ['a custom field with capitals', { custom_fields: { VIP: true } }],
+    ['a custom field that starts with a digit', { custom_fields: { '1st': true } }],
+    ['an infinite number', '{"custom_fields":{"size":1e999}}'],
+    ['a text of 5001 characters', { custom_fields: { note: 'x'.repeat(5001) } }],
+    ['101 custom fields', { custom_fields: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, n])) }],
+    ['a field of ours', { status: 'blocked' }],
+  ] as const)('refuses %s with 422, and writes nothing', async ([, body]) => {
+    const answer = await as('POST', '/v1/contacts', body);
+    expect(answer.status).toBe(422);
+    expect((await api.db`select 1 from contacts where account_id = ${account.accountId}`).count).toBe(0);
+    expect(await eventsOfAccount()).toEqual([]);
+  });
+});
+
+describe('changing', () => {
+  test('changes what is named, leaves the rest, merges custom fields, and empties by null', async () => {
+    const { body: before } = await as('POST', '/v1/contacts', aContact());
+    const changes = { last_name: 'King', phone: null, custom_fields: { orders: 4, vip: null, since: '1833' } };
+    const { status, body } = await as('PATCH', `/v1/contacts/${before.id}`, changes);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...before,
+      last_name: 'King',
+      phone: null,
+      custom_fields: { orders: 4, note: 'likes engines', since: '1833' },
+      updated_at: expect.any(String),
+    });
+    expect(body.updated_at > before.updated_at).toBe(true);
+    expect((await as('GET', `/v1/contacts/${before.id}`)).body).toEqual(body);
+  });
+
+  test('naming nothing changes nothing', async () => {
+    const { body: before } = await as('POST', '/v1/contacts', aContact());
+    const { status, body } = await as('PATCH', `/v1/contacts/${before.id}`, {});
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...before, updated_at: expect.any(String) });
+  });
+
+  test('a contact gets no more than 100 custom fields in all, and a refused change changes nothing', async () => {
+    const fields = (prefix: string) => Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${prefix}${n}`, n]));
+    const { body: before } = await as('POST', '/v1/contacts', { custom_fields: fields('a') });
+    const changes = { first_name: 'Grace', custom_fields: fields('b') };
+    expect((await as('PATCH', `/v1/contacts/${before.id}`, changes)).status).toBe(422);
+    expect((await as('GET', `/v1/contacts/${before.id}`)).body).toEqual(before);
+  });
+});
+
+describe('listing', () => {
+  test('pages from the newest to the oldest, each contact once', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await as('POST', '/v1/contacts', aContact())).body.id);
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let path: string | undefined = '/v1/contacts?limit=2';
+    while (path) {
+      const { status, body }: { status: number; body: Page } = await as<Page>('GET', path);
+      expect(status).toBe(200);
+      seen.push(...body.data.map(({ id }) => id));
+      sizes.push(body.data.length);
+      path = body.next_cursor === null ? undefined : `/v1/contacts?limit=2&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  test('a full last page has no next one', async () => {
+    await as('POST', '/v1/contacts', aContact());
+    expect((await as<Page>('GET', '/v1/contacts?limit=1')).body.next_cursor).toBeNull();
+  });
+
+  test('finds by e-mail address in any case, and by phone number', async () => {
+    const { body: ada } = await as('POST', '/v1/contacts', aContact({ email: 'Ada@Example.com' }));
+    const { body: grace } = await as(
+      'POST',
+      '/v1/contacts',
+      aContact({ email: 'grace@example.com', phone: '+12025550100' }),
+    );
+    const find = async (query: string) =>
+      (await as<Page>('GET', `/v1/contacts?${query}`)).body.data.map(({ id }) => id);
+    expect(await find('email=ADA%40example.com')).toEqual([ada.id]);
+    expect(await find('phone=%2B12025550100')).toEqual([grace.id]);
+    expect(await find('email=nobody%40example.com')).toEqual([]);
+  });
+});
+
+test("another account's contact is 404 to read and to change, and in no list", async () => {
+  const stranger = await api.createAccount();
+  const { body: theirs } = await as('POST', '/v1/contacts', aContact(), stranger.apiKey);
+  expect((await as('GET', `/v1/contacts/${theirs.id}`)).status).toBe(404);
+  expect((await as('PATCH', `/v1/contacts/${theirs.id}`, { first_name: 'Mine' })).status).toBe(404);
+  expect((await as<Page>('GET', '/v1/contacts')).body.data).toEqual([]);
+  expect((await as('GET', `/v1/contacts/${theirs.id}`, undefined, stranger.apiKey)).body).toEqual(theirs);
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Delivery = { id: string; status: string; next_attempt_at: string | null; attempts: object[] };
+
+const list = ({ session }: TestAccount, query = '') =>
+  api.request<{ data: Delivery[]; next_cursor: string | null }>('GET', `/dashboard/api/deliveries?${query}`, {
+    session,
+  });
+
+const read = ({ session }: TestAccount, id: string) =>
+  api.request<Delivery>('GET', `/dashboard/api/deliveries/${id}`, { session });
+
+const deliveriesOf = async ({ accountId }: TestAccount, statuses: readonly DeliveryStatus[], webhookId = newUuid()) => {
+  const ids: string[] = [];
+  for (const status of statuses)
+    ids.push(showId('delivery', await aDelivery(api.db, { accountId, webhookId, status })));
+  return ids.toReversed();
+};
+
+test('lists all deliveries of the account, newest first, page by page', async () => {
+  const [account, other] = [await api.createAccount(), await api.createAccount()];
+  const ids = await deliveriesOf(account, ['delivered', 'failed', 'pending']);
+  await deliveriesOf(other, ['failed']);
+  const first = await list(account, 'limit=2');
+  const second = await list(account, `limit=2&cursor=${first.body.next_cursor}`);
+  expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(ids);
+  expect(second.body.next_cursor).toBeNull();
+});
+
+test('filters by one status or several, and by webhook', async () => {
+  const account = await api.createAccount();
+  const webhookId = newUuid();
+  const [failed] = await deliveriesOf(account, ['failed'], webhookId);
+  await deliveriesOf(account, ['delivered', 'dropped', 'parked', 'failed']);
+  const statuses = async (query: string) => (await list(account, query)).body.data.map(({ status }) => status);
+  expect(await statuses('status=failed,dropped')).toEqual(['failed', 'dropped', 'failed']);
+  expect(await statuses('status=delivered')).toEqual(['delivered']);
+  expect(await statuses('status=delivered,parked')).toEqual(['parked', 'delivered']);
+  const ofWebhook = await list(account, `webhook_id=${showId('webhook', webhookId)}&status=failed`);
+  expect(ofWebhook.body.data.map(({ id }) => id)).toEqual([failed]);
+});
+
+test.each([
+  'status=lost',
+  'status=',
+  'status=failed,',
+  'webhook_id=con_01h455vb4pex5vsknk084sn02q',
+  'event=new_message',
+])('refuses a filter that it does not know: %s', async (query) => {
+  expect((await list(await api.createAccount(), query)).status).toBe(422);
+});
+
+test('shows a delivery with the body that is sent and with everything that is known of each attempt', async () => {
+  const account = await api.createAccount();
+  const body = '{"id":"dlv","event":"new_message"}';
+  const deliveryId = await aDelivery(api.db, {
+    accountId: account.accountId,
+    webhookId: newUuid(),
+    status: 'pending',
+    body,
+  });
+  const evidence = {
+    address: '192.0.2.7',
+    requestHeaders: { 'X-Service-Signature': '[redacted]' },
+    responseHeaders: { 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'] },
+    responseBody: Buffer.from('gone fishing'),
+    responseTruncated: false,
+  };
+  const failure = {
+    outcome: 'failed',
+    reason: 'status',
+    statusCode: 503,
+    durationMs: 120,
+    generation: 1,
+    evidence,
+  } as const;
+  const startedAt = new Date('2026-01-02T03:04:05.678Z');
+  await recordAttempt(api.db, { deliveryId, round: 1, kind: 'scheduled', number: 1 }, { ...failure, startedAt });
+  const later = new Date(startedAt.getTime() + 1000);
+  await recordAttempt(api.db, { deliveryId, round: 1, kind: 'manual', number: 1 }, { ...failure, startedAt: later });
+
+  const answer = await read(account, showId('delivery', deliveryId));
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'retrying', attempts_made: 1, round: 1, is_test: false, body },
+  });
+  expect(new Date(answer.body.next_attempt_at ?? 0).getTime()).toBeGreaterThan(Date.now());
+  expect(answer.body.attempts).toEqual([
+    {
+      round: 1,
+      kind: 'scheduled',
+      number: 1,
+      outcome: 'failed',
+      reason: 'status',
+      started_at: '2026-01-02T03:04:05.678Z',
+      duration_ms: 120,
+      address: '192.0.2.7',
+      request_headers: evidence.requestHeaders,
+      status_code: 503,
+      response_headers: evidence.responseHeaders,
+      response_body: 'gone fishing',
+      response_truncated: false,
+    },
+    expect.objectContaining({ kind: 'manual', number: 1, started_at: later.toISOString() }),
+  ]);
+});
+
+test("another account's delivery answers 404, as does an id that names nothing", async () => {
+  const [owner, stranger] = [await api.createAccount(), await api.createAccount()];
+  const [id = ''] = await deliveriesOf(owner, ['failed']);
+  expect((await read(owner, id)).status).toBe(200);
+  expect((await read(stranger, id)).status).toBe(404);
+  expect((await read(owner, showId('delivery', newUuid()))).status).toBe(404);
+  expect((await read(owner, id.replace('dlv_', 'wh_'))).status).toBe(404);
+});
+
+test('the log and its filters are served by an index that starts with account_id', async () => {
+  const { accountId } = await api.createAccount();
+  const plan = await api.db.begin(async (sql) => {
+    await sql`set local enable_seqscan = off`;
+    return sql`
+      explain select id from deliveries where account_id = ${accountId} and status = any('{failed,dropped}') and status <> 'delivered'
+      order by id desc limit 51`;
+  });
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Cond: .*account_id/);
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type Outgoing, type TestApi } from '../helpers/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const signIn = (body: object, { headers = {} }: Outgoing = {}, at: TestApi = api) =>
+  at.request<{ user: object; error: { code: string; message: string } }>('POST', '/dashboard/api/session', {
+    body,
+    headers: { origin: at.deps.config.baseUrl, ...headers },
+  });
+
+const cookieOf = ({ headers }: { headers: Record<string, string | string[] | undefined> }): string =>
+  [headers['set-cookie']].flat().join();
+
+const tokenOf = (answer: Parameters<typeof cookieOf>[0]): string =>
+  /^parley_session=([^;]*)/.exec(cookieOf(answer))?.[1] ?? '';
+
+const listsKeys = async (session: string): Promise<number> =>
+  (await api.request('GET', '/dashboard/api/api-keys', { session })).status;
+
+test('signing in answers who one is, and its cookie opens the dashboard', async () => {
+  const { email, password } = await api.createAccount();
+  const answer = await signIn({ email, password });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      user: { id: expect.stringMatching(/^usr_/), email, role: 'owner' },
+      account: { id: expect.stringMatching(/^acc_/), name: 'Acme', plan: 'pro' },
+    },
+  });
+  expect(answer.text).not.toContain(tokenOf(answer));
+  expect(await listsKeys(tokenOf(answer))).toBe(200);
+});
+
+test('the cookie is HttpOnly, SameSite=Lax, for the whole host, and lasts 14 days', async () => {
+  const { email, password } = await api.createAccount();
+  const attributes = cookieOf(await signIn({ email, password }))
+    .split('; ')
+    .slice(1);
+  expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax']);
+});
+
+test('the cookie is Secure where base_url is https, and the Origin must be that one', async () => {
+  const secure = await startApi({
+    config: { baseUrl: 'https://parley.example.com', apiUrl: 'https://parley.example.com' },
+  });
+  try {
+    const { email, password } = await secure.createAccount();
+    expect(cookieOf(await signIn({ email, password }, {}, secure)).split('; ')).toContain('Secure');
+    const foreign = await signIn({ email, password }, { headers: { origin: 'http://parley.example.com' } }, secure);
+    expect(foreign.status).toBe(403);
+  } finally {
+    await secure.stop();
+  }
+});
+
+test('the token is stored as a hash only', async () => {
+  const { email, password, userId } = await api.createAccount();
+  const token = tokenOf(await signIn({ email, password }));
+  const rows = await api.db`select s::text as row from sessions s where user_id = ${userId}`;
+  expect(rows.map(({ row }) => row).join()).not.toContain(Buffer.from(token).toString('hex'));
+  expect(rows.map(({ row }) => row).join()).not.toContain(token);
+});
+
+test('an unknown e-mail address and a wrong password get the same answer', async () => {
+  const { email } = await api.createAccount();
+  const [wrong, unknown] = [
+    await signIn({ email, password: 'wrong' }),
+    await signIn({ email: 'nobody@example.com', password: 'wrong' }),
+  ];
+  expect(wrong.status).toBe(401);
+  expect(unknown.status).toBe(401);
+  expect(wrong.body.error.message).toBe(unknown.body.error.message);
+  expect(cookieOf(wrong)).toBe('');
+});
+
+test.each([
+  ['no Origin', ''],
+  ["another site's Origin", 'https://evil.example'],
+  ['the Origin null', 'null'],
+])('signing in with %s is refused, and makes no session', async (_what, origin) => {
+  const { email, password, userId } = await api.createAccount();
+  const before = await api.db`select 1 from sessions where user_id = ${userId}`;
+  const answer = await signIn({ email, password }, { headers: { origin } });
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  expect(await api.db`select 1 from sessions where user_id = ${userId}`).toHaveLength(before.length);
+});
+
+test('signing out ends this session, takes the cookie back, and leaves the others alone', async () => {
+  const { email, password, session } = await api.createAccount();
+  const token = tokenOf(await signIn({ email, password }));
+  const answer = await api.request('DELETE', '/dashboard/api/session', { session: token });
+  expect(answer.status).toBe(204);
+  expect(cookieOf(answer)).toMatch(/^parley_session=;.*Max-Age=0/);
+  expect(await listsKeys(token)).toBe(401);
+  expect(await listsKeys(session)).toBe(200);
+});
+
+test('after ten wrong passwords an account takes none for a while, not even the right one: 429 with Retry-After', async () => {
+  const { email, password } = await api.createAccount();
+  const guesses = await Promise.all(Array.from({ length: 10 }, () => signIn({ email, password: 'wrong' })));
+  expect(guesses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 401));
+  const refused = await signIn({ email: email.toUpperCase(), password });
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+
+  const other = await api.createAccount();
+  expect((await signIn({ email: other.email, password: other.password })).status).toBe(200);
+});
+
+test('a right password clears the count of wrong ones', async () => {
+  const { email, password } = await api.createAccount();
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(Array.from({ length: 7 }, () => signIn({ email, password: 'wrong' })));
+    expect((await signIn({ email, password })).status).toBe(200);
+  }
+});
+
+test('one address has a hundred tries, whichever accounts it tries', async () => {
+  const own = await startApi();
+  try {
+    const { email, password } = await own.createAccount();
+    const guess = (index: number) => signIn({ email: `nobody${index}@example.com`, password: 'x' }, {}, own);
+    const guesses = await Promise.all(Array.from({ length: 100 }, (_, index) => guess(index)));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await signIn({ email, password }, {}, own)).status).toBe(429);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a session is no API key and an API key no session', async () => {
+  const { session, apiKey } = await api.createAccount();
+  expect((await api.request('GET', '/v1/webhooks', { session })).status).toBe(401);
+  expect((await api.request('GET', '/v1/webhooks', { key: session })).status).toBe(401);
+  expect((await api.request('GET', '/dashboard/api/webhooks', { key: apiKey })).status).toBe(401);
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
+import { connectDatabase } from '../src/shared/db/connect.ts';
+import { migrate } from '../src/shared/db/migrate.ts';
+import { startPostgres } from '../src/shared/embedded/postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A migrated database that each test file clones and nobody connects to; see helpers/database.ts. */
+    templateUrl: string;
+    /** The path of the workflows' bundle, made of the sources as they are. */
+    workflowBundle: string;
+  }
+}
+
+/** One PostgreSQL for the whole run, started before the first file and gone after the last. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const server = await startPostgres({ dataDir, log: () => {}, durable: false });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const templateUrl = await server.createDatabase('template');
+    const db = connectDatabase(templateUrl, { max: 1 });
+    await migrate(db);
+    await db.end();
+    project.provide('templateUrl', templateUrl);
+    project.provide('workflowBundle', await bundleWorkflows());
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

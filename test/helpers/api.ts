@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { request as sendRequest } from 'undici';
+import { createApp } from '../../src/api/app.ts';
+import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
+import { createAccount, type CreatedAccount } from '../../src/shared/accounts/create-account.ts';
+import type { Plan } from '../../src/shared/accounts/plans.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import type { Database } from '../../src/shared/db/connect.ts';
+import { createTransact } from '../../src/shared/db/transact.ts';
+import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
+import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
+import { createEgress } from '../../src/shared/egress/client.ts';
+import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { createTestDatabase } from './database.ts';
+import { testCa } from './tls.ts';
+
+export type ApiOptions = {
+  config?: Partial<ApiDeps['config']>;
+  health?: HealthReport;
+  /** What the egress guard lets through; the loopback addresses when not given. */
+  egressAllow?: string;
+};
+
+/** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
+export type TestAccount = CreatedAccount & { session: string };
+
+export type Outgoing = {
+  /** Sent as JSON; a Buffer or a string as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** An API key, sent as Bearer. */
+  key?: string;
+  /** A session's token, sent as the dashboard does: cookie and Origin. */
+  session?: string;
+};
+
+export type Incoming<Body> = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Body;
+  text: string;
+};
+
+export type TestApi = {
+  url: string;
+  deps: ApiDeps;
+  db: Database;
+  /** The workflows that committed transactions asked for, in order. */
+  dispatched: DispatchRequest[];
+  /** The lines logged so far. */
+  logged: string[];
+  createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
+  /** `Body` is what the caller expects to get; it is not checked. */
+  request: <Body = unknown>(method: string, path: string, outgoing?: Outgoing) => Promise<Incoming<Body>>;
+  stop: () => Promise<void>;
+};
+
+/** The real API on a loopback port with a database of its own. Nobody carries out what it dispatches. */
+export const startApi = async ({
+  config,
+  health,
+  egressAllow = '127.0.0.0/8,::1',
+}: ApiOptions = {}): Promise<TestApi> => {
+  const { db, drop } = await createTestDatabase();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server listens on no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const dispatched: DispatchRequest[] = [];
+  const logged: string[] = [];
+  const deps: ApiDeps = {
+    config: { baseUrl: url, apiUrl: url, rateLimitPerMinute: 100_000, ...config },
+    db,
+    transact: createTransact(db, (requests) => dispatched.push(...requests)),
+    egress: createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
+    secrets: createSecrets(randomBytes(32)),
+    log: pino({ level: 'debug' }, linesInto(logged)),
+    health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up' },
+  };
+  const handle = createApp(deps).callback();
+  server.on('request', (req, res) => void handle(req, res));
+
+  return {
+    url,
+    deps,
+    db,
+    dispatched,
+    logged,
+    createAccount: async ({ plan = 'pro', email = `${randomBytes(6).toString('hex')}@example.com` } = {}) => {
+      const account = await createAccount(
+        { sql: db, secrets: deps.secrets },
+        { name: 'Acme', email, plan, password: 'correct horse' },
+      );
+      return { ...account, session: await createSession(db, account.userId) };
+    },
+    request: async (method, path, { body, headers = {}, key, session } = {}) => {
+      const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+      const answer = await sendRequest(`${url}${path}`, {
+        method,
+        body: raw ? (body ?? null) : JSON.stringify(body),
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(session !== undefined && { cookie: `parley_session=${session}`, origin: deps.config.baseUrl }),
+          ...headers,
+        },
+      });
+      const text = await answer.body.text();
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+        text,
+      };
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await deps.egress.close();
+      await drop();
+    },
+  };
+};
+
+const linesInto = (lines: string[]): Writable =>
+  new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });

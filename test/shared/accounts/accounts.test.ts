@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKey, findKeyHolder, listApiKeys, revokeApiKey } from '../../../src/shared/accounts/api-keys.ts';
+import { createAccount } from '../../../src/shared/accounts/create-account.ts';
+import { findAccount, listAccounts, setPlan } from '../../../src/shared/accounts/queries.ts';
+import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema.ts';
+import {
+  createSession,
+  deleteSession,
+  findSessionUser,
+  findUserByPassword,
+} from '../../../src/shared/accounts/sessions.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
+import { createTransact, type Transact } from '../../../src/shared/db/transact.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+import { createSecrets } from '../../../src/shared/secrets/seal.ts';
+import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+
+const secrets = createSecrets(Buffer.alloc(32, 7));
+let database: TestDatabase;
+let transact: Transact;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  transact = createTransact(database.db, () => {});
+});
+afterAll(() => database.drop());
+
+const anAccount = (fields: Partial<NewAccount> = {}) =>
+  createAccount(
+    { sql: database.db, secrets },
+    { name: 'Acme', email: `${newUuid()}@example.com`, plan: 'pro', ...fields },
+  );
+
+const aDashboardWebhook = (accountId: string) =>
+  insertWebhook(
+    database.db,
+    { id: newUuid(), accountId, variant: 'dashboard', url: 'https://example.com/', events: ['*'], secret: null },
+    100,
+  );
+
+test('a new account has an owner who signs in, a key that works and a webhook secret of the form whsec_', async () => {
+  const { accountId, userId, email, password, apiKey } = await anAccount({ name: 'Acme', plan: 'business' });
+  expect(await findAccount(database.db, accountId)).toMatchObject({ name: 'Acme', plan: 'business' });
+  expect(await findUserByPassword(database.db, { email, password })).toMatchObject({
+    userId,
+    role: 'owner',
+    accountId,
+  });
+  expect(await findKeyHolder(database.db, apiKey)).toMatchObject({ accountId, plan: 'business' });
+  expect(await getWebhookSecret({ sql: database.db, secrets }, accountId)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});
+
+test('neither password, key nor webhook secret of an account stands in the database in clear', async () => {
+  const { accountId, password, apiKey } = await anAccount();
+  const secret = await getWebhookSecret({ sql: database.db, secrets }, accountId);
+  const rows = await database.db`
+    select a.webhook_secret, u::text as user_row, k::text as key_row from accounts a
+    join users u on u.account_id = a.id join api_keys k on k.account_id = a.id where a.id = ${accountId}`;
+  const stored = rows
+    .map(({ webhookSecret, userRow, keyRow }) => `${webhookSecret.toString('latin1')} ${userRow} ${keyRow}`)
+    .join();
+  for (const clear of [password, apiKey, secret]) expect(stored).not.toContain(clear);
+});
+
+test('a second account with the same e-mail address is refused in any letter case, and leaves nothing behind', async () => {
+  const { email } = await anAccount();
+  const before = await listAccounts(database.db);
+  await expect(anAccount({ email: email.toUpperCase() })).rejects.toMatchObject({ code: 'conflict' });
+  expect(await listAccounts(database.db)).toEqual(before);
+});
+
+test('a wrong form of e-mail, an unknown plan and a short password are refused at once', () => {
+  const { error } = newAccount.safeParse({ name: '', email: 'nobody', plan: 'gold', password: 'short' });
+  expect(error?.issues.map(({ path }) => path.join('.')).toSorted()).toEqual(['email', 'name', 'password', 'plan']);
+});
+
+test('the operator lists accounts with the e-mail address of their owner', async () => {
+  const { accountId, email } = await anAccount();
+  expect(await listAccounts(database.db)).toContainEqual(
+    expect.objectContaining({ id: accountId, email, plan: 'pro' }),
+  );
+});
+
+test('a key is found by its value until it is revoked, and its use is noted', async () => {
+  const { accountId } = await anAccount();
+  const { row, value } = await createApiKey(database.db, accountId, 'Second');
+  expect(value.startsWith(row.prefix)).toBe(true);
+  expect(await findKeyHolder(database.db, value)).toEqual({ accountId, plan: 'pro', apiKeyId: row.id });
+  const [listed] = await listApiKeys(database.db, accountId, { limit: 10 });
+  expect(listed).toMatchObject({ id: row.id, name: 'Second', revokedAt: null });
+  expect(listed?.lastUsedAt).toBeInstanceOf(Date);
+
+  expect(await revokeApiKey(database.db, accountId, row.id)).toBe(true);
+  expect(await findKeyHolder(database.db, value)).toBeUndefined();
+});
+
+test("another account's key is not revoked, and a second revocation keeps the time of the first", async () => {
+  const [mine, other] = [await anAccount(), await anAccount()];
+  const { row } = await createApiKey(database.db, mine.accountId, 'Mine');
+  expect(await revokeApiKey(database.db, other.accountId, row.id)).toBe(false);
+  await revokeApiKey(database.db, mine.accountId, row.id);
+  await database.db`update api_keys set revoked_at = revoked_at - interval '1 day' where id = ${row.id}`;
+  const [first] = await listApiKeys(database.db, mine.accountId, { limit: 1 });
+  await revokeApiKey(database.db, mine.accountId, row.id);
+  expect(await listApiKeys(database.db, mine.accountId, { limit: 1 })).toEqual([first]);
+});
+
+test('a session speaks for its user until it is signed out or expired', async () => {
+  const { userId, accountId } = await anAccount();
+  const [kept, ended] = [await createSession(database.db, userId), await createSession(database.db, userId)];
+  expect(await findSessionUser(database.db, kept)).toMatchObject({ userId, accountId, role: 'owner', plan: 'pro' });
+
+  await deleteSession(database.db, ended);
+  expect(await findSessionUser(database.db, ended)).toBeUndefined();
+  expect(await findSessionUser(database.db, kept)).toBeDefined();
+
+  await database.db`update sessions set expires_at = now() where user_id = ${userId}`;
+  expect(await findSessionUser(database.db, kept)).toBeUndefined();
+  await createSession(database.db, userId);
+  expect(await database.db`select 1 from sessions where user_id = ${userId}`).toHaveLength(1);
+});
+
+test('signing in takes the address in any letter case and no other password', async () => {
+  const { email, password, userId } = await anAccount();
+  expect(await findUserByPassword(database.db, { email: email.toUpperCase(), password })).toMatchObject({ userId });
+  expect(await findUserByPassword(database.db, { email, password: `${password} ` })).toBeUndefined();
+  expect(await findUserByPassword(database.db, { email: 'nobody@example.com', password })).toBeUndefined();
+});
+
+test('rotating the webhook secret replaces it and begins a new generation of the dashboard webhooks of this account', async () => {
+  const [mine, other] = [await anAccount(), await anAccount()];
+  const [hook, foreign] = [await aDashboardWebhook(mine.accountId), await aDashboardWebhook(other.accountId)];
+  const before = await getWebhookSecret({ sql: database.db, secrets }, mine.accountId);
+  const rotated = await transact((tx) => rotateWebhookSecret(tx, { secrets, accountId: mine.accountId }));
+  expect(rotated).not.toBe(before);
+  expect(await getWebhookSecret({ sql: database.db, secrets }, mine.accountId)).toBe(rotated);
+  const generations =
+    await database.db`select id, generation from webhooks where id in ${database.db([hook?.id ?? '', foreign?.id ?? ''])} order by id`;
+  expect(generations.map(({ generation }) => generation)).toEqual([2, 1]);
+});
+
+test('a change of plan waits for whoever parks a delivery because of the old one', async () => {
+  const { accountId } = await anAccount({ plan: 'free' });
+  const hook = await aDashboardWebhook(accountId);
+  const parked = Promise.withResolvers<void>();
+  const parking = Promise.withResolvers<void>();
+  const parker = database.db.begin(async (sql) => {
+    await sql`select 1 from webhooks where id = ${hook?.id ?? ''} for share`;
+    parking.resolve();
+    await parked.promise;
+  });
+  await parking.promise;
+  const change = transact((tx) => setPlan(tx, accountId, 'pro'));
+  await waitForLock();
+  expect(await findAccount(database.db, accountId)).toMatchObject({ plan: 'free' });
+  parked.resolve();
+  await Promise.all([parker, change]);
+  expect(await findAccount(database.db, accountId)).toMatchObject({ plan: 'pro' });
+});
+
+test('the plan of an account that does not exist is not set', async () => {
+  await expect(transact((tx) => setPlan(tx, newUuid(), 'pro'))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+const waitForLock = async (): Promise<void> => {
+  for (;;) {
+    const waiting = await database.db`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (waiting.length > 0) return;
+  }
+};

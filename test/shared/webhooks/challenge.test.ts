@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { returnsChallenge } from '../../../src/shared/webhooks/challenge.ts';
+
+const value = 'Zm9vYmFy-_0123456789abcdefghijkl';
+const returns = (answer: string): boolean => returnsChallenge(Buffer.from(answer), value);
+
+test.each([
+  ['JSON with the field challenge', JSON.stringify({ challenge: value })],
+  ['JSON with other fields beside it', JSON.stringify({ ok: true, challenge: value })],
+  ['a JSON string', JSON.stringify(value)],
+  ['bare text', value],
+  ['bare text in white space', ` ${value}\r\n`],
+  ['JSON after a byte order mark', `\uFEFF${JSON.stringify({ challenge: value })}`],
+])('the challenge may be returned as %s', (_form, answer) => {
+  expect(returns(answer)).toBe(true);
+});
+
+test.each([
+  ['nothing', ''],
+  ['another value', 'Zm9vYmFy-_0123456789abcdefghijkm'],
+  ['a part of the value', value.slice(0, -1)],
+  ['the value and more', `${value}${value}`],
+  ['a page that holds the value', `<html>${value}</html>`],
+  ['the value in another field', JSON.stringify({ token: value })],
+  ['the value in another letter case', value.toUpperCase()],
+  ['the value in a list', JSON.stringify([value])],
+  ['a field that is no text', JSON.stringify({ challenge: { challenge: value } })],
+  ['JSON null', 'null'],
+])('the challenge is not returned by %s', (_form, answer) => {
+  expect(returns(answer)).toBe(false);
+});
+
+test('numbers and bytes that are not text are answers like any other', () => {
+  expect(returnsChallenge(Buffer.from('12345'), '12345')).toBe(true);
+  expect(returnsChallenge(Buffer.from([0xff, 0xfe, 0x00]), value)).toBe(false);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { eventNames } from '../../../src/shared/events/names.ts';
+import { newApiWebhook, newDashboardWebhook } from '../../../src/shared/webhooks/schema.ts';
+
+const aWebhook = (fields: object) => ({
+  url: 'https://example.com/hook',
+  events: ['new_message'],
+  secret: 's',
+  ...fields,
+});
+const problemsOf = (fields: object): string[] =>
+  (newApiWebhook.safeParse(aWebhook(fields)).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
+describe('url', () => {
+  test.each([
+    'https://example.com',
+    'https://example.com:8443/a/b?c=d',
+    'HTTPS://EXAMPLE.com/',
+    'https://bücher.example/',
+    'https://127.0.0.1:8443/',
+  ])('takes %s: which addresses may be called is asked later', (url) => {
+    expect(problemsOf({ url })).toEqual([]);
+  });
+
+  test.each([
+    ['plain http', 'http://example.com/'],
+    ['another scheme', 'ftp://example.com/'],
+    ['no url', 'example.com'],
+    ['nothing', ''],
+    ['no host', 'https://'],
+    ['a user name', 'https://user@example.com/'],
+    ['a password', 'https://user:password@example.com/'],
+    ['an empty label', 'https://example..com/'],
+    ['port 0', 'https://example.com:0/'],
+    ['a fragment', 'https://example.com/#top'],
+    ['white space inside, which the URL parser would drop', 'https://exam\nple.com/'],
+    ['white space around, which the URL parser would drop', ' https://example.com/'],
+    ['more than 2048 characters', `https://example.com/${'a'.repeat(2048)}`],
+  ])('refuses %s', (_what, url) => {
+    expect(problemsOf({ url }).join()).toMatch(/^url: /);
+  });
+});
+
+describe('events', () => {
+  test.each([[['*']], [['new_message', 'conversation_closed']], [[...eventNames]]])('takes %j', (events) => {
+    expect(problemsOf({ events })).toEqual([]);
+  });
+
+  test.each([
+    ['none', []],
+    ['an unknown one', ['new_message', 'message_sent']],
+    ['an empty name', ['']],
+    ['one named twice', ['new_message', 'new_message']],
+    ['* named twice', ['*', '*']],
+    ['* beside another', ['*', 'new_message']],
+    ['no list', 'new_message'],
+    ['no texts', [1]],
+  ])('refuses %s', (_what, events) => {
+    expect(problemsOf({ events }).join()).toMatch(/^events/);
+  });
+
+  test('refuses conversation_closed for a dashboard webhook, and takes the other seven', () => {
+    const parse = (events: readonly string[]) =>
+      newDashboardWebhook.safeParse({ url: 'https://example.com/', events }).success;
+    expect(parse(['conversation_closed'])).toBe(false);
+    expect(parse(eventNames.filter((name) => name !== 'conversation_closed'))).toBe(true);
+    expect(parse(['*'])).toBe(true);
+  });
+});
+
+test('a secret is neither empty nor longer than 512 characters, and is taken as it is', () => {
+  expect(problemsOf({ secret: '' }).join()).toMatch(/^secret: /);
+  expect(problemsOf({ secret: 'a'.repeat(513) }).join()).toMatch(/^secret: /);
+  expect(newApiWebhook.parse(aWebhook({ secret: ' key ' })).secret).toBe(' key ');
+});
+
+test('every problem is named at once, unknown fields included', () => {
+  const { error } = newApiWebhook.safeParse({ url: 'http://example.com', events: [], status: 'active' });
+  expect(error?.issues.map(({ path, code }) => [path.join('.'), code])).toEqual(
+    expect.arrayContaining([
+      ['url', 'custom'],
+      ['events', 'too_small'],
+      ['secret', 'invalid_type'],
+      ['', 'unrecognized_keys'],
+    ]),
+  );
+});
