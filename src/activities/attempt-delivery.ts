@@ -1,0 +1,132 @@
+import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
+import type { Database } from '../shared/db/connect.ts';
+import type { Transact } from '../shared/db/transact.ts';
+import {
+  findDueAttempt,
+  noEvidence,
+  recordAttempt,
+  type AttemptRecord,
+  type DueAttempt,
+} from '../shared/deliveries/attempts.ts';
+import { isSuccess, responseTimeoutMs } from '../shared/deliveries/ladder.ts';
+import { endRound, type Round } from '../shared/deliveries/rounds.ts';
+import type { AttemptKey, AttemptResult, DeliveryStatus } from '../shared/deliveries/types.ts';
+import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
+import type { Egress, Exchange } from '../shared/egress/client.ts';
+import { readId } from '../shared/ids.ts';
+import type { Logger } from '../shared/log.ts';
+import type { DeliveryMetrics } from '../shared/metrics.ts';
+import type { Secrets } from '../shared/secrets/seal.ts';
+import { signDelivery } from '../shared/webhooks/signature.ts';
+
+export type AttemptDeps = {
+  db: Database;
+  transact: Transact;
+  egress: Egress;
+  secrets: Secrets;
+  log: Logger;
+  metrics: DeliveryMetrics;
+  firstAttempts: FirstAttempts;
+};
+
+/** As much of an answer's body as is kept as evidence. */
+const excerptBytes = 16 * 1024;
+
+/**
+ * One signed POST of a delivery, recorded with its outcome. Idempotent by its key: an attempt that is recorded already is
+ * answered from the record, without a POST; one that was sent but not recorded (a crash in between) is sent again, with
+ * the same id. A webhook that may not be sent to parks the delivery. Throws only before the POST, for our own faults.
+ */
+export const attemptDelivery =
+  (deps: AttemptDeps) =>
+  async (key: AttemptKey): Promise<AttemptResult> => {
+    const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
+    try {
+      const due = await findDueAttempt(deps.db, round);
+      if (due?.recorded) return { type: 'recorded', ...due.recorded };
+      if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
+      if (mayBeSentTo(due)) return await post(deps, key, due);
+      const status = await park(deps, round);
+      return status ? { type: 'stopped', status } : await attemptDelivery(deps)(key);
+    } finally {
+      deps.firstAttempts.release(key.deliveryId);
+    }
+  };
+
+const mayBeSentTo = ({ active, deleted, plan }: Pick<DueAttempt, 'active' | 'deleted' | 'plan'>): boolean =>
+  active && !deleted && planAllowsWebhooks(plan);
+
+/**
+ * Keeps the delivery instead of sending it, decided under a share lock on the webhook: re-enabling and plan changes take
+ * an update lock, so none of them can miss it. Undefined when the webhook may be sent to after all.
+ */
+const park = ({ transact }: AttemptDeps, round: Round): Promise<DeliveryStatus | undefined> =>
+  transact(async ({ sql }) => {
+    await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${round.deliveryId}) for share`;
+    const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan'>[]>`
+      select w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
+      from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
+      where d.id = ${round.deliveryId}`;
+    if (webhook && mayBeSentTo(webhook)) return undefined;
+    return endRound(sql, round, !webhook || webhook.deleted ? 'cancelled' : 'parked');
+  });
+
+const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise<AttemptResult> => {
+  const headers = headersOf(deps, key, due);
+  const exchange = await deps.egress.request({
+    method: 'POST',
+    url: due.url,
+    headers,
+    body: due.body,
+    timeoutMs: responseTimeoutMs,
+    maxBodyBytes: excerptBytes,
+  });
+  const attempt = { ...judge(due, exchange, headers), startedAt: due.startedAt, generation: due.generation };
+  const { evidence: _, startedAt, generation: __, ...outcome } = attempt;
+  const { accountId, webhookId, variant } = due;
+  deps.metrics.attempted(variant, outcome);
+  const log = deps.log.child({ ...key, account: accountId, webhook: webhookId, ...outcome });
+  try {
+    await recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    log.info('delivery.attempted');
+    return { type: 'recorded', ...outcome };
+  } catch (error) {
+    // It was sent: throwing would have it sent again. The workflow has it recorded, without its evidence.
+    log.error({ err: error }, 'delivery.attempted_unrecorded');
+    return { type: 'unrecorded', startedAt: startedAt.toISOString(), ...outcome };
+  }
+};
+
+/** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */
+const headersOf = ({ secrets }: AttemptDeps, { deliveryId }: AttemptKey, due: DueAttempt): Record<string, string> => {
+  const { accountId, webhookId, body } = due;
+  const secret = due.webhookSecret
+    ? secrets.open(due.webhookSecret, { accountId, rowId: webhookId })
+    : secrets.open(due.accountSecret, { accountId, rowId: accountId });
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Parley (webhooks)',
+    ...signDelivery({ secret, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
+  };
+};
+
+/** What the exchange counts as (specification 6.3 and 6.4), and what was seen of it. */
+const judge = (
+  { variant }: DueAttempt,
+  exchange: Exchange,
+  requestHeaders: Record<string, string>,
+): Omit<AttemptRecord, 'startedAt' | 'generation'> => {
+  const durationMs = Math.round(exchange.durationMs);
+  const seen = { ...noEvidence, requestHeaders, address: exchange.address ?? null };
+  if (exchange.type === 'failed') return { outcome: 'failed', reason: exchange.reason, durationMs, evidence: seen };
+  const evidence = {
+    ...seen,
+    responseHeaders: exchange.headers,
+    responseBody: exchange.body,
+    responseTruncated: exchange.bodyTruncated,
+  };
+  const answered = { statusCode: exchange.status, durationMs, evidence };
+  return isSuccess(variant, exchange.status)
+    ? { outcome: 'succeeded', ...answered }
+    : { outcome: 'failed', reason: 'status', ...answered };
+};

@@ -1,0 +1,28 @@
+import type { Transact } from '../shared/db/transact.ts';
+import { endRound, type Round } from '../shared/deliveries/rounds.ts';
+import type { DeliveryStatus } from '../shared/deliveries/types.ts';
+import { readId } from '../shared/ids.ts';
+import type { Logger } from '../shared/log.ts';
+import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
+import { insertMail } from '../shared/mail/queries.ts';
+import { disableExhaustedWebhook } from '../shared/deliveries/disable.ts';
+
+export type DisableDeps = { transact: Transact; baseUrl: string; log: Logger };
+
+/**
+ * A, exhausted: the delivery has failed, and its webhook is disabled with one e-mail to the account holder if the
+ * failures were consecutive (specification 3 and 6.3), all in one transaction. Idempotent: a webhook is disabled once per
+ * generation, and a mail made once per disabling.
+ */
+export const disableWebhook =
+  ({ transact, baseUrl, log }: DisableDeps) =>
+  (round: Round): Promise<DeliveryStatus> =>
+    transact(async (tx) => {
+      const failed = { ...round, deliveryId: readId('delivery', round.deliveryId) };
+      const disabled = await disableExhaustedWebhook(tx.sql, failed);
+      if (disabled) {
+        await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
+        log.warn({ account: disabled.accountId, webhook: disabled.webhookId }, 'webhook.disabled');
+      }
+      return endRound(tx.sql, failed, 'failed');
+    });

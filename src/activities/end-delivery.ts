@@ -1,0 +1,32 @@
+import type { Database } from '../shared/db/connect.ts';
+import { endRound, findRoundProgress, type Round } from '../shared/deliveries/rounds.ts';
+import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
+import { readId } from '../shared/ids.ts';
+
+type Deps = { db: Database };
+
+const withUuid = ({ deliveryId, round }: Round): Round => ({ deliveryId: readId('delivery', deliveryId), round });
+
+/** What is recorded of a round whose workflow was lost; reads only. A delivery that retention took counts as cancelled. */
+export const loadRound =
+  ({ db }: Deps) =>
+  async (round: Round): Promise<RoundProgress> =>
+    (await findRoundProgress(db, withUuid(round))) ?? {
+      status: 'cancelled',
+      inProgress: false,
+      attemptsMade: 0,
+      manualAttemptsMade: 0,
+      dueInMs: 0,
+    };
+
+/** Ends a sleeping delivery unsent; a round that is over stays as it ended. */
+export const cancelDelivery =
+  ({ db }: Deps) =>
+  (round: Round): Promise<DeliveryStatus> =>
+    endRound(db, withUuid(round), 'cancelled');
+
+/** B, exhausted: the event is dropped and stays in the delivery log as such (specification 6.4); once. */
+export const dropDelivery =
+  ({ db }: Deps) =>
+  (round: Round): Promise<DeliveryStatus> =>
+    endRound(db, withUuid(round), 'dropped');

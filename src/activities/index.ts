@@ -1,0 +1,20 @@
+import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
+import { disableWebhook, type DisableDeps } from './disable-webhook.ts';
+import { cancelDelivery, dropDelivery, loadRound } from './end-delivery.ts';
+import { recordLateAttempt } from './record-attempt.ts';
+import { sendMail, type MailDeps } from './send-mail.ts';
+
+export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps;
+
+/** Everything that workflows have done in the world. Each activity is idempotent and says how; only our own faults throw. */
+export const createActivities = (deps: ActivityDeps) => ({
+  attemptDelivery: attemptDelivery(deps),
+  recordAttempt: recordLateAttempt(deps),
+  loadRound: loadRound(deps),
+  cancelDelivery: cancelDelivery(deps),
+  dropDelivery: dropDelivery(deps),
+  disableWebhook: disableWebhook(deps),
+  sendMail: sendMail(deps),
+});
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,20 @@
+import type { Database } from '../shared/db/connect.ts';
+import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
+import type { AttemptKey, AttemptOutcome, AttemptResult } from '../shared/deliveries/types.ts';
+import { readId } from '../shared/ids.ts';
+
+/**
+ * Records an attempt that was sent while the database was away; what was seen of the exchange beside its outcome is lost,
+ * for it may not stand in Temporal's history. Idempotent: an attempt is recorded once.
+ */
+export const recordLateAttempt =
+  ({ db }: { db: Database }) =>
+  async (
+    key: AttemptKey,
+    { startedAt, outcome, reason, statusCode, durationMs }: AttemptOutcome & { startedAt: string },
+  ): Promise<Extract<AttemptResult, { type: 'recorded' }>> => {
+    const result = { outcome, durationMs, ...(reason && { reason }), ...(statusCode !== undefined && { statusCode }) };
+    const attempt = { ...result, startedAt: new Date(startedAt), generation: null, evidence: noEvidence };
+    await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    return { type: 'recorded', ...result };
+  };

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccount, type CreatedAccount } from '../shared/accounts/create-account.ts';
+import type { Database } from '../shared/db/connect.ts';
+import type { Secrets } from '../shared/secrets/seal.ts';
+
+/** Any number, the same in every process: only one of them makes the first account. */
+const firstAccountLock = 7_205_760;
+
+/** The account that a new installation starts with, on plan pro; undefined when there is one already. */
+export const createFirstAccount = ({
+  db,
+  secrets,
+}: {
+  db: Database;
+  secrets: Secrets;
+}): Promise<CreatedAccount | undefined> =>
+  db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${firstAccountLock})`;
+    const [existing] = await sql`select 1 from accounts limit 1`;
+    if (existing) return undefined;
+    return createAccount({ sql, secrets }, { name: 'My company', email: 'owner@localhost.localdomain', plan: 'pro' });
+  });
+
+/** The password and the API key, which are shown once: on the terminal, else in a file that only its owner may read. */
+export const tellCredentials = async (
+  { email, password, apiKey }: CreatedAccount,
+  { dataDir, isTerminal, say }: { dataDir: string; isTerminal: boolean; say: (line: string) => void },
+): Promise<void> => {
+  const lines = [`E-mail    ${email}`, `Password  ${password}`, `API key   ${apiKey}`];
+  say('Your account, on plan pro. The password and the key are shown this once:');
+  if (isTerminal) {
+    for (const line of lines) say(`  ${line}`);
+    return;
+  }
+  const file = join(dataDir, 'first-account.txt');
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  say(`  there is no terminal, so they are in ${file} (read them, then delete it)`);
+};

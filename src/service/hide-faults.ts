@@ -1,0 +1,27 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import type { Logger } from '../shared/log.ts';
+
+/**
+ * Our own faults stand whole in the log and by name only in Temporal's history, which is clear text: an error's message
+ * may repeat a row, an address or a recipient.
+ */
+export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
+  execute: async (input, next) => {
+    try {
+      return await next(input);
+    } catch (error) {
+      const { activityType, attempt, workflowExecution } = activityInfo();
+      log.error(
+        { err: error, activity: activityType, attempt, workflow: workflowExecution?.workflowId },
+        'activity.failed',
+      );
+      const name = error instanceof Error ? error.name : 'unknown error';
+      const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+      const failure = ApplicationFailure.retryable(`${name}${code}: see the log of the worker`, name);
+      delete failure.stack;
+      throw failure;
+    }
+  },
+});

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Activities } from '../activities/index.ts';
+import type { Logger } from '../shared/log.ts';
+import type { TemporalConnection } from '../shared/temporal/connect.ts';
+import { taskQueues } from '../shared/temporal/workflows.ts';
+import { hideFaults } from './hide-faults.ts';
+
+/** The bundle that `scripts/bundle-workflows.ts` makes. */
+export const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
+
+export type Queue = keyof typeof taskQueues;
+
+/** Longer than an attempt's ten seconds, so that a POST under way at shutdown is finished and recorded. */
+const shutdownGraceTime = '15 s';
+
+/** A local first attempt holds a workflow-task slot for as long as its POST takes: hundreds, or starts starve. */
+const tuning: Record<Queue, Partial<WorkerOptions>> = {
+  deliveries: {
+    maxConcurrentWorkflowTaskExecutions: 400,
+    maxConcurrentLocalActivityExecutions: 400,
+    maxConcurrentActivityTaskExecutions: 400,
+    maxConcurrentWorkflowTaskPolls: 5,
+    maxConcurrentActivityTaskPolls: 5,
+    maxCachedWorkflows: 2_000,
+  },
+  mail: {
+    maxConcurrentWorkflowTaskExecutions: 10,
+    maxConcurrentActivityTaskExecutions: 5,
+    maxConcurrentWorkflowTaskPolls: 2,
+    maxConcurrentActivityTaskPolls: 1,
+    maxCachedWorkflows: 50,
+  },
+};
+
+export type WorkersOptions = { queues: readonly Queue[]; activities: Activities; log: Logger; bundle?: string };
+
+/** One worker per task queue, on a connection that the client shares. */
+export const createWorkers = (
+  { connection, namespace }: TemporalConnection,
+  { queues, activities, log, bundle = workflowBundle }: WorkersOptions,
+): Promise<Worker[]> =>
+  Promise.all(
+    queues.map((queue) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue: taskQueues[queue],
+        workflowBundle: { codePath: bundle },
+        activities,
+        shutdownGraceTime,
+        interceptors: { activity: [() => ({ inbound: hideFaults(log) })] },
+        ...tuning[queue],
+      }),
+    ),
+  );

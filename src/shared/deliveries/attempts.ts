@@ -1,0 +1,110 @@
+import type { Plan } from '../accounts/plans.ts';
+import type { Sql } from '../db/connect.ts';
+import type { Variant } from '../events/names.ts';
+import { delayAfterAttempt } from './ladder.ts';
+import type { AttemptKey, AttemptOutcome, DeliveryStatus } from './types.ts';
+
+/** Everything that an attempt needs, read in one statement; `startedAt` is the database's clock. */
+export type DueAttempt = {
+  accountId: string;
+  webhookId: string;
+  variant: Variant;
+  body: Uint8Array;
+  status: DeliveryStatus;
+  inProgress: boolean;
+  url: string;
+  deleted: boolean;
+  active: boolean;
+  plan: Plan;
+  /** Sealed: A's own, B's account's. */
+  webhookSecret: Uint8Array | null;
+  accountSecret: Uint8Array;
+  generation: number;
+  startedAt: Date;
+  /** Set when this very attempt has been recorded before. */
+  recorded: AttemptOutcome | null;
+};
+
+/** The attempt that is to be made, with its webhook and account as they are now; `key.deliveryId` is the UUID. */
+export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
+  const [row] = await sql<DueAttempt[]>`
+    select d.account_id, d.webhook_id, d.variant, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress,
+      w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
+      a.plan, a.webhook_secret as account_secret, clock_timestamp() as started_at,
+      (select json_strip_nulls(json_build_object(
+          'outcome', t.outcome, 'reason', t.reason, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
+        from attempts t
+        where t.delivery_id = ${key.deliveryId} and t.round = ${key.round} and t.kind = ${key.kind} and t.number = ${key.number}
+      ) as recorded
+    from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
+    where d.id = ${key.deliveryId}`;
+  return row;
+};
+
+/** What was seen of an attempt beside its outcome; all of it may be missing when it was recorded late. */
+export type Evidence = {
+  address: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string | string[]> | null;
+  /** An excerpt, at most 16 KiB. */
+  responseBody: Uint8Array | null;
+  responseTruncated: boolean;
+};
+
+export const noEvidence: Evidence = {
+  address: null,
+  requestHeaders: null,
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+};
+
+export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number | null; evidence: Evidence };
+
+/** The sweep looks after a retry that is overdue by this many seconds. */
+const sweepAfterSeconds = 30;
+
+/**
+ * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success ends the
+ * round as delivered, also one that was cancelled while the POST was under way. A failure of the ladder sets the next
+ * attempt's time; a manual one changes nothing.
+ */
+export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
+  const { evidence } = attempt;
+  const insert = sql`
+    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, status_code, started_at,
+      duration_ms, address, request_headers, response_headers, response_body, response_truncated)
+    select id, ${key.round}, ${key.kind}, ${key.number}, account_id, webhook_id, ${attempt.outcome}, ${attempt.reason ?? null},
+      ${attempt.statusCode ?? null}, ${attempt.startedAt}, ${attempt.durationMs}, ${evidence.address},
+      ${evidence.requestHeaders && sql.json(evidence.requestHeaders)}, ${evidence.responseHeaders && sql.json(evidence.responseHeaders)},
+      ${evidence.responseBody}, ${evidence.responseTruncated}
+    from deliveries where id = ${key.deliveryId}
+    on conflict do nothing`;
+  if (attempt.outcome === 'succeeded') {
+    await sql`
+      with attempt as (${insert})
+      update deliveries set status = 'delivered', succeeded_at = clock_timestamp(), finished_at = clock_timestamp(),
+        next_attempt_at = null, sweep_at = null, ${begun(sql, key, attempt)}
+      where id = ${key.deliveryId} and round = ${key.round}`;
+  } else if (key.kind === 'manual') {
+    await insert;
+  } else {
+    const delayMs = delayAfterAttempt(key.number) ?? null;
+    await sql`
+      with attempt as (${insert})
+      update deliveries set
+        status = case when succeeded_at is not null then status when is_test then 'failed' else 'retrying' end,
+        finished_at = case when is_test then clock_timestamp() end,
+        next_attempt_at = case when not is_test then clock_timestamp() + ${delayMs} * interval '1 ms' end,
+        sweep_at = case when not is_test then
+          clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${sweepAfterSeconds}) end,
+        sweeps = 0, ${begun(sql, key, attempt)}
+      where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null`;
+  }
+};
+
+/** The round's counters; the first attempt's time and generation are what disabling is decided by. */
+const begun = (sql: Sql, key: AttemptKey, { startedAt, generation }: AttemptRecord) => sql`
+  attempts_made = ${key.kind === 'scheduled' ? sql`greatest(attempts_made, ${key.number})` : sql`attempts_made`},
+  first_attempt_at = coalesce(first_attempt_at, ${startedAt}),
+  first_attempt_generation = coalesce(first_attempt_generation, ${generation})`;

@@ -1,0 +1,35 @@
+import type { Sql } from '../db/connect.ts';
+import type { Round } from './rounds.ts';
+
+/** A webhook that was disabled just now, and who is told. */
+export type DisabledWebhook = {
+  webhookId: string;
+  accountId: string;
+  url: string;
+  generation: number;
+  recipient: string;
+};
+
+/**
+ * Disables the webhook of an exhausted delivery if its failures were consecutive: since this round's first attempt no
+ * other delivery to it has succeeded, and it is of the same generation (nobody re-enabled it or changed url or secret).
+ * Its row is locked first, so that deliveries exhausted together disable it once. Times by the database's clock.
+ */
+export const disableExhaustedWebhook = async (
+  sql: Sql,
+  { deliveryId, round }: Round,
+): Promise<DisabledWebhook | undefined> => {
+  await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${deliveryId}) for update`;
+  const [disabled] = await sql<DisabledWebhook[]>`
+    update webhooks w
+    set status = 'disabled', disabled_reason = 'failures', disabled_at = clock_timestamp(), updated_at = clock_timestamp()
+    from deliveries d
+    where d.id = ${deliveryId} and d.round = ${round} and d.sweep_at is not null
+      and w.id = d.webhook_id and w.status = 'active' and w.deleted_at is null and w.generation = d.first_attempt_generation
+      and not exists (
+        select from deliveries other
+        where other.webhook_id = w.id and other.succeeded_at > d.first_attempt_at and not other.is_test and other.id <> d.id)
+    returning w.id as webhook_id, w.account_id, w.url, w.generation,
+      (select email from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1) as recipient`;
+  return disabled;
+};

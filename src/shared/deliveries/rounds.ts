@@ -1,0 +1,36 @@
+import type { Sql } from '../db/connect.ts';
+import type { DeliveryStatus, RoundProgress } from './types.ts';
+
+/** One round of a delivery; `deliveryId` is the UUID. A round is in progress as long as its `sweep_at` is set. */
+export type Round = { deliveryId: string; round: number };
+
+/** What is recorded of the round; undefined when retention has taken the delivery. Times by the database's clock. */
+export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
+  const [row] = await sql<RoundProgress[]>`
+    select status, attempts_made, sweep_at is not null and round = ${round} as in_progress,
+      (select count(*)::int from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind = 'manual') as manual_attempts_made,
+      greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 as due_in_ms
+    from deliveries d where id = ${deliveryId}`;
+  return row && { ...row, dueInMs: row.dueInMs ?? 0 };
+};
+
+/**
+ * Ends a round that is in progress with `status`, and answers the delivery's status: one that has succeeded once stays
+ * delivered, whatever a replay of it comes to. A round that is over already is left as it ended.
+ */
+export const endRound = async (
+  sql: Sql,
+  { deliveryId, round }: Round,
+  status: DeliveryStatus,
+): Promise<DeliveryStatus> => {
+  const [ended] = await sql<{ status: DeliveryStatus }[]>`
+    update deliveries set
+      status = case when succeeded_at is null then ${status} else 'delivered' end,
+      finished_at = case when ${status} = 'parked' and succeeded_at is null then null else clock_timestamp() end,
+      next_attempt_at = null, sweep_at = null
+    where id = ${deliveryId} and round = ${round} and sweep_at is not null
+    returning status`;
+  if (ended) return ended.status;
+  const [row] = await sql<{ status: DeliveryStatus }[]>`select status from deliveries where id = ${deliveryId}`;
+  return row?.status ?? 'cancelled';
+};

@@ -1,0 +1,53 @@
+import type { Sql } from '../db/connect.ts';
+import { unreachable } from '../unreachable.ts';
+import type { DeliveryDispatch, DispatchRequest, MailDispatch } from './requests.ts';
+
+/** Claimed at once; the next look takes the next ones. */
+const claimLimit = 200;
+
+/** The next look at the same row: 10 s after the first one, twice as long after each, at most 10 minutes. */
+const pushOut = (sql: Sql) => sql`
+  sweeps = sweeps + 1, sweep_at = clock_timestamp() + least(interval '10 minutes', interval '10 seconds' * 2 ^ least(sweeps, 6))`;
+
+/** Claims the unfinished deliveries and mails that are overdue, so that no other process looks at them at the same time. */
+export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
+  const deliveries = await sql<Omit<DeliveryDispatch, 'type'>[]>`
+    with overdue as (
+      select id from deliveries where sweep_at <= clock_timestamp() order by sweep_at limit ${claimLimit} for update skip locked)
+    update deliveries d set ${pushOut(sql)} from overdue where d.id = overdue.id
+    returning d.id as delivery_id, d.account_id, d.webhook_id, d.contact_id, d.event_name, d.variant, d.round, d.resumes,
+      d.is_test, d.attempts_made > 0 or d.resumes > 0 as resumed`;
+  const mails = await sql<Omit<MailDispatch, 'type'>[]>`
+    with overdue as (
+      select id from mails where sweep_at <= clock_timestamp() order by sweep_at limit ${claimLimit} for update skip locked)
+    update mails m set ${pushOut(sql)} from overdue where m.id = overdue.id
+    returning m.id as mail_id, m.account_id, m.resumes`;
+  return [
+    ...deliveries.map((row) => ({ type: 'delivery' as const, ...row })),
+    ...mails.map((row) => ({ type: 'mail' as const, ...row })),
+  ];
+};
+
+/**
+ * Counts one more workflow for what another has left unfinished; undefined when it was finished meanwhile or another
+ * process was first.
+ */
+export const countResume = async (sql: Sql, request: DispatchRequest): Promise<DispatchRequest | undefined> => {
+  const { resumes } = request;
+  switch (request.type) {
+    case 'delivery': {
+      const { deliveryId, round } = request;
+      const [row] = await sql`
+        update deliveries set resumes = resumes + 1
+        where id = ${deliveryId} and round = ${round} and resumes = ${resumes} and sweep_at is not null returning 1`;
+      return row && { ...request, resumes: resumes + 1, resumed: true };
+    }
+    case 'mail': {
+      const [row] = await sql`
+        update mails set resumes = resumes + 1 where id = ${request.mailId} and resumes = ${resumes} and sweep_at is not null returning 1`;
+      return row && { ...request, resumes: resumes + 1 };
+    }
+    default:
+      return unreachable(request);
+  }
+};

@@ -1,0 +1,42 @@
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+
+/** A mail to an account holder; one with a `dedupKey` that is there already is not made again. */
+export type NewMail = {
+  accountId: string;
+  kind: 'webhook_disabled';
+  dedupKey: string;
+  recipient: string;
+  subject: string;
+  body: string;
+};
+
+export type Mail = { id: string; recipient: string; subject: string; body: string; createdAt: Date };
+
+/** The sweep looks after a mail whose workflow was not started within this many seconds. */
+const sweepAfterSeconds = 5;
+
+/** Writes a mail and asks for its workflow, inside the transaction of what it tells about. */
+export const insertMail = async ({ sql, dispatch }: Transaction, mail: NewMail): Promise<void> => {
+  const [inserted] = await sql<{ id: string }[]>`
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, sweep_at)
+    values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body},
+      clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}))
+    on conflict (dedup_key) do nothing
+    returning id`;
+  if (inserted) dispatch({ type: 'mail', mailId: inserted.id, accountId: mail.accountId, resumes: 0 });
+};
+
+/** The mail while it is still to be sent; undefined once it was sent or refused. */
+export const findPendingMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
+  const [mail] = await sql<Mail[]>`
+    select id, recipient, subject, body, created_at from mails where id = ${mailId} and status = 'pending'`;
+  return mail;
+};
+
+/** Ends a mail, as taken by the mail server or refused by it for good. */
+export const endMail = async (sql: Sql, mailId: string, status: 'sent' | 'refused'): Promise<void> => {
+  await sql`
+    update mails set status = ${status}, sweep_at = null, sent_at = case when ${status} = 'sent' then clock_timestamp() end
+    where id = ${mailId} and status = 'pending'`;
+};

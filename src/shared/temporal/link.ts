@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import type { Worker } from '@temporalio/worker';
+import type { Logger } from '../log.ts';
+import type { TemporalConnection } from './connect.ts';
+
+export type TemporalLinkDeps = {
+  connect: () => Promise<TemporalConnection>;
+  /** Workers that share the connection; made anew after each reconnection. */
+  createWorkers: (connection: TemporalConnection) => Promise<Worker[]>;
+  log: Logger;
+};
+
+/** A process's tie to Temporal, which may come and go while the process serves. */
+export type TemporalLink = {
+  /** The client, once connected and with the workers at work. */
+  client: () => Client | undefined;
+  /** Whether Temporal answers now. */
+  answers: () => Promise<boolean>;
+  workersRunning: () => boolean;
+  /** Lets the workers finish what they are at, then closes. Safe to call again. */
+  stop: () => Promise<void>;
+};
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+const healthDeadlineMs = 2_000;
+
+/**
+ * Connects, runs the workers, and does so again whenever that fails, until stopped: the API accepts and the database
+ * keeps while Temporal is away.
+ */
+export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps): TemporalLink => {
+  const stopping = new AbortController();
+  let linked: { temporal: TemporalConnection; client: Client; workers: Worker[] } | undefined;
+
+  const runOnce = async (): Promise<void> => {
+    const temporal = await connect();
+    try {
+      const workers = await createWorkers(temporal);
+      linked = { temporal, client: new Client(temporal), workers };
+      log.info({ queues: workers.map(({ options }) => options.taskQueue) }, 'temporal.connected');
+      await runWorkers(workers, stopping.signal);
+    } finally {
+      linked = undefined;
+      await temporal.connection.close();
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    let pauseMs = firstPauseMs;
+    while (!stopping.signal.aborted) {
+      const since = Date.now();
+      try {
+        await runOnce();
+      } catch (error) {
+        if (stopping.signal.aborted) log.warn({ err: error }, 'temporal.stopped');
+        else log.warn({ err: error, retryInMs: pauseMs }, 'temporal.unavailable');
+      }
+      pauseMs = Date.now() - since > 60_000 ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const ended = loop();
+
+  return {
+    client: () => linked?.client,
+    workersRunning: () => linked?.workers.every((worker) => worker.getState() === 'RUNNING') ?? false,
+    answers: async () => {
+      const { client, temporal } = linked ?? {};
+      if (!client || !temporal) return false;
+      try {
+        const check = temporal.connection.workflowService.describeNamespace({ namespace: temporal.namespace });
+        return await Promise.race([check.then(() => true), sleep(healthDeadlineMs, false, { ref: false })]);
+      } catch {
+        return false;
+      }
+    },
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+};
+
+/** Resolves when all have drained after `signal`; rejects, with all of them stopped, when one fails. */
+const runWorkers = async (workers: Worker[], signal: AbortSignal): Promise<void> => {
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  signal.addEventListener('abort', shutdown, { once: true });
+  const runs = workers.map((worker) => worker.run().finally(shutdown));
+  if (signal.aborted) shutdown();
+  try {
+    await Promise.all(runs);
+  } finally {
+    await Promise.allSettled(runs);
+    signal.removeEventListener('abort', shutdown);
+  }
+};

@@ -1,0 +1,66 @@
+import { keptPorts } from './service/kept-ports.ts';
+import { createFirstAccount, tellCredentials } from './service/first-account.ts';
+import { runProcess } from './service/process.ts';
+import { startService } from './service/start-service.ts';
+import { parseConfig, type Config } from './shared/config.ts';
+import { startEmbedded } from './shared/embedded/start-embedded.ts';
+import { createLog, createTerminalLog } from './shared/log.ts';
+import { loadMasterKey } from './shared/secrets/master-key.ts';
+
+const say = (line: string): void => console.log(line);
+
+// npm start: PostgreSQL and Temporal where the environment names none, then the API and all workers in this process.
+await runProcess(async () => {
+  const { dataDir } = parseConfig(process.env);
+  const config = parseConfig(await keptPorts(process.env, dataDir));
+  const isTerminal = process.stdout.isTTY;
+  const log = isTerminal ? createTerminalLog(config.logLevel) : createLog(config.logLevel);
+  const embedded = await startEmbedded({ config, log: say });
+  try {
+    const service = await startService({
+      config,
+      masterKey: await loadMasterKey(config),
+      database: embedded.database,
+      temporalAddress: embedded.temporal.address,
+      api: true,
+      queues: ['deliveries', 'mail'],
+      log,
+    });
+    const stop = async (): Promise<void> => {
+      say('Stopping …');
+      await service.stop();
+      await embedded.stop();
+      say('Stopped.');
+    };
+    const account = await createFirstAccount(service);
+    sayWhereItIs(config, embedded.temporal.uiUrl);
+    if (account) {
+      await tellCredentials(account, { dataDir, isTerminal, say });
+      sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');
+    }
+    return { log, stop, lost: embedded.lost };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+});
+
+function sayWhereItIs({ baseUrl, apiUrl, metricsPort }: Config, uiUrl: string | undefined): void {
+  say('');
+  say(`Parley serves ${baseUrl}${apiUrl === baseUrl ? '' : ` and ${apiUrl}`}`);
+  if (uiUrl) say(`Temporal's UI  ${uiUrl}`);
+  say(`Metrics        http://127.0.0.1:${metricsPort}/metrics`);
+  say('Ctrl-C stops everything.');
+  say('');
+}
+
+function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
+  const json = `-H 'Content-Type: application/json'`;
+  say('Try it; paste:');
+  say(`  export KEY=${key}`);
+  say(`  curl ${baseUrl}/api/accounts/me -H "X-ACCESS-TOKEN: $KEY"`);
+  say(`  curl ${apiUrl}/v1/webhooks -H "Authorization: Bearer $KEY" ${json} \\`);
+  say(`    -d '{"url":"https://example.com/hook","events":["*"],"secret":"choose-a-long-secret"}'`);
+  say('Or see the whole way of an event on screen: npm run demo');
+  say('');
+}

@@ -1,0 +1,13 @@
+import { requireServers } from './service/required-servers.ts';
+import { runProcess } from './service/process.ts';
+import { startService } from './service/start-service.ts';
+import { createLog } from './shared/log.ts';
+
+// A worker alone: retries, mails and whatever the API's own worker leaves to others.
+await runProcess(async () => {
+  const { config, masterKey, database } = requireServers(process.env);
+  const log = createLog(config.logLevel);
+  const service = await startService({ config, masterKey, database, api: false, queues: ['deliveries', 'mail'], log });
+  log.info('worker.started');
+  return { log, stop: service.stop };
+});

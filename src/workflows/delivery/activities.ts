@@ -1,0 +1,65 @@
+import { ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type {
+  AttemptKey,
+  AttemptResult,
+  DeliverEvent,
+  DeliveryStatus,
+  RoundProgress,
+} from '../../shared/deliveries/types.ts';
+import { summarize } from './view.ts';
+
+/** The ten seconds of the exchange and what its bookkeeping may take. */
+const attemptTimeout = '15 s';
+
+/** Our own faults (a database away) are retried until they are mended: the delivery's own failures are results. */
+const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' } as const;
+
+const record = proxyActivities<Activities>({ startToCloseTimeout: '10 s', retry: untilMended });
+
+/** What is recorded of the round; one that starts afresh has nothing to load. */
+export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> =>
+  delivery.resumed
+    ? record.loadRound(roundOf(delivery))
+    : { status: 'pending', inProgress: true, attemptsMade: 0, manualAttemptsMade: 0, dueInMs: 0 };
+
+/** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
+export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus> =>
+  record.disableWebhook(roundOf(delivery));
+
+/** B, exhausted: the event is dropped to the delivery log. */
+export const dropDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> => record.dropDelivery(roundOf(delivery));
+
+/** Cancelled while it slept. */
+export const cancelDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> =>
+  record.cancelDelivery(roundOf(delivery));
+
+/**
+ * One attempt. An outcome that could not be recorded after the POST is recorded here: it is never POSTed again for that.
+ */
+export const attempt = async (
+  delivery: DeliverEvent,
+  kind: AttemptKey['kind'],
+  number: number,
+): Promise<Exclude<AttemptResult, { type: 'unrecorded' }>> => {
+  const key: AttemptKey = { ...roundOf(delivery), kind, number };
+  const result = await post(delivery, key);
+  return result.type === 'unrecorded' ? record.recordAttempt(key, result) : result;
+};
+
+/** The first attempt is local, in the very task that starts the workflow; what keeps it from being made there falls through. */
+const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptResult> => {
+  const options = { startToCloseTimeout: attemptTimeout, summary: summarize(key) } as const;
+  const first = key.kind === 'scheduled' && key.number === 1;
+  if (first && delivery.firstAttempt === 'local' && !delivery.resumed) {
+    try {
+      return await proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } }).attemptDelivery(key);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+    }
+  }
+  const fairness = { fairnessKey: delivery.webhookId };
+  return proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness }).attemptDelivery(key);
+};
+
+const roundOf = ({ deliveryId, round }: DeliverEvent) => ({ deliveryId, round });

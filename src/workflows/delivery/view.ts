@@ -1,0 +1,37 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { attemptsPerRound, retryDelaysMs, sayDelay } from '../../shared/deliveries/ladder.ts';
+import type { AttemptKey, AttemptOutcome, DeliveryStatus } from '../../shared/deliveries/types.ts';
+import { searchAttributes } from '../../shared/temporal/search-attributes.ts';
+
+// What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
+
+const sayAttempt = (number: number): string => `attempt ${number} of ${attemptsPerRound}`;
+
+/** The summary of an attempt: "attempt 2 of 6", "manual attempt 1". */
+export const summarize = ({ kind, number }: Pick<AttemptKey, 'kind' | 'number'>): string =>
+  kind === 'manual' ? `manual attempt ${number}` : sayAttempt(number);
+
+/** The summary of the timer before the ladder's attempt `number`: "retry 3 of 5 in 2 min". */
+export const retryIn = (number: number, dueInMs: number): string =>
+  `retry ${number - 1} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
+
+const sayOutcome = ({ statusCode, reason, durationMs }: AttemptOutcome): string =>
+  `${statusCode === undefined ? (reason ?? 'no answer') : `answered ${statusCode}`} after ${durationMs} ms`;
+
+/** After a failed attempt of the ladder: the delivery has left the happy path, which search can find. */
+export const showFailure = (number: number, outcome: AttemptOutcome, dueInMs: number): void => {
+  const next = dueInMs > 0 ? `${retryIn(number + 1, dueInMs)}.` : 'No attempt is left.';
+  setCurrentDetails(`**${sayAttempt(number)} failed**: ${sayOutcome(outcome)}. ${next}`);
+  if (number === 1) setStatus('retrying');
+};
+
+/** At the end; a healthy delivery sets no search attribute, which saves it an event. */
+export const showEnd = (status: DeliveryStatus): DeliveryStatus => {
+  setCurrentDetails(`**${status}**`);
+  const offHappyPath = workflowInfo().typedSearchAttributes.get(searchAttributes.deliveryStatus) !== undefined;
+  if (status !== 'delivered' || offHappyPath) setStatus(status);
+  return status;
+};
+
+const setStatus = (status: DeliveryStatus): void =>
+  upsertSearchAttributes([{ key: searchAttributes.deliveryStatus, value: status }]);

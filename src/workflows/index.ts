@@ -1,0 +1,2 @@
+export { deliverEvent } from './deliver-event.ts';
+export { sendMail } from './send-mail.ts';

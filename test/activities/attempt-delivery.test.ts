@@ -1,0 +1,200 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
+import type { Variant } from '../../src/shared/events/names.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
+import { createCa } from '../helpers/tls.ts';
+
+describe('one attempt', () => {
+  let world: DeliveryWorld;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
+  });
+
+  beforeEach(async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+  });
+
+  afterAll(() => Promise.all([world.stop(), receiver.close()]));
+
+  const keyOf = (id: string) =>
+    ({ deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 }) as const;
+
+  /** The first attempt of a new delivery to `url`. */
+  const attempt = async (url: string, variant: Variant = 'api'): Promise<{ id: string; result: AttemptResult }> => {
+    await world.db`update webhooks set deleted_at = now()`;
+    await world.aWebhook({ url, variant });
+    const [id = ''] = await world.anEvent();
+    return { id, result: await world.activities.attemptDelivery(keyOf(id)) };
+  };
+
+  const answered = (answer: Answer, variant?: Variant) => {
+    receiver.respondWith(answer);
+    return attempt(receiver.url('/hook'), variant);
+  };
+
+  test.each([
+    { status: 200, api: 'succeeded', dashboard: 'succeeded' },
+    { status: 201, api: 'failed', dashboard: 'succeeded' },
+    { status: 202, api: 'failed', dashboard: 'succeeded' },
+    { status: 204, api: 'failed', dashboard: 'succeeded' },
+    { status: 299, api: 'failed', dashboard: 'succeeded' },
+    { status: 301, api: 'failed', dashboard: 'failed' },
+    { status: 302, api: 'failed', dashboard: 'failed' },
+    { status: 304, api: 'failed', dashboard: 'failed' },
+    { status: 307, api: 'failed', dashboard: 'failed' },
+    { status: 400, api: 'failed', dashboard: 'failed' },
+    { status: 401, api: 'failed', dashboard: 'failed' },
+    { status: 404, api: 'failed', dashboard: 'failed' },
+    { status: 410, api: 'failed', dashboard: 'failed' },
+    { status: 429, api: 'failed', dashboard: 'failed' },
+    { status: 500, api: 'failed', dashboard: 'failed' },
+    { status: 503, api: 'failed', dashboard: 'failed' },
+  ] as const)(
+    'an answer $status has $api for variant A and $dashboard for variant B',
+    async ({ status, ...expected }) => {
+      for (const variant of ['api', 'dashboard'] as const) {
+        await world.db`update webhooks set deleted_at = now()`;
+        const { id, result } = await answered(status, variant);
+        expect(result).toMatchObject({ type: 'recorded', outcome: expected[variant], statusCode: status });
+        expect(await world.delivery(id)).toMatchObject({
+          status: expected[variant] === 'succeeded' ? 'delivered' : 'retrying',
+        });
+      }
+    },
+  );
+
+  test('a redirect is not followed', async () => {
+    const before = receiver.requests.length;
+    await answered({ type: 'respond', status: 302, headers: { location: receiver.url('/elsewhere') } });
+    expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  test('headers that come after ten seconds are a time-out; a body that drips on beyond them is not', async () => {
+    const slow = await startReceiver({ respond: { type: 'respond', delayMs: 10_500 } });
+    const dripping = await startReceiver({ respond: { type: 'drip', everyMs: 200 } });
+    const ids: string[] = [];
+    for (const endpoint of [slow, dripping]) {
+      await world.db`update webhooks set deleted_at = now()`;
+      await world.aWebhook({ url: endpoint.url('/hook') });
+      ids.push(...(await world.anEvent()));
+    }
+    await world.db`update webhooks set deleted_at = null where url = any(${[slow.url('/hook'), dripping.url('/hook')]})`;
+    const [late, dripped] = await Promise.all(ids.map((id) => world.activities.attemptDelivery(keyOf(id))));
+    await Promise.all([slow.close(), dripping.close()]);
+
+    expect(late).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'timeout' });
+    expect(late).toHaveProperty('durationMs', expect.closeTo(10_000, -3));
+    expect(dripped).toMatchObject({ type: 'recorded', outcome: 'succeeded', statusCode: 200 });
+    expect((dripped?.type === 'recorded' && dripped.durationMs) || 0).toBeLessThan(5_000);
+    const [evidence] = await world.attempts(ids[1] ?? '');
+    expect(evidence).toMatchObject({ responseTruncated: true });
+    expect(evidence?.responseBody?.byteLength).toBeGreaterThan(10);
+  });
+
+  test('an endless body is read up to 16 KiB and counts by its status', async () => {
+    const { id, result } = await answered({ type: 'endless' });
+    expect(result).toMatchObject({ outcome: 'succeeded', statusCode: 200 });
+    const [evidence] = await world.attempts(id);
+    expect(evidence?.responseBody?.byteLength).toBe(16 * 1024);
+    expect(evidence?.responseTruncated).toBe(true);
+  });
+
+  test('a reset, an unknown authority, an unknown name and a closed port fail by their own names', async () => {
+    const { result: reset } = await answered({ type: 'reset' });
+    expect(reset).toMatchObject({ outcome: 'failed', reason: 'reset' });
+
+    const stranger = await startReceiver({ ca: createCa('nobody knows') });
+    const { result: tls } = await attempt(stranger.url('/hook'));
+    await stranger.close();
+    expect(tls).toMatchObject({ outcome: 'failed', reason: 'tls' });
+    expect(stranger.requests).toEqual([]);
+
+    const { result: dns } = await attempt('https://no-such-host.invalid/hook');
+    expect(dns).toMatchObject({ outcome: 'failed', reason: 'dns' });
+
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    server.close();
+    await once(server, 'close');
+    const { result: connect } = await attempt(`https://127.0.0.1:${port}/hook`);
+    expect(connect).toMatchObject({ outcome: 'failed', reason: 'connect' });
+  });
+
+  test('a private address is refused at the dial, whatever was checked at registration', async () => {
+    const { result } = await attempt('https://10.0.0.1/hook');
+    expect(result).toMatchObject({ outcome: 'failed', reason: 'refused_address' });
+  });
+
+  test('an attempt that is recorded is answered from the record, without another POST', async () => {
+    const { id, result } = await answered(200);
+    const before = receiver.requests.length;
+    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual(result);
+    expect(receiver.requests).toHaveLength(before);
+    expect(await world.attempts(id)).toHaveLength(1);
+  });
+
+  test('the evidence holds request and response, the dialled address, and never the secret', async () => {
+    receiver.respondWith({ type: 'respond', status: 418, headers: { 'x-why': 'teapot' }, body: 'short and stout' });
+    await world.aWebhook({ url: receiver.url('/hook'), secret: 'top secret' });
+    const [id = ''] = await world.anEvent();
+    await world.activities.attemptDelivery(keyOf(id));
+    const [evidence] = await world.attempts(id);
+
+    expect(evidence).toMatchObject({
+      statusCode: 418,
+      reason: 'status',
+      address: '127.0.0.1',
+      responseTruncated: false,
+    });
+    expect(String(Buffer.from(evidence?.responseBody ?? []))).toBe('short and stout');
+    expect(evidence?.responseHeaders).toMatchObject({ 'x-why': 'teapot' });
+    expect(evidence?.requestHeaders).toMatchObject({ 'content-type': 'application/json' });
+    expect(JSON.stringify(evidence)).not.toContain('top secret');
+  });
+
+  test('an outcome that cannot be recorded goes back to the workflow and is recorded later, not sent again', async () => {
+    receiver.respondWith(async () => {
+      await world.db`alter table attempts rename to attempts_away`;
+      return 200;
+    });
+    const before = receiver.requests.length;
+    const { id, result } = await attempt(receiver.url('/hook'));
+    await world.db`alter table attempts_away rename to attempts`;
+
+    expect(result).toMatchObject({ type: 'unrecorded', outcome: 'succeeded', statusCode: 200 });
+    if (result.type !== 'unrecorded') return;
+    await world.activities.recordAttempt(keyOf(id), result);
+    await world.activities.recordAttempt(keyOf(id), result);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
+    expect(await world.attempts(id)).toHaveLength(1);
+    expect(receiver.requests).toHaveLength(before + 1);
+  });
+
+  test('nothing is sent for a disabled webhook, a lapsed plan (parked) or a deleted webhook (cancelled)', async () => {
+    const states = [
+      { change: world.db`update webhooks set status = 'disabled', disabled_reason = 'failures'`, status: 'parked' },
+      { change: world.db`update accounts set plan = 'free'`, status: 'parked' },
+      { change: world.db`update webhooks set deleted_at = now()`, status: 'cancelled' },
+    ] as const;
+    for (const { change, status } of states) {
+      await world.db`update webhooks set deleted_at = now()`;
+      await world.db`update accounts set plan = 'pro'`;
+      await world.aWebhook({ url: receiver.url('/hook') });
+      const [id = ''] = await world.anEvent();
+      const before = receiver.requests.length;
+      await change;
+      expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status });
+      expect(await world.delivery(id)).toMatchObject({ status, sweepAt: null });
+      expect(receiver.requests).toHaveLength(before);
+    }
+    await world.db`update accounts set plan = 'pro'`;
+  });
+});

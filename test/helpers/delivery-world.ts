@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { pino } from 'pino';
+import { vi } from 'vitest';
+import { createActivities, type Activities } from '../../src/activities/index.ts';
+import { createAccount } from '../../src/shared/accounts/create-account.ts';
+import type { Database } from '../../src/shared/db/connect.ts';
+import { createTransact, type Transact } from '../../src/shared/db/transact.ts';
+import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
+import { createDispatcher, type Dispatcher } from '../../src/shared/dispatch/dispatcher.ts';
+import { createFirstAttempts } from '../../src/shared/dispatch/first-attempts.ts';
+import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
+import { createSweep, type Sweep } from '../../src/shared/dispatch/sweep.ts';
+import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
+import { createEgress } from '../../src/shared/egress/client.ts';
+import { emitEvent } from '../../src/shared/events/emit.ts';
+import type { Variant } from '../../src/shared/events/names.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import type { Mailer } from '../../src/shared/mail/mailer.ts';
+import { createMetrics } from '../../src/shared/metrics.ts';
+import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
+import { createTestDatabase } from './database.ts';
+import { testCa } from './tls.ts';
+
+export type AttemptRow = {
+  round: number;
+  kind: AttemptKey['kind'];
+  number: number;
+  outcome: 'succeeded' | 'failed';
+  reason: string | null;
+  statusCode: number | null;
+  durationMs: number;
+  address: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string | string[]> | null;
+  responseBody: Uint8Array | null;
+  responseTruncated: boolean;
+};
+
+export type DeliveryRow = {
+  id: string;
+  status: DeliveryStatus;
+  round: number;
+  attemptsMade: number;
+  resumes: number;
+  body: Uint8Array;
+  nextAttemptAt: Date | null;
+  sweepAt: Date | null;
+};
+
+/** Everything that a delivery needs, with a database of its own; Temporal is the test's to bring. */
+export type DeliveryWorld = {
+  db: Database;
+  transact: Transact;
+  secrets: Secrets;
+  activities: Activities;
+  dispatcher: Dispatcher;
+  sweep: Sweep;
+  /** What committed transactions asked for, in order. */
+  dispatched: DispatchRequest[];
+  accountId: string;
+  contactId: string;
+  /** From now on workflows are started with this client; without one, nothing is started. */
+  useClient: (client: Client | undefined) => void;
+  /** Inserts an active webhook and answers its UUID. */
+  aWebhook: (webhook: { url: string; variant?: Variant; secret?: string; events?: string[] }) => Promise<string>;
+  /** Emits an event of the account's contact and answers the UUIDs of the deliveries asked for, in their webhooks' order. */
+  anEvent: (text?: string) => Promise<string[]>;
+  delivery: (id: string) => Promise<DeliveryRow>;
+  attempts: (deliveryId: string) => Promise<AttemptRow[]>;
+  /** Resolves when so many attempts of a delivery are recorded. */
+  attemptsOf: (deliveryId: string, count: number) => Promise<void>;
+  firstAttempt: (deliveryId: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type DeliveryWorldOptions = { mailer?: Mailer; eager?: boolean };
+
+const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
+
+/** The real activities, egress (loopback let through), dispatcher and sweep, on a database of the test's own. */
+export const startDeliveryWorld = async ({
+  mailer = noMailer,
+  eager = true,
+}: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
+  const { db, drop } = await createTestDatabase();
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const secrets = createSecrets(randomBytes(32));
+  const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
+  let temporal: Client | undefined;
+  const client = () => temporal;
+  const firstAttempts = createFirstAttempts();
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, log });
+  const dispatched: DispatchRequest[] = [];
+  const transact = createTransact(db, (requests) => {
+    dispatched.push(...requests);
+    dispatcher.dispatch(requests);
+  });
+  const metrics = createMetrics({ backlog: async () => [] });
+  const baseUrl = 'https://parley.example';
+  const activities = createActivities({ db, transact, egress, secrets, mailer, metrics, firstAttempts, baseUrl, log });
+  const owner = { name: 'Acme', email: 'owner@acme.example', plan: 'pro' } as const;
+  const { accountId } = await createAccount({ sql: db, secrets }, owner);
+  const [contact] = await db<{ id: string }[]>`insert into contacts (account_id) values (${accountId}) returning id`;
+  const contactId = contact?.id ?? '';
+
+  const attempts = (deliveryId: string) => db<AttemptRow[]>`
+    select round, kind, number, outcome, reason, status_code, duration_ms, address, request_headers, response_headers,
+      response_body, response_truncated
+    from attempts where delivery_id = ${deliveryId} order by started_at, round, kind, number`;
+
+  const attemptsOf = async (deliveryId: string, count: number): Promise<void> => {
+    const recorded = async () => (await attempts(deliveryId)).length >= count;
+    await vi.waitUntil(recorded, { timeout: 15_000, interval: 10 });
+  };
+
+  return {
+    db,
+    transact,
+    secrets,
+    activities,
+    dispatcher,
+    sweep: createSweep({ db, client, log }),
+    dispatched,
+    accountId,
+    contactId,
+    useClient: (next) => {
+      temporal = next;
+    },
+    aWebhook: async ({ url, variant = 'api', secret = 'a-secret', events = ['*'] }) => {
+      const id = newUuid();
+      const sealed = variant === 'api' ? secrets.seal(secret, { accountId, rowId: id }) : null;
+      await db`
+        insert into webhooks (id, account_id, variant, url, events, secret, status)
+        values (${id}, ${accountId}, ${variant}, ${url}, ${events}, ${sealed}, 'active')`;
+      return id;
+    },
+    anEvent: async (text = 'hello') => {
+      const before = dispatched.length;
+      await transact((tx) =>
+        emitEvent(tx, {
+          accountId,
+          contactId,
+          name: 'new_message',
+          channel: 'api',
+          occurredAt: new Date(),
+          message: { id: showId('message', newUuid()), text, direction: 'inbound', sentAt: new Date() },
+        }),
+      );
+      return dispatched.slice(before).flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+    },
+    delivery: async (id) => {
+      const [row] = await db<DeliveryRow[]>`
+        select id, status, round, attempts_made, resumes, body, next_attempt_at, sweep_at from deliveries where id = ${id}`;
+      if (!row) throw new Error(`no delivery ${id}`);
+      return row;
+    },
+    attempts,
+    attemptsOf,
+    firstAttempt: (deliveryId) => attemptsOf(deliveryId, 1),
+    stop: async () => {
+      await egress.close();
+      await drop();
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { findBinaries } from '../../scripts/binaries.mjs';
+import type { Activities } from '../../src/activities/index.ts';
+import { startTemporal } from '../../src/shared/embedded/temporal.ts';
+import { addSearchAttributes } from '../../src/shared/temporal/register-search-attributes.ts';
+import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
+import { createWorkers } from '../../src/service/workers.ts';
+
+Runtime.install({
+  shutdownSignals: [],
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+});
+
+/** A server whose clock jumps over timers while a result is awaited: one per test file, for the clock is the server's. */
+export const startTimeSkipping = async (): Promise<TestWorkflowEnvironment> => {
+  const path = findBinaries().testServer;
+  if (path === undefined)
+    throw new Error('the time-skipping server is missing: run node scripts/bootstrap.mjs --for test');
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  await addSearchAttributes(env.connection, 'default', searchAttributeNames);
+  return env;
+};
+
+/** What tests need of a Temporal server, whichever it is. */
+export type TemporalServer = Pick<TestWorkflowEnvironment, 'client' | 'nativeConnection'>;
+
+export type DevServer = TemporalServer & { address: string; binary: string; stop: () => Promise<void> };
+
+/** The dev server in real time, as embedded: with visibility, eager starts and local first attempts. */
+export const startDevServer = async (): Promise<DevServer> => {
+  const binary = findBinaries().temporal;
+  if (binary === undefined) throw new Error("Temporal's CLI is missing: run node scripts/bootstrap.mjs");
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-temporal-'));
+  const server = await startTemporal({ dataDir, log: () => {}, binary, durable: false });
+  const nativeConnection = await NativeConnection.connect({ address: server.address });
+  return {
+    client: new Client({ connection: nativeConnection }),
+    nativeConnection,
+    address: server.address,
+    binary,
+    stop: async () => {
+      await nativeConnection.close();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type RunningWorkers = { stop: () => Promise<void> };
+
+/** Runs the workers of all queues until `stop`, on the server's own connection. */
+export const runWorkers = async (server: TemporalServer, activities: Activities): Promise<RunningWorkers> => {
+  const temporal = { connection: server.nativeConnection, namespace: 'default' };
+  const workers = await createWorkers(temporal, {
+    queues: ['deliveries', 'mail'],
+    activities,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    bundle: inject('workflowBundle'),
+  });
+  const runs = workers.map((worker: Worker) => worker.run());
+  return {
+    stop: async () => {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(runs);
+    },
+  };
+};
+
+/** The durations of the timers that a workflow has started, in ms and in order. */
+export const timersOf = async (client: Client, workflowId: string): Promise<number[]> => {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 + (timer.startToFireTimeout?.nanos ?? 0) / 1e6] : [],
+  );
+};

@@ -1,0 +1,207 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Variant } from '../../src/shared/events/names.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
+import { runWorkers, startTimeSkipping, timersOf, type RunningWorkers } from '../helpers/temporal.ts';
+
+const variants: Variant[] = ['api', 'dashboard'];
+const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
+
+// First attempts are ordinary activities here: this server's clock jumps also while a local activity holds a workflow task,
+// which then times out. Local first attempts have their tests on the dev server.
+describe('the retry ladder', () => {
+  let env: TestWorkflowEnvironment;
+  let world: DeliveryWorld;
+  let receiver: Receiver;
+  let workers: RunningWorkers;
+
+  beforeAll(async () => {
+    [env, world, receiver] = await Promise.all([
+      startTimeSkipping(),
+      startDeliveryWorld({ eager: false }),
+      startReceiver(),
+    ]);
+    world.useClient(env.client);
+    workers = await runWorkers(env, world.activities);
+  });
+
+  beforeEach(async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+  });
+
+  afterAll(async () => {
+    await workers.stop();
+    await Promise.all([world.stop(), receiver.close(), env.teardown()]);
+  });
+
+  const handleOf = (deliveryId: string) => env.client.workflow.getHandle(`delivery/${showId('delivery', deliveryId)}`);
+
+  /** Emits an event to a new webhook whose endpoint answers with these statuses in turn, and awaits its delivery's end. */
+  const deliver = async (variant: Variant, statuses: number[], secret?: string) => {
+    const path = `/${crypto.randomUUID()}`;
+    receiver.respondWith(statuses);
+    const webhookId = await world.aWebhook({ url: receiver.url(path), variant, ...(secret && { secret }) });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    const status = await handleOf(id).result();
+    const received = receiver.requests.filter((request) => request.path === path);
+    return { id, webhookId, status, received };
+  };
+
+  const mails = () => world.db<{ dedupKey: string; recipient: string }[]>`select dedup_key, recipient from mails`;
+  const webhook = async (id: string) => {
+    const [row] = await world.db<{ status: string; disabledReason: string | null }[]>`
+      select status, disabled_reason from webhooks where id = ${id}`;
+    return row;
+  };
+
+  test('variant A: six attempts exactly 30 s, 1, 2, 4 and 8 minutes apart, then the webhook is disabled and one e-mail made', async () => {
+    const { id, webhookId, status, received } = await deliver('api', [500]);
+
+    expect(await timersOf(env.client, handleOf(id).workflowId)).toEqual(ladder);
+    expect(status).toBe('failed');
+    expect(received).toHaveLength(6);
+    const attempts = await world.attempts(id);
+    expect(
+      attempts.map(({ kind, number, outcome, reason, statusCode }) => [kind, number, outcome, reason, statusCode]),
+    ).toEqual([1, 2, 3, 4, 5, 6].map((number) => ['scheduled', number, 'failed', 'status', 500]));
+    expect(await world.delivery(id)).toMatchObject({
+      status: 'failed',
+      attemptsMade: 6,
+      nextAttemptAt: null,
+      sweepAt: null,
+    });
+    expect(await webhook(webhookId)).toEqual({ status: 'disabled', disabledReason: 'failures' });
+    expect(await mails()).toEqual([{ dedupKey: `webhook_disabled/${webhookId}/1`, recipient: 'owner@acme.example' }]);
+  });
+
+  test('variant B: the same six attempts, then the event is dropped to the log; the webhook stays active, no e-mail', async () => {
+    const before = await mails();
+    const { id, webhookId, status, received } = await deliver('dashboard', [503]);
+
+    expect(await timersOf(env.client, handleOf(id).workflowId)).toEqual(ladder);
+    expect(status).toBe('dropped');
+    expect(received).toHaveLength(6);
+    expect(await world.delivery(id)).toMatchObject({
+      status: 'dropped',
+      attemptsMade: 6,
+      nextAttemptAt: null,
+      sweepAt: null,
+    });
+    expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });
+    expect(await mails()).toEqual(before);
+  });
+
+  test.each(variants.flatMap((variant) => [1, 2, 3, 4, 5, 6].map((number) => ({ variant, number }))))(
+    'variant $variant: a success on attempt $number ends the round as delivered, with no timer after it',
+    async ({ variant, number }) => {
+      const failures = Array.from({ length: number - 1 }, () => 500);
+      const { id, webhookId, status, received } = await deliver(variant, [...failures, 200]);
+
+      expect(status).toBe('delivered');
+      expect(received).toHaveLength(number);
+      expect(await timersOf(env.client, handleOf(id).workflowId)).toEqual(ladder.slice(0, number - 1));
+      expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: number, sweepAt: null });
+      expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });
+    },
+  );
+
+  test('every attempt sends the same bytes and id, signed over exactly those bytes', async () => {
+    const { id, received } = await deliver('api', [500, 500, 200], 'a secret of our own');
+    const row = await world.delivery(id);
+
+    expect(received).toHaveLength(3);
+    for (const { rawBody, headers } of received) {
+      expect(rawBody.equals(row.body)).toBe(true);
+      expect(verifySignature(rawBody, 'a secret of our own', headers['x-service-signature'])).toBe(true);
+      expect(headers['webhook-id']).toBe(showId('delivery', id));
+      expect(headers['content-type']).toBe('application/json');
+    }
+    expect(JSON.parse(String(row.body))).toMatchObject({
+      id: showId('delivery', id),
+      event: 'new_message',
+      data: {
+        contact_id: showId('contact', world.contactId),
+        channel: 'api',
+        message: { text: 'hello', direction: 'inbound' },
+      },
+    });
+  });
+
+  test('a secret rotated between two attempts signs the retry, over the same bytes', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/rotated'), secret: 'the old one' });
+    receiver.respondWith(async (_, index) => {
+      const sealed = world.secrets.seal('the new one', { accountId: world.accountId, rowId: webhookId });
+      await world.db`update webhooks set secret = ${sealed}, generation = generation + 1 where id = ${webhookId}`;
+      return receiver.requests.filter(({ path }) => path === '/rotated').length > 1 || index < 0 ? 200 : 500;
+    });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    expect(await handleOf(id).result()).toBe('delivered');
+
+    const [first, second] = receiver.requests.filter(({ path }) => path === '/rotated');
+    expect(verifySignature(first?.rawBody ?? Buffer.of(), 'the old one', first?.headers['x-service-signature'])).toBe(
+      true,
+    );
+    expect(verifySignature(second?.rawBody ?? Buffer.of(), 'the new one', second?.headers['x-service-signature'])).toBe(
+      true,
+    );
+    expect(second?.rawBody.equals(first?.rawBody ?? Buffer.of())).toBe(true);
+  });
+
+  test('deliveries that exhaust together disable the webhook once and make one e-mail', async () => {
+    const together = 8;
+    const allAtTheirLast = Promise.withResolvers<void>();
+    let received = 0;
+    receiver.respondWith(async () => {
+      received += 1;
+      if (received === 6 * together) allAtTheirLast.resolve();
+      if (received > 5 * together) await allAtTheirLast.promise;
+      return 500;
+    });
+    const webhookId = await world.aWebhook({ url: receiver.url('/together') });
+    const ids: string[] = [];
+    for (let count = 0; count < together; count += 1) ids.push(...(await world.anEvent()));
+    await world.dispatcher.drain();
+    // One at a time: the server stops skipping time as soon as one of several awaited results is there.
+    for (const id of ids) expect(await handleOf(id).result()).toBe('failed');
+
+    expect(ids).toHaveLength(together);
+    expect(await webhook(webhookId)).toMatchObject({ status: 'disabled' });
+    expect((await mails()).filter(({ dedupKey }) => dedupKey.includes(webhookId))).toHaveLength(1);
+  });
+
+  test.each([
+    {
+      what: 'another delivery has succeeded since its first attempt',
+      change: async () => {
+        receiver.respondWith((request) => (request.rawBody.includes('the good one') ? 200 : 500));
+        const [good = ''] = (await world.anEvent('the good one')).slice(-1);
+        await world.dispatcher.drain();
+        await handleOf(good).result();
+      },
+    },
+    {
+      what: 'the url has changed since its first attempt',
+      change: (webhookId: string) =>
+        world.db`update webhooks set url = ${receiver.url('/moved')}, generation = generation + 1 where id = ${webhookId}`,
+    },
+    {
+      what: 'the secret has changed since its first attempt',
+      change: (webhookId: string) => world.db`update webhooks set generation = generation + 1 where id = ${webhookId}`,
+    },
+  ])('an exhausted delivery of variant A only fails, and disables nothing, when $what', async ({ change }) => {
+    receiver.respondWith(500);
+    const webhookId = await world.aWebhook({ url: receiver.url('/consecutive') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    await change(webhookId);
+    expect(await handleOf(id).result()).toBe('failed');
+
+    expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });
+    expect((await mails()).filter(({ dedupKey }) => dedupKey.includes(webhookId))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { createSmtpMailer } from '../../src/shared/mail/mailer.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { runWorkers, startTimeSkipping, type RunningWorkers } from '../helpers/temporal.ts';
+
+describe('the e-mail of a disabling', () => {
+  let env: TestWorkflowEnvironment;
+  let world: DeliveryWorld;
+  let receiver: Receiver;
+  let workers: RunningWorkers;
+  const received: string[] = [];
+  const refusals: number[] = [];
+
+  const smtp = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: (_address, _session, done) => {
+      const responseCode = refusals.shift();
+      done(responseCode === undefined ? null : Object.assign(new Error('not now'), { responseCode }));
+    },
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push(String(Buffer.concat(chunks)));
+        done();
+      });
+    },
+  });
+
+  beforeAll(async () => {
+    const server = smtp.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const mailer = createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Parley <parley@parley.example>' });
+    [env, world, receiver] = await Promise.all([
+      startTimeSkipping(),
+      startDeliveryWorld({ mailer, eager: false }),
+      startReceiver({ respond: 500 }),
+    ]);
+    world.useClient(env.client);
+    workers = await runWorkers(env, world.activities);
+  });
+
+  afterAll(async () => {
+    await workers.stop();
+    const closed = new Promise<void>((resolve) => smtp.close(resolve));
+    await Promise.all([world.stop(), receiver.close(), env.teardown(), closed]);
+  });
+
+  /** Lets a delivery of variant A exhaust, and answers the mail that its disabling made. */
+  const disable = async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook?token=hidden') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result();
+    await world.dispatcher.drain();
+    const [mail] = await world.db<{ id: string }[]>`select id from mails where dedup_key like ${`%${webhookId}%`}`;
+    const mailId = showId('mail', mail?.id ?? '');
+    return { webhookId, mailId, handle: env.client.workflow.getHandle(`mail/${mailId}`) };
+  };
+
+  const statusOf = async (webhookId: string) => {
+    const [mail] = await world.db`select status, sweep_at from mails where dedup_key like ${`%${webhookId}%`}`;
+    return mail;
+  };
+
+  test('goes out although the mail server refuses for a while, once, with a stable Message-ID', async () => {
+    refusals.push(451, 421, 450);
+    const { webhookId, mailId, handle } = await disable();
+    expect(await handle.result()).toBe('sent');
+
+    expect(received).toHaveLength(1);
+    expect(received[0]).toContain(`Message-ID: <${mailId}@parley>`);
+    expect(received[0]).toContain('To: owner@acme.example');
+    expect(received[0]).toContain(showId('webhook', webhookId));
+    expect(received[0]).not.toContain('hidden');
+    expect(await statusOf(webhookId)).toEqual({ status: 'sent', sweepAt: null });
+  });
+
+  test('one that the mail server refuses for good ends as refused, and is not tried for ever', async () => {
+    refusals.push(550);
+    const { webhookId, handle } = await disable();
+    expect(await handle.result()).toBe('refused');
+    expect(received).toHaveLength(1);
+    expect(await statusOf(webhookId)).toEqual({ status: 'refused', sweepAt: null });
+  });
+});

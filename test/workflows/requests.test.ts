@@ -1,0 +1,173 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
+import { runWorkers, startTimeSkipping, timersOf, type RunningWorkers } from '../helpers/temporal.ts';
+
+describe('what is asked of a sleeping delivery', () => {
+  let env: TestWorkflowEnvironment;
+  let world: DeliveryWorld;
+  let receiver: Receiver;
+  let workers: RunningWorkers;
+
+  beforeAll(async () => {
+    [env, world, receiver] = await Promise.all([
+      startTimeSkipping(),
+      startDeliveryWorld({ eager: false }),
+      startReceiver(),
+    ]);
+    world.useClient(env.client);
+    workers = await runWorkers(env, world.activities);
+  });
+
+  beforeEach(async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+  });
+
+  afterAll(async () => {
+    await workers.stop();
+    await Promise.all([world.stop(), receiver.close(), env.teardown()]);
+  });
+
+  /** A delivery of variant A that has failed once and sleeps towards its first retry. */
+  const aSleeper = async (next: Answer[]) => {
+    receiver.respondWith([500, ...next]);
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    const handle = env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`);
+    return { id, webhookId, handle };
+  };
+
+  const kinds = async (id: string) =>
+    (await world.attempts(id)).map(({ kind, number, outcome }) => `${kind} ${number} ${outcome}`);
+
+  test('a manual attempt that succeeds ends the delivery; no attempt of the ladder follows', async () => {
+    const { id, handle } = await aSleeper([200]);
+    await handle.signal('retryNow');
+    expect(await handle.result()).toBe('delivered');
+    expect(await kinds(id)).toEqual(['scheduled 1 failed', 'manual 1 succeeded']);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1, sweepAt: null });
+  });
+
+  test('a manual attempt that fails changes nothing of the ladder or its timers', async () => {
+    const { id, handle } = await aSleeper([500]);
+    const before = await world.delivery(id);
+    await handle.signal('retryNow');
+    await world.attemptsOf(id, 2);
+    expect(await world.delivery(id)).toEqual(before);
+
+    await handle.signal('retryNow');
+    await world.attemptsOf(id, 3);
+    receiver.respondWith([500, 200]);
+    expect(await handle.result()).toBe('delivered');
+    expect(await kinds(id)).toEqual([
+      'scheduled 1 failed',
+      'manual 1 failed',
+      'manual 2 failed',
+      'scheduled 2 failed',
+      'scheduled 3 succeeded',
+    ]);
+    expect(await timersOf(env.client, handle.workflowId)).toEqual([30_000, 60_000]);
+  });
+
+  test('cancelled while it sleeps, it ends unsent', async () => {
+    const { id, handle } = await aSleeper([200]);
+    const before = receiver.requests.length;
+    await handle.signal('cancel');
+    expect(await handle.result()).toBe('cancelled');
+    expect(await world.delivery(id)).toMatchObject({ status: 'cancelled', nextAttemptAt: null, sweepAt: null });
+    expect(receiver.requests).toHaveLength(before);
+  });
+
+  test("a cancellation requested in Temporal's UI is the same, and the workflow completes", async () => {
+    const { id, handle } = await aSleeper([200]);
+    await handle.cancel();
+    expect(await handle.result()).toBe('cancelled');
+    expect((await handle.describe()).status.name).toBe('COMPLETED');
+    expect(await world.delivery(id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test.each([
+    { answer: 200, ends: 'delivered' },
+    { answer: 500, ends: 'cancelled' },
+  ] as const)(
+    'cancelled while its POST is under way, which answers $answer, it ends $ends',
+    async ({ answer, ends }) => {
+      const underWay = Promise.withResolvers<void>();
+      const { id, handle } = await aSleeper([]);
+      receiver.respondWith(async () => {
+        await handle.cancel();
+        underWay.resolve();
+        return answer;
+      });
+      await handle.signal('retryNow');
+      await underWay.promise;
+      expect(await handle.result()).toBe(ends);
+      expect(await world.delivery(id)).toMatchObject({ status: ends });
+    },
+  );
+
+  test('a delivery whose webhook was disabled meanwhile is parked at its next attempt, unsent', async () => {
+    const { id, webhookId, handle } = await aSleeper([200]);
+    const before = receiver.requests.length;
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    expect(await handle.result()).toBe('parked');
+    expect(await world.delivery(id)).toMatchObject({ status: 'parked', sweepAt: null });
+    expect(receiver.requests).toHaveLength(before);
+  });
+
+  /** A delivery of which so many attempts have failed and are recorded, and whose workflow Temporal knows nothing of. */
+  const aForgottenOne = async (failures: number) => {
+    receiver.respondWith(500);
+    world.useClient(undefined);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    for (let number = 1; number <= failures; number += 1) {
+      const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number } as const;
+      await world.activities.attemptDelivery(key);
+    }
+    world.useClient(env.client);
+    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    return { id, handle: env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`) };
+  };
+
+  test('when Temporal has lost its database, a delivery goes on from its recorded attempts, on schedule', async () => {
+    const { id, handle } = await aForgottenOne(1);
+    receiver.respondWith([500, 200]);
+    expect(await world.sweep()).toBe(1);
+    expect(await handle.result()).toBe('delivered');
+
+    expect(await kinds(id)).toEqual(['scheduled 1 failed', 'scheduled 2 failed', 'scheduled 3 succeeded']);
+    const [first = 0, ...others] = await timersOf(env.client, handle.workflowId);
+    expect(first).toBeGreaterThan(25_000);
+    expect(first).toBeLessThanOrEqual(30_000);
+    expect(others).toEqual([60_000]);
+  });
+
+  test('one whose six attempts are all recorded is settled without another POST', async () => {
+    const { id, handle } = await aForgottenOne(6);
+    const before = receiver.requests.length;
+    expect(await world.sweep()).toBe(1);
+    expect(await handle.result()).toBe('failed');
+    expect(await world.delivery(id)).toMatchObject({ status: 'failed', attemptsMade: 6, sweepAt: null });
+    expect(receiver.requests).toHaveLength(before);
+  });
+
+  test('a delivery that nothing started is started by the sweep, once', async () => {
+    receiver.respondWith(200);
+    world.useClient(undefined);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    world.useClient(env.client);
+    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    const before = receiver.requests.length;
+    expect(await Promise.all([world.sweep(), world.sweep(), world.sweep()])).toEqual(expect.arrayContaining([1, 0, 0]));
+    expect(await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result()).toBe('delivered');
+    expect(receiver.requests).toHaveLength(before + 1);
+  });
+});
