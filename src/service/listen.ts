@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerMalformed } from '../api/malformed-requests.ts';
 
 /** Requests that are still under way after this are cut off at shutdown. */
 const patienceMs = 12_000;
+
+/** A server that listens; `port` is the real one where 0 asked for any. */
+export type Listener = { port: number; stop: () => Promise<void> };
 
 /**
  * Serves HTTP on `host:port`; `name` is the setting that chose the port, for the error when a stranger has it. `stop`
@@ -11,8 +15,9 @@ const patienceMs = 12_000;
 export const listen = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
   { name, host, port }: { name: string; host: string; port: number },
-): Promise<{ stop: () => Promise<void> }> => {
+): Promise<Listener> => {
   const server = createServer((request, response) => void handler(request, response));
+  server.on('clientError', answerMalformed);
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -22,7 +27,9 @@ export const listen = async (
       ? new Error(`Port ${port} is taken by another program. Stop it, or set ${name} to a free port.`)
       : error;
   }
+  const address = server.address();
   return {
+    port: typeof address === 'object' ? (address?.port ?? port) : port,
     stop: async () => {
       if (!server.listening) return;
       const closed = once(server, 'close');

@@ -2,33 +2,39 @@
 export type Problem = { path: string; message: string };
 
 export type ErrorCode =
+  | 'bad_request'
   | 'invalid_json'
   | 'unauthorized'
   | 'plan_required'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'invalid_request'
   | 'rate_limited'
+  | 'headers_too_large'
   | 'internal_error'
   | 'unavailable';
 
 /** The HTTP status of every error code: the one place where status numbers live. */
 export const statusByCode = {
+  bad_request: 400,
   invalid_json: 400,
   unauthorized: 401,
   plan_required: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;

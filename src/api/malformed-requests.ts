@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { statusByCode, type ErrorCode } from '../shared/errors.ts';
+import { showError } from './middleware/errors.ts';
+
+const refusals: Record<string, { code: ErrorCode; message: string }> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
+};
+
+const malformed = { code: 'bad_request', message: 'This is not valid HTTP.' } as const;
+
+/** Answers what Node's parser refuses, before there is a request for Koa, with the error envelope; then hangs up. */
+export const answerMalformed = (error: Error & { code?: string }, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusals[error.code ?? ''] ?? malformed;
+  const status = statusByCode[refusal.code];
+  const body = JSON.stringify(showError(refusal, randomUUID()));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+};
