@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -36,13 +37,21 @@ const egressAllow = z.string().transform((text, ctx): EgressRule[] => {
 const pemFile = z.string().transform((path, ctx) => {
   try {
     const pem = readFileSync(path, 'utf8');
-    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+    if (holdsCertificate(pem)) return pem;
     ctx.addIssue({ code: 'custom', message: 'holds no PEM certificate' });
   } catch {
     ctx.addIssue({ code: 'custom', message: 'cannot be read' });
   }
   return z.NEVER;
 });
+
+const holdsCertificate = (pem: string): boolean => {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
+};
 
 const environment = z
   .object({

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, parseConfig } from '../../src/shared/config.ts';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+test('names every wrong setting at once, and repeats no value', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    BASE_URL: 'ftp://parley.example',
+    DATABASE_URL: 'mysql://u:hidden@db/x',
+    MASTER_KEY: 'hidden',
+    SMTP_URL: 'http://u:hidden@mail',
+    EGRESS_ALLOW: '10.0.0.0/40',
+    EGRESS_CA_FILE: '/no/such/file',
+    RATE_LIMIT_PER_MINUTE: '0',
+    METRICS_PORT: 'many',
+    LOG_LEVEL: 'loud',
+  });
+  for (const name of [
+    'PORT',
+    'BASE_URL',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'SMTP_URL',
+    'EGRESS_ALLOW',
+    'EGRESS_CA_FILE',
+    'RATE_LIMIT_PER_MINUTE',
+    'METRICS_PORT',
+    'LOG_LEVEL',
+  ]) {
+    expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
+  }
+  expect(problems.join()).not.toContain('hidden');
+});
+
+test('an empty variable counts as not set, and base_url serves both hosts unless told otherwise', () => {
+  expect(parseConfig({ BASE_URL: '', PORT: '3000', SMTP_URL: '' })).toMatchObject({
+    baseUrl: 'http://localhost:3000',
+    apiUrl: 'http://localhost:3000',
+    smtpUrl: undefined,
+  });
+  expect(parseConfig({ BASE_URL: 'https://app.example/', API_URL: 'https://api.example' })).toMatchObject({
+    baseUrl: 'https://app.example',
+    apiUrl: 'https://api.example',
+  });
+});
+
+test('a database of its own needs a master key of its own', () => {
+  expect(problemsOf({ DATABASE_URL: 'postgres://db/parley' })).toEqual([
+    expect.stringMatching(/^MASTER_KEY is required/),
+  ]);
+  expect(problemsOf({ DATABASE_URL: 'postgres://db/parley', MASTER_KEY: 'ab'.repeat(32) })).toEqual([]);
+});
+
+test('a certificate file that holds none is told', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'parley-config-')), 'ca.pem');
+  writeFileSync(file, 'not a certificate');
+  expect(problemsOf({ EGRESS_CA_FILE: file })).toEqual(['EGRESS_CA_FILE holds no PEM certificate']);
+  writeFileSync(file, '-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----\n');
+  expect(problemsOf({ EGRESS_CA_FILE: file })).toEqual(['EGRESS_CA_FILE holds no PEM certificate']);
+});
