@@ -13,7 +13,7 @@ import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptResult, DeliveryStatus } from '../shared/deliveries/types.ts';
 import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import type { Egress, Exchange } from '../shared/egress/client.ts';
-import { readId } from '../shared/ids.ts';
+import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
@@ -85,7 +85,18 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
   const { evidence: _, startedAt, generation: __, ...outcome } = attempt;
   const { accountId, webhookId, variant } = due;
   deps.metrics.attempted(variant, outcome);
-  const log = deps.log.child({ ...key, account: accountId, webhook: webhookId, ...outcome });
+  const log = deps.log.child({
+    delivery_id: key.deliveryId,
+    account_id: showId('account', accountId),
+    webhook_id: showId('webhook', webhookId),
+    round: key.round,
+    kind: key.kind,
+    number: key.number,
+    outcome: outcome.outcome,
+    reason: outcome.reason,
+    status: outcome.statusCode,
+    duration_ms: outcome.durationMs,
+  });
   try {
     await recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
     log.info('delivery.attempted');

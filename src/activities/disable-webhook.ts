@@ -1,7 +1,7 @@
 import type { Transact } from '../shared/db/transact.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus } from '../shared/deliveries/types.ts';
-import { readId } from '../shared/ids.ts';
+import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
@@ -22,7 +22,11 @@ export const disableWebhook =
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
       if (disabled) {
         await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
-        log.warn({ account: disabled.accountId, webhook: disabled.webhookId }, 'webhook.disabled');
+        const { accountId, webhookId } = disabled;
+        log.warn(
+          { account_id: showId('account', accountId), webhook_id: showId('webhook', webhookId) },
+          'webhook.disabled',
+        );
       }
       return endRound(tx.sql, failed, 'failed');
     });

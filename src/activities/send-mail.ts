@@ -24,6 +24,6 @@ export const sendMail =
       date: mail.createdAt,
     });
     await endMail(db, id, outcome);
-    log.info({ mail: mailId, outcome }, 'mail.sent');
+    log.info({ mail_id: mailId, outcome }, 'mail.ended');
     return outcome;
   };

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
 import { z } from 'zod';
-import { connectDatabase, databaseAnswers } from '../db/connect.ts';
+import { databaseAnswers } from '../db/connect.ts';
 import { AlreadyRunningError, type InstanceLock, findInstance, lockInstance } from './instance.ts';
 import { startPostgres } from './postgres.ts';
 import { findProcess, isAlive } from './processes.ts';
-import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { readRunFile, writeRunFile } from './run-file.ts';
 
 /** The PostgreSQL of a data folder, for as long as one command needs it. */
 export type AttachedPostgres = {
@@ -18,6 +19,8 @@ export type AttachedPostgres = {
 };
 
 const patienceMs = 30_000;
+/** A command notes itself when it has the lock, a moment later. */
+const noteMs = 200;
 const identity = z.object({ pid: z.number().int().positive(), startTime: z.string() });
 const postgresRun = identity.extend({ clusterDir: z.string() });
 const temporalRun = z.object({ ports: z.object({ grpc: z.number(), ui: z.number() }), process: identity });
@@ -32,10 +35,15 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
   for (;;) {
     const lock = tryLock(root);
     if (lock !== undefined) return startForCommand(root, lock);
-    const database = await findServingDatabase(root);
     const instance = findInstance(root);
-    // Asked after the server was found: a command notes itself before it starts one, so its server is never taken for an instance's.
-    if (database !== undefined && instance !== undefined && !isCommand(root, instance)) {
+    const database = await findServingDatabase(root);
+    // The same holder before and after: so the server that answered is its own, and a command has noted itself by then.
+    if (
+      database !== undefined &&
+      instance !== undefined &&
+      findInstance(root) === instance &&
+      !isCommand(root, instance)
+    ) {
       return { database, instance, release: async () => {} };
     }
     if (Date.now() > deadline) throw new Error(busyMessage(root, instance));
@@ -45,18 +53,23 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
 
 /**
  * Takes the data folder as `lockInstance` does, but waits for a command that has it for a moment, up to 30 s; `log` is told of
- * the wait. Throws AlreadyRunningError at once when an instance has it.
+ * the wait. Throws AlreadyRunningError when an instance has it.
  */
 export async function lockInstanceInTurn(dataDir: string, log: (line: string) => void): Promise<InstanceLock> {
   const root = resolve(dataDir);
-  const deadline = Date.now() + patienceMs;
-  for (let waited = false; ; waited = true) {
+  const startedAt = Date.now();
+  let waitsFor: number | undefined;
+  for (;;) {
     try {
       return lockInstance(root);
     } catch (error) {
-      const passes = error instanceof AlreadyRunningError && isCommand(root, error.pid) && Date.now() < deadline;
-      if (!passes) throw error;
-      if (!waited) log(`a parley command (pid ${error.pid}) is using the data folder: waiting for it`);
+      if (!(error instanceof AlreadyRunningError)) throw error;
+      const command = isCommand(root, error.pid);
+      if (Date.now() - startedAt > (command ? patienceMs : noteMs)) throw error;
+      if (command && waitsFor !== error.pid) {
+        waitsFor = error.pid;
+        log(`a parley command (pid ${waitsFor}) is using the data folder: waiting for it`);
+      }
       await sleep(50);
     }
   }
@@ -72,16 +85,15 @@ export function findRunningTemporal(dataDir: string): { address: string; uiUrl: 
 async function startForCommand(root: string, lock: InstanceLock): Promise<AttachedPostgres> {
   const own = findProcess(process.pid);
   writeRunFile(commandFile(root), { pid: process.pid, startTime: own?.startTime ?? '' });
-  const giveBack = () => {
-    removeRunFile(commandFile(root));
-    lock.release();
-  };
   try {
     const server = await startPostgres({ dataDir: root, log: () => {} });
-    const release = () => server.stop().finally(giveBack);
-    return { database: server.database, instance: undefined, release };
+    return {
+      database: server.database,
+      instance: undefined,
+      release: () => server.stop().finally(() => lock.release()),
+    };
   } catch (error) {
-    giveBack();
+    lock.release();
     throw error;
   }
 }
@@ -95,7 +107,10 @@ function tryLock(root: string): InstanceLock | undefined {
   }
 }
 
-/** Whether the holder of the folder is a command, which soon gives it back, and not an instance. */
+/**
+ * Whether the holder of the folder is a command, which soon gives it back, and not an instance. The note outlives the command:
+ * removed together with the lock, it would leave a moment in which the one is there without the other.
+ */
 function isCommand(root: string, holder: number): boolean {
   const command = readRunFile(commandFile(root), identity);
   return command?.pid === holder && isAlive(command);
@@ -107,10 +122,17 @@ async function findServingDatabase(root: string): Promise<string | undefined> {
   if (run === undefined || !isAlive(run)) return undefined;
   const [pid, , , , socketDir, , , state] = readLines(join(run.clusterDir, 'postmaster.pid'));
   if (Number(pid) !== run.pid || socketDir === undefined || state?.trim() !== 'ready') return undefined;
-  const database = `postgres://parley@${encodeURIComponent(socketDir)}/parley`;
-  const sql = connectDatabase(database, { max: 1 });
+  // Without its look-up of types, whose failure it leaves unhandled: the server may just be stopping.
+  const sql = postgres({
+    host: socketDir,
+    user: 'parley',
+    database: 'parley',
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 5,
+  });
   try {
-    return (await databaseAnswers(sql)) ? database : undefined;
+    return (await databaseAnswers(sql)) ? `postgres://parley@${encodeURIComponent(socketDir)}/parley` : undefined;
   } finally {
     await sql.end({ timeout: 1 });
   }

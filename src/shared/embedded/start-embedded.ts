@@ -1,5 +1,5 @@
 import { findBinaries } from '../../../scripts/binaries.mjs';
-import { lockInstance } from './instance.ts';
+import { lockInstanceInTurn } from './attach.ts';
 import { startPostgres } from './postgres.ts';
 import { startTemporal } from './temporal.ts';
 
@@ -36,7 +36,8 @@ export async function startEmbedded({
   temporalBinary,
 }: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, databaseUrl, temporalAddress } = config;
-  const lock = databaseUrl === undefined || temporalAddress === undefined ? lockInstance(dataDir) : undefined;
+  const lock =
+    databaseUrl === undefined || temporalAddress === undefined ? await lockInstanceInTurn(dataDir, log) : undefined;
   const startingPostgres =
     databaseUrl === undefined ? startPostgres({ dataDir, log, durable }) : outside({ database: databaseUrl });
   const startingTemporal =

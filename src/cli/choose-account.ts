@@ -1,0 +1,21 @@
+import { findAccount, listAccounts, type AccountRow } from '../shared/accounts/queries.ts';
+import type { Sql } from '../shared/db/connect.ts';
+import { notFound } from '../shared/errors.ts';
+import { UsageError } from './failure.ts';
+
+/** The account that `--account` names, else the only one there is. Throws `not_found`, or `UsageError` when there are several. */
+export const chooseAccount = async (sql: Sql, id: string | undefined): Promise<AccountRow> => {
+  if (id !== undefined) {
+    const account = await findAccount(sql, id);
+    if (account === undefined) throw notFound('account');
+    return account;
+  }
+  const [first, ...others] = await listAccounts(sql);
+  if (first === undefined) throw new UsageError('There is no account yet: parley accounts create makes one.');
+  if (others.length > 0) {
+    throw new UsageError(
+      `There are ${others.length + 1} accounts: say which with --account <id> (see parley accounts list).`,
+    );
+  }
+  return first;
+};

@@ -1,0 +1,12 @@
+import type { Answer } from './answer.ts';
+import type { UseInstallation } from './installation.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the commands are made of. */
+export type CommandDeps = {
+  env: Environment;
+  useInstallation: UseInstallation;
+  /** Makes a command's action of what works out its answer. */
+  answer: <Args extends unknown[]>(work: (...args: Args) => Promise<Answer>) => (...args: Args) => Promise<void>;
+};

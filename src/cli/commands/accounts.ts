@@ -1,0 +1,84 @@
+import { Argument, Option, type Command } from 'commander';
+import { createAccount } from '../../shared/accounts/create-account.ts';
+import { plans, type Plan } from '../../shared/accounts/plans.ts';
+import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
+import { newAccount } from '../../shared/accounts/schema.ts';
+import { createTransact } from '../../shared/db/transact.ts';
+import { notFound } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import { loadMasterKey } from '../../shared/secrets/master-key.ts';
+import { createSecrets } from '../../shared/secrets/seal.ts';
+import { fields, table, type Answer } from '../answer.ts';
+import { by, idOf } from '../options.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import type { Installation } from '../installation.ts';
+
+/** parley accounts create | list | set-plan */
+export const accountCommands = (program: Command, deps: CommandDeps): void => {
+  const accounts = program.command('accounts').description('the accounts of this installation');
+  accounts
+    .command('create')
+    .description('make an account with its owner and a first API key; password and key are shown this once')
+    .requiredOption('--name <name>', "the account's name", by(newAccount.shape.name))
+    .requiredOption('--email <address>', 'where its owner gets mail, and signs in with', by(newAccount.shape.email))
+    .addOption(new Option('--plan <plan>', 'webhooks need pro or higher').choices(plans).default('pro'))
+    .action(deps.answer((options: { name: string; email: string; plan: Plan }) => create(deps, options)));
+  accounts
+    .command('list')
+    .description('list them, oldest first')
+    .action(deps.answer(() => list(deps)));
+  accounts
+    .command('set-plan')
+    .description('move an account to another plan')
+    .argument('<account>', 'its id', idOf('account'))
+    .addArgument(new Argument('<plan>', 'the new plan').choices(plans))
+    .action(deps.answer((id: string, plan: Plan) => changePlan(deps, id, plan)));
+};
+
+const create = (
+  { useInstallation }: CommandDeps,
+  account: { name: string; email: string; plan: Plan },
+): Promise<Answer> => {
+  const createIn = async ({ config, db }: Installation): Promise<Answer> => {
+    const secrets = createSecrets(await loadMasterKey(config), config.masterKeyPrevious);
+    const { accountId, email, password, apiKey } = await createAccount({ sql: db, secrets }, account);
+    const id = showId('account', accountId);
+    return {
+      document: { account_id: id, email, password, api_key: apiKey },
+      text: `${fields({ Account: id, 'E-mail': email, Password: password, 'API key': apiKey })}
+The password and the key are shown this once.`,
+    };
+  };
+  return useInstallation(createIn, { mayBegin: true });
+};
+
+const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const rows = await listAccounts(db);
+    return {
+      document: { data: rows.map((row) => ({ ...showAccount(row), email: row.email })) },
+      text: table(
+        ['ACCOUNT', 'NAME', 'PLAN', 'OWNER', 'CREATED'],
+        rows.map((row) => [showId('account', row.id), row.name, row.plan, row.email, row.createdAt]),
+        'No accounts.',
+      ),
+    };
+  });
+
+const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    // What a transaction asks to dispatch, the sweep of the running instance finds.
+    const account = await createTransact(db, () => {})(async (tx) => {
+      await setPlan(tx, id, plan);
+      return findAccount(tx.sql, id);
+    });
+    if (account === undefined) throw notFound('account');
+    return { document: showAccount(account), text: `${showId('account', id)} is on plan ${plan}.` };
+  });
+
+const showAccount = (row: AccountRow) => ({
+  id: showId('account', row.id),
+  name: row.name,
+  plan: row.plan,
+  created_at: row.createdAt.toISOString(),
+});

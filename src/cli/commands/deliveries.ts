@@ -1,0 +1,75 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
+import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
+import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
+import { findRunningTemporal } from '../../shared/embedded/attach.ts';
+import { notFound } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import { table, type Answer } from '../answer.ts';
+import { chooseAccount } from '../choose-account.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import { showTimeline, timelineText } from '../delivery-timeline.ts';
+import { accountOption, idOf, limitOption } from '../options.ts';
+
+type ListOptions = { account?: string; status?: DeliveryStatus[]; webhook?: string; limit: number };
+
+/** parley deliveries list | show */
+export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
+  const deliveries = program.command('deliveries').description('the delivery log');
+  deliveries
+    .command('list')
+    .description('list deliveries, newest first')
+    .addOption(accountOption())
+    .option('--status <statuses>', `only these, with commas between them: ${deliveryStatuses.join(', ')}`, statuses)
+    .option('--webhook <id>', 'only those to this webhook', idOf('webhook'))
+    .addOption(limitOption())
+    .action(deps.answer((options: ListOptions) => list(deps, options)));
+  deliveries
+    .command('show')
+    .description('show one with its body and every attempt')
+    .argument('<delivery>', 'its id', idOf('delivery'))
+    .action(deps.answer((id: string) => show(deps, id)));
+};
+
+const statuses = (text: string): DeliveryStatus[] => {
+  const { success, data } = deliveryFilters.status.safeParse(text);
+  if (success && data) return data;
+  throw new InvalidArgumentError(`It must be of ${deliveryStatuses.join(', ')}.`);
+};
+
+const list = ({ useInstallation }: CommandDeps, { account, status, webhook, limit }: ListOptions): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id } = await chooseAccount(db, account);
+    const rows = await listDeliveries(db, id, { statuses: status, webhookId: webhook, limit });
+    return {
+      document: { data: rows.map(showDelivery) },
+      text: table(
+        ['DELIVERY', 'EVENT', 'WEBHOOK', 'STATUS', 'ATTEMPTS', 'NEXT ATTEMPT', 'CREATED'],
+        rows.map((row) => [
+          showId('delivery', row.id),
+          row.isTest ? `${row.eventName} (test)` : row.eventName,
+          showId('webhook', row.webhookId),
+          row.status,
+          row.attemptsMade,
+          row.nextAttemptAt,
+          row.createdAt,
+        ]),
+        'No deliveries.',
+      ),
+    };
+  });
+
+const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
+  useInstallation(async ({ config, db }) => {
+    const [place] = await db<{ accountId: string; resumes: number }[]>`
+      select account_id, resumes from deliveries where id = ${id}`;
+    if (place === undefined) throw notFound('delivery');
+    const delivery = await findDelivery(db, place.accountId, id);
+    if (delivery === undefined) throw notFound('delivery');
+    const timeline = showTimeline({
+      delivery: { ...delivery, ...place },
+      attempts: await listAttempts(db, id),
+      temporalUiUrl: config.temporalAddress === undefined ? findRunningTemporal(config.dataDir)?.uiUrl : undefined,
+    });
+    return { document: timeline, text: timelineText(timeline) };
+  });

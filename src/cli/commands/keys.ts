@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/accounts/api-keys.ts';
+import { newApiKey, showApiKey } from '../../shared/accounts/schema.ts';
+import { notFound } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import { fields, table, type Answer } from '../answer.ts';
+import { chooseAccount } from '../choose-account.ts';
+import { accountOption, by, idOf, limitOption } from '../options.ts';
+import type { CommandDeps } from '../command-deps.ts';
+
+/** parley keys create | list | revoke (specification 5.4) */
+export const keyCommands = (program: Command, deps: CommandDeps): void => {
+  const keys = program.command('keys').description('the API keys of an account');
+  keys
+    .command('create')
+    .description('make a key; its value is shown this once')
+    .requiredOption('--name <name>', 'what the key is for', by(newApiKey.shape.name))
+    .addOption(accountOption())
+    .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));
+  keys
+    .command('list')
+    .description('list them, newest first, revoked ones too')
+    .addOption(accountOption())
+    .addOption(limitOption())
+    .action(deps.answer((options: { account?: string; limit: number }) => list(deps, options)));
+  keys
+    .command('revoke')
+    .description('revoke a key, effective with the next request')
+    .argument('<key>', 'its id', idOf('apiKey'))
+    .action(deps.answer((id: string) => revoke(deps, id)));
+};
+
+const create = (
+  { useInstallation }: CommandDeps,
+  { name, account }: { name: string; account?: string },
+): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id } = await chooseAccount(db, account);
+    const { row, value } = await createApiKey(db, id, name);
+    return {
+      document: { ...showApiKey(row), account_id: showId('account', id), key: value },
+      text: `${fields({ Key: showId('apiKey', row.id), Account: showId('account', id), Value: value })}
+The value is shown this once.`,
+    };
+  });
+
+const list = (
+  { useInstallation }: CommandDeps,
+  { account, limit }: { account?: string; limit: number },
+): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id } = await chooseAccount(db, account);
+    const rows = await listApiKeys(db, id, { limit });
+    return {
+      document: { data: rows.map(showApiKey) },
+      text: table(
+        ['KEY', 'NAME', 'BEGINS', 'CREATED', 'LAST USED', 'REVOKED'],
+        rows.map((row) => {
+          const { name, prefix, createdAt, lastUsedAt, revokedAt } = row;
+          return [showId('apiKey', row.id), name, `${prefix}…`, createdAt, lastUsedAt, revokedAt];
+        }),
+        'No keys.',
+      ),
+    };
+  });
+
+const revoke = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const [key] = await db<{ accountId: string }[]>`select account_id from api_keys where id = ${id}`;
+    if (key === undefined || !(await revokeApiKey(db, key.accountId, id))) throw notFound('key');
+    const shown = showId('apiKey', id);
+    return { document: { id: shown, revoked: true }, text: `${shown} is revoked.` };
+  });

@@ -1,0 +1,91 @@
+import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
+import type { AttemptRow, DeliveryDetailRow } from '../shared/deliveries/queries.ts';
+import { showDelivery } from '../shared/deliveries/schema.ts';
+import { showId } from '../shared/ids.ts';
+import { workflowIdOf } from '../shared/temporal/workflows.ts';
+import { fields, printable, table } from './answer.ts';
+
+export type Timeline = ReturnType<typeof showTimeline>;
+
+type Known = {
+  delivery: DeliveryDetailRow & { accountId: string; resumes: number };
+  attempts: readonly AttemptRow[];
+  temporalUiUrl: string | undefined;
+};
+
+/**
+ * What is recorded of a delivery: the body it sends and every attempt, and the workflow that carries its current round. What
+ * receivers answered is left to the dashboard's log, for it may hold whatever they know of the contact.
+ */
+export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
+  const workflowId = workflowIdOf({ type: 'delivery', deliveryId: delivery.id, resumed: false, ...delivery });
+  return {
+    ...showDelivery(delivery),
+    account_id: showId('account', delivery.accountId),
+    workflow_id: workflowId,
+    workflow_url: temporalUiUrl
+      ? `${temporalUiUrl}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`
+      : null,
+    body: delivery.body.toString('utf8'),
+    attempts: attempts.map((attempt) => ({
+      round: attempt.round,
+      kind: attempt.kind,
+      number: attempt.number,
+      started_at: attempt.startedAt.toISOString(),
+      outcome: attempt.outcome,
+      reason: attempt.reason,
+      status_code: attempt.statusCode,
+      duration_ms: attempt.durationMs,
+      address: attempt.address,
+    })),
+  };
+};
+
+/** The same for people: what it is, what happened when, what comes next, and what is sent. */
+export const timelineText = (timeline: Timeline): string => {
+  const what = fields({
+    Delivery: timeline.id,
+    Event: `${timeline.event}${timeline.is_test ? ' (test)' : ''}, ${timeline.event_id}`,
+    Account: timeline.account_id,
+    Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
+    Contact: timeline.contact_id ?? undefined,
+    Status: timeline.status,
+    Workflow: timeline.workflow_id,
+    'In Temporal': timeline.workflow_url ?? undefined,
+  });
+  return `${what}\n\n${table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline))}\n\n${printable(timeline.body)}`;
+};
+
+const happenings = (timeline: Timeline) => {
+  const { round, attempts, attempts_made, created_at, next_attempt_at, finished_at, status } = timeline;
+  const begun = [[created_at, '', 'created', '', '', '']];
+  const made = attempts.map((attempt) => [
+    attempt.started_at,
+    attempt.round,
+    nameOf(attempt, timeline),
+    attempt.status_code === null
+      ? `${attempt.outcome}: ${attempt.reason}`
+      : `${attempt.outcome}: HTTP ${attempt.status_code}`,
+    `${attempt.duration_ms} ms`,
+    attempt.address,
+  ]);
+  const next = next_attempt_at
+    ? [
+        [
+          next_attempt_at,
+          round,
+          nameOf({ kind: 'scheduled', number: attempts_made + 1 }, timeline),
+          'to be made',
+          '',
+          '',
+        ],
+      ]
+    : [];
+  const ended = finished_at ? [[finished_at, round, status, '', '', '']] : [];
+  return [...begun, ...made, ...next, ...ended];
+};
+
+type AttemptName = { kind: 'scheduled' | 'manual'; number: number };
+
+const nameOf = ({ kind, number }: AttemptName, { is_test }: Pick<Timeline, 'is_test'>): string =>
+  kind === 'manual' ? `manual attempt ${number}` : `attempt ${number} of ${is_test ? 1 : attemptsPerRound}`;

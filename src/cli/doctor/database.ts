@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import type { Sql } from '../../shared/db/connect.ts';
+import { ok, warning, wrong, type Finding } from './finding.ts';
+
+const part = 'PostgreSQL';
+const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+const logs = ['events', 'deliveries', 'attempts'] as const;
+/** Housekeeping makes them five weeks ahead; a week before they run out is the time to ask why it does not. */
+const weeksAhead = 3;
+const clockDifference = { warningMs: 1_000, wrongMs: 60_000 };
+
+/** Version, schema, partitions and clock of the database; rejects when it cannot be reached. */
+export const examineDatabase = async (sql: Sql): Promise<Finding[]> => {
+  const [server] = await sql<[{ version: string; number: number }]>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as number`;
+  const version =
+    server.number >= 180_000
+      ? ok(part, `version ${server.version}`)
+      : wrong(part, `version ${server.version} is too old`, 'upgrade to PostgreSQL 18');
+  const schema = await examineMigrations(sql);
+  const inside = schema.state === 'wrong' ? [] : await examinePartitions(sql);
+  return [version, schema, ...inside, await examineClock(sql)];
+};
+
+const examineMigrations = async (sql: Sql): Promise<Finding> => {
+  const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql'));
+  const [found] = await sql<[{ there: boolean }]>`select to_regclass('migrations') is not null as there`;
+  const applied = found.there ? await sql<{ name: string }[]>`select name from migrations` : [];
+  const names = applied.map(({ name }) => name);
+  const missing = files.filter((file) => !names.includes(file));
+  const unknown = names.filter((name) => !files.includes(name));
+  if (missing.length > 0) {
+    return wrong(
+      'Migrations',
+      `not applied: ${missing.join(', ')}`,
+      'start the service of this version, which applies them',
+    );
+  }
+  return unknown.length > 0
+    ? warning('Migrations', `of a newer version: ${unknown.join(', ')}`, 'run the doctor of the version that serves')
+    : ok('Migrations', `all ${files.length} applied`);
+};
+
+const examinePartitions = async (sql: Sql): Promise<Finding[]> => {
+  const missing = await sql<{ name: string }[]>`
+    select parent || to_char(week, '_YYYYMMDD') as name
+    from unnest(${[...logs]}::text[]) parent,
+      generate_series(date_trunc('week', now(), 'UTC'), now() + make_interval(weeks => ${weeksAhead}), interval '7 days') week
+    where to_regclass(parent || to_char(week, '_YYYYMMDD')) is null`;
+  const [stray] = await sql<[Record<(typeof logs)[number], boolean>]>`
+    select exists (select from events_default) as events, exists (select from deliveries_default) as deliveries,
+      exists (select from attempts_default) as attempts`;
+  const strays = logs.filter((log) => stray[log]);
+  return [
+    missing.length === 0
+      ? ok('Partitions', `there for ${weeksAhead} weeks ahead`)
+      : wrong(
+          'Partitions',
+          `missing: ${missing.map(({ name }) => name).join(', ')}`,
+          'start the service, which makes them every hour',
+        ),
+    ...(strays.length === 0
+      ? []
+      : [
+          warning(
+            'Partitions',
+            `rows outside all weeks, in ${strays.map((log) => `${log}_default`).join(', ')}: retention does not reach them`,
+            "check the clocks of the machines; then move the rows into their week's partition",
+          ),
+        ]),
+  ];
+};
+
+/** Ids carry this machine's time, attempts the database's. */
+const examineClock = async (sql: Sql): Promise<Finding> => {
+  const askedAt = Date.now();
+  const [{ now }] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
+  const answeredAt = Date.now();
+  const differenceMs = Math.max(0, askedAt - now.getTime(), now.getTime() - answeredAt);
+  const message = `${differenceMs} ms between this machine and the database`;
+  const remedy = 'run a time service (chrony, systemd-timesyncd) on both machines';
+  if (differenceMs > clockDifference.wrongMs) return wrong('Clock', message, remedy);
+  return differenceMs > clockDifference.warningMs ? warning('Clock', message, remedy) : ok('Clock', message);
+};

@@ -1,0 +1,89 @@
+import { ConfigError, parseConfig, type Config } from '../../shared/config.ts';
+import { connectDatabase, type Sql } from '../../shared/db/connect.ts';
+import { findRunningTemporal } from '../../shared/embedded/attach.ts';
+import { findInstance } from '../../shared/embedded/instance.ts';
+import type { Environment } from '../command-deps.ts';
+import { describeError } from '../failure.ts';
+import { Interrupted, isThere, usePostgres } from '../installation.ts';
+import { examineBacklog } from './backlog.ts';
+import { examineDataFolder } from './data-folder.ts';
+import { examineDatabase } from './database.ts';
+import { examine, ok, warning, wrong, type Finding } from './finding.ts';
+import { examineMail } from './mail.ts';
+import { examineMasterKey } from './master-key.ts';
+import { examineService, instanceUrl } from './service.ts';
+import { examineNode, examineSettings } from './settings.ts';
+import { examineTemporal } from './temporal.ts';
+
+/** Checks every part of the installation and changes none; what one check finds keeps no other from being made. */
+export const examineInstallation = async (env: Environment): Promise<Finding[]> => {
+  const node = examineNode(process.versions.node);
+  try {
+    const config = parseConfig(env);
+    return [node, ...examineSettings(config), ...(await examineParts(config, env))];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const problems = error.problems.map((problem) => wrong('Settings', problem, 'correct it in the environment'));
+    return [node, ...problems, warning('Other parts', 'not checked', 'run doctor again when the settings are right')];
+  }
+};
+
+const examineParts = async (config: Config, env: Environment): Promise<Finding[]> => {
+  const { dataDir, databaseUrl, temporalAddress } = config;
+  const embedded = databaseUrl === undefined || temporalAddress === undefined;
+  // Found before PostgreSQL is started for this command, which holds the folder as an instance does.
+  const instance = embedded ? findInstance(dataDir) : undefined;
+  const serving = !embedded || instance !== undefined;
+  const [folder, service, temporal, mail, database] = await Promise.all([
+    examine('Data folder', () => examineDataFolder(dataDir)),
+    serving ? examine('Service', async () => [await examineService(urlOf(config, env, embedded))]) : [stopped],
+    serving || temporalAddress !== undefined
+      ? examine('Temporal', () =>
+          examineTemporal(env, temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined),
+        )
+      : [ok('Temporal', 'comes with the service')],
+    examine('SMTP', async () => [await examineMail(config)]),
+    examineStored(config, { serving }),
+  ]);
+  return [...folder, ...database, ...temporal, ...service, ...mail];
+};
+
+const stopped = warning('Service', 'not running', 'npm start');
+
+/** Behind a proxy the service is asked as its callers ask it; an instance on this machine directly. */
+const urlOf = (config: Config, env: Environment, embedded: boolean): string =>
+  embedded ? instanceUrl({ ...config, port: env['PORT'] ? config.port : undefined }) : config.baseUrl;
+
+/** What needs the database; one that was never made is not made by looking for it. */
+const examineStored = async (config: Config, { serving }: { serving: boolean }): Promise<Finding[]> => {
+  if (!isThere(config)) {
+    return [warning('PostgreSQL', 'this installation was never started', 'npm start')];
+  }
+  try {
+    return await usePostgres(config, async (database) => {
+      const sql = connectDatabase(database, { max: 2 });
+      try {
+        return await examineContent(sql, config, { serving });
+      } finally {
+        await sql.end({ timeout: 2 });
+      }
+    });
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    const remedy =
+      config.databaseUrl === undefined
+        ? `see ${config.dataDir}/logs/postgres.log`
+        : 'start the server, or correct DATABASE_URL';
+    return [wrong('PostgreSQL', `cannot be used: ${describeError(error)}`, remedy)];
+  }
+};
+
+const examineContent = async (sql: Sql, config: Config, { serving }: { serving: boolean }): Promise<Finding[]> => {
+  const database = await examineDatabase(sql);
+  if (database.some(({ part, state }) => part === 'Migrations' && state === 'wrong')) return database;
+  return [
+    ...database,
+    ...(await examine('Master key', async () => [await examineMasterKey(sql, config)])),
+    ...(await examine('Backlog', () => examineBacklog(sql, { serving }))),
+  ];
+};

@@ -1,0 +1,37 @@
+import { describeError } from '../failure.ts';
+
+/** What a check found: `wrong` keeps the service from its work, a `warning` may be meant so. */
+export type Finding = {
+  part: string;
+  state: 'ok' | 'warning' | 'wrong';
+  message: string;
+  /** What to do; every finding that is not ok has one. */
+  remedy?: string;
+};
+
+export const ok = (part: string, message: string): Finding => ({ part, state: 'ok', message });
+
+export const warning = (part: string, message: string, remedy: string): Finding => ({
+  part,
+  state: 'warning',
+  message,
+  remedy,
+});
+
+export const wrong = (part: string, message: string, remedy: string): Finding => ({
+  part,
+  state: 'wrong',
+  message,
+  remedy,
+});
+
+/** Runs a check; one that cannot be carried out is a finding too, and keeps no other from being made. */
+export const examine = async (part: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
+  try {
+    return await check();
+  } catch (error) {
+    return [
+      wrong(part, `cannot be checked: ${describeError(error)}`, 'mend what the message names, then run doctor again'),
+    ];
+  }
+};

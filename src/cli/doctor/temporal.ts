@@ -1,0 +1,79 @@
+import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { describeError } from '../failure.ts';
+import { listMissingSearchAttributes } from '../../shared/temporal/register-search-attributes.ts';
+import { taskQueues } from '../../shared/temporal/workflows.ts';
+import type { Environment } from '../command-deps.ts';
+import { ok, wrong, type Finding } from './finding.ts';
+
+const part = 'Temporal';
+const timeoutMs = 3_000;
+/** `TaskQueueType` of Temporal's API. */
+const taskTypes = { workflow: 1, activity: 2 } as const;
+
+/** The server at `address`, else the one that the `TEMPORAL_…` variables name: version, namespace, attributes, workers. */
+export const examineTemporal = async (env: Environment, address: string | undefined): Promise<Finding[]> => {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({ overrideEnvVars: given(env) });
+  const options: ConnectionOptions = {
+    ...connectionOptions,
+    connectTimeout: timeoutMs,
+    ...(address !== undefined && { address }),
+  };
+  let connection: Connection;
+  try {
+    connection = await Connection.connect(options);
+  } catch (error) {
+    const remedy = 'start the server, or correct TEMPORAL_ADDRESS and the other TEMPORAL_… settings';
+    return [wrong(part, `${options.address ?? 'the server'} cannot be reached: ${describeError(error)}`, remedy)];
+  }
+  try {
+    return await connection.withDeadline(Date.now() + timeoutMs, () => examineServer(connection, namespace));
+  } finally {
+    await connection.close();
+  }
+};
+
+const given = (env: Environment): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+
+const examineServer = async (connection: Connection, namespace: string): Promise<Finding[]> => {
+  const { serverVersion } = await connection.workflowService.getSystemInfo({});
+  const server = ok(part, `${connection.options.address}, server ${serverVersion}`);
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    const remedy = `make it (temporal operator namespace create -n ${namespace}), or correct TEMPORAL_NAMESPACE`;
+    return [server, wrong('Namespace', `${namespace}: ${describeError(error)}`, remedy)];
+  }
+  const missing = await listMissingSearchAttributes(connection, namespace);
+  const attributes =
+    missing.length === 0
+      ? ok('Search attributes', `all registered in namespace ${namespace}`)
+      : wrong(
+          'Search attributes',
+          `not registered in namespace ${namespace}: ${missing.join(', ')}; no workflow can start`,
+          missing.map((name) => `temporal operator search-attribute create --name ${name} --type Keyword`).join('; '),
+        );
+  const queues = await Promise.all(
+    Object.values(taskQueues).map((queue) => examineQueue(connection, namespace, queue)),
+  );
+  return [server, attributes, ...queues];
+};
+
+const examineQueue = async (connection: Connection, namespace: string, queue: string): Promise<Finding> => {
+  const counts = await Promise.all(
+    Object.entries(taskTypes).map(async ([name, taskQueueType]) => {
+      const taskQueue = { name: queue };
+      const { pollers } = await connection.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType });
+      return { name, pollers: pollers?.length ?? 0 };
+    }),
+  );
+  const idle = counts.filter(({ pollers }) => pollers === 0).map(({ name }) => name);
+  return idle.length === 0
+    ? ok('Workers', `queue ${queue} is polled`)
+    : wrong(
+        'Workers',
+        `nobody polls queue ${queue} for ${idle.join(' and ')} tasks`,
+        'start a worker: npm start, or npm run start:worker',
+      );
+};

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseConfig, type Config } from '../shared/config.ts';
+import { connectDatabase, type Database } from '../shared/db/connect.ts';
+import { migrate } from '../shared/db/migrate.ts';
+import { attachPostgres } from '../shared/embedded/attach.ts';
+import { RequestError } from '../shared/errors.ts';
+
+/** The installation that the environment names, open for one command. */
+export type Installation = { config: Config; db: Database };
+
+/**
+ * Opens the installation, runs `work` on it, and closes it again, whatever `work` comes to. Where none was ever started it is
+ * refused, so that a wrong DATA_DIR is noticed, unless the command `mayBegin` one.
+ */
+export type UseInstallation = <Result>(
+  work: (installation: Installation) => Promise<Result>,
+  options?: { mayBegin?: boolean },
+) => Promise<Result>;
+
+/**
+ * The installation of DATABASE_URL, else the one in DATA_DIR, running or not; its schema is brought up to date first. A signal
+ * ends `work` with `Interrupted` and still closes what was opened.
+ */
+export const createUseInstallation =
+  (env: Record<string, string | undefined>): UseInstallation =>
+  async (work, { mayBegin = false } = {}) => {
+    const config = parseConfig(env);
+    if (!mayBegin && !isThere(config)) {
+      const message = `There is no installation in ${config.dataDir}: npm start makes one, DATA_DIR names another folder.`;
+      throw new RequestError('not_found', message);
+    }
+    return usePostgres(config, async (database) => {
+      const db = connectDatabase(database, { max: 2 });
+      try {
+        await bringUpToDate(db);
+        return await work({ config, db });
+      } finally {
+        await db.end({ timeout: 2 });
+      }
+    });
+  };
+
+const bringUpToDate = async (db: Database): Promise<void> => {
+  try {
+    await migrate(db);
+  } catch (error) {
+    throw new Error('The database cannot be used', { cause: error });
+  }
+};
+
+/** Whether there is an installation to look at; one in DATA_DIR is there from its first start on. */
+export const isThere = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): boolean =>
+  databaseUrl !== undefined || existsSync(join(dataDir, 'run'));
+
+/** The command was told to stop by a signal. */
+export class Interrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'Interrupted';
+  }
+}
+
+/** Runs `work` with the url of the database; a server that was started for it is stopped afterwards, also after Ctrl-C. */
+export const usePostgres = async <Result>(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  work: (database: string, instance: number | undefined) => Promise<Result>,
+): Promise<Result> => {
+  if (databaseUrl !== undefined) return work(databaseUrl, undefined);
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  // It may come while PostgreSQL still starts, when nobody waits for it yet.
+  interrupted.catch(() => {});
+  const interrupt = (): void => reject(new Interrupted());
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  try {
+    const attached = await attachPostgres(dataDir);
+    try {
+      // A signal that came before this: nothing is begun.
+      await Promise.race([interrupted, Promise.resolve()]);
+      return await Promise.race([work(attached.database, attached.instance), interrupted]);
+    } finally {
+      await attached.release();
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+};

@@ -1,0 +1,14 @@
+import { runCli } from './program.ts';
+
+// A lost connection fails the query that waits for it, which is told; postgres.js also rejects a look-up that nobody waits for.
+process.on('unhandledRejection', (error) => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'CONNECTION_CLOSED' && code !== '57P01') throw error;
+});
+
+// npm run -s parley -- <command> [--json]
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,33 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { z } from 'zod';
+import { parseId, type Noun } from '../shared/ids.ts';
+
+/** Parses an argument that is a TypeID of this noun into its UUID. */
+export const idOf =
+  (noun: Noun) =>
+  (text: string): string => {
+    const id = parseId(noun, text);
+    if (id === undefined) throw new InvalidArgumentError(`It is no ${noun === 'apiKey' ? 'key' : noun} id.`);
+    return id;
+  };
+
+/** Parses an argument by a schema of the domain. */
+export const by =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (text: string): z.infer<Schema> => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join('; ')}.`);
+  };
+
+/** `--account`, where an account is asked for; left out when the installation has just one. */
+export const accountOption = (): Option =>
+  new Option('--account <id>', 'which account; may be left out when there is just one').argParser(idOf('account'));
+
+/** `--limit`, of lists. */
+export const limitOption = (): Option =>
+  new Option('--limit <number>', 'how many at most, newest first').default(50).argParser((text) => {
+    const limit = Number(text);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new InvalidArgumentError('It must be 1 to 1000.');
+    return limit;
+  });

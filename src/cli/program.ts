@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander';
+import type { CommandDeps, Environment } from './command-deps.ts';
+import { accountCommands } from './commands/accounts.ts';
+import { deliveryCommands } from './commands/deliveries.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { keyCommands } from './commands/keys.ts';
+import { webhookCommands } from './commands/webhooks.ts';
+import { describeFailure, UsageError } from './failure.ts';
+import { createUseInstallation } from './installation.ts';
+
+export type CliIo = {
+  env: Environment;
+  out: (text: string) => void;
+  err: (text: string) => void;
+};
+
+/**
+ * Runs one command line and answers the exit code: 0 done, 1 failed, 2 wrong usage. With `--json` exactly one document goes
+ * to `out`, `{"error": {code, message}}` for a failure; else text does, and the reason of a failure goes to `err` in one line.
+ */
+export const runCli = async (args: readonly string[], { env, out, err }: CliIo): Promise<number> => {
+  let exitCode = 0;
+  const json = () => program.opts<{ json?: boolean }>().json === true;
+  const program = new Command('parley').configureOutput({ writeOut: out, writeErr: () => {} });
+  addCommands(program, {
+    env,
+    useInstallation: createUseInstallation(env),
+    answer:
+      (work) =>
+      async (...given) => {
+        const { document, text, failed = false } = await work(...given);
+        out(json() ? `${JSON.stringify(document)}\n` : `${text}\n`);
+        exitCode = failed ? 1 : 0;
+      },
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    const wrong = usageOf(error);
+    if (wrong === undefined) return 0;
+    const { code, message, exitCode: failure } = describeFailure(wrong);
+    if (json()) out(`${JSON.stringify({ error: { code, message } })}\n`);
+    else err(`${message}\n`);
+    return failure;
+  }
+};
+
+/** What commander throws is the user's command line, or undefined for help, which was asked for and has been printed. */
+const usageOf = (error: unknown): unknown => {
+  if (!(error instanceof CommanderError)) return error;
+  if (error.exitCode === 0) return undefined;
+  return new UsageError(
+    error.code === 'commander.help'
+      ? 'Say what to do; parley --help lists the commands.'
+      : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see parley --help)`,
+  );
+};
+
+/** The settings first: each command takes them over from its parent when it is added. */
+const addCommands = (program: Command, deps: CommandDeps): void => {
+  program
+    .description(
+      'Operates a Parley installation, running or stopped: the one of DATABASE_URL, else the one in DATA_DIR.',
+    )
+    .option('--json', 'answer with one JSON document on stdout')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true });
+  for (const add of [accountCommands, keyCommands, webhookCommands, deliveryCommands, doctorCommand])
+    add(program, deps);
+};

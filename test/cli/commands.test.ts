@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
+import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { parley, parleyHere, type Env } from './parley.ts';
+
+const rows = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+
+let api: TestApi;
+let env: Env;
+let account: TestAccount;
+let accountId: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  const [{ name } = { name: '' }] = await api.db<{ name: string }[]>`select current_database() as name`;
+  env = {
+    DATABASE_URL: inject('templateUrl').replace(/[^/]+$/, name),
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+  };
+  account = await api.createAccount();
+  accountId = showId('account', account.accountId);
+});
+afterAll(() => api.stop());
+
+const createWebhook = async (key: string): Promise<{ status: number; id: string }> => {
+  const body = { url: 'https://127.0.0.1:9/hook', events: ['*'], secret: 'choose-a-long-secret' };
+  const answer = await api.request<{ id: string }>('POST', '/v1/webhooks', { key, body });
+  return { status: answer.status, id: answer.body.id };
+};
+
+describe('accounts', () => {
+  test('create --json answers exactly the four fields; the key opens the API, the password the dashboard', async () => {
+    const made = await parley(env, 'accounts', 'create', '--name', 'Ada & Co', '--email', 'ada@example.com', '--json');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const document = made.json();
+    expect(document).toEqual({
+      account_id: expect.stringMatching(/^acc_/),
+      email: 'ada@example.com',
+      password: expect.stringMatching(/^.{16,}$/),
+      api_key: expect.stringMatching(/^parley_/),
+    });
+    const { account_id, email, password, api_key } = z.record(z.string(), z.string()).parse(document);
+    const me = await api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': api_key ?? '' } });
+    expect(me).toMatchObject({ status: 200, body: { id: account_id, name: 'Ada & Co', plan: 'pro' } });
+    const headers = { origin: api.url };
+    const session = await api.request('POST', '/dashboard/api/session', { body: { email, password }, headers });
+    expect(session.status).toBe(200);
+  });
+
+  test('create says which e-mail address is taken, as a failure and not as wrong usage', async () => {
+    const args = ['accounts', 'create', '--name', 'X', '--email', account.email];
+    expect(await parleyHere(env, ...args)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'This e-mail address is in use already.\n',
+    });
+    const failed = await parleyHere(env, ...args, '--json');
+    expect(failed).toMatchObject({ code: 1, stderr: '' });
+    expect(failed.json()).toEqual({ error: { code: 'conflict', message: 'This e-mail address is in use already.' } });
+  });
+
+  test('list shows each with its owner, and nothing that is secret', async () => {
+    const listed = await parleyHere(env, 'accounts', 'list', '--json');
+    const { data } = rows.parse(listed.json());
+    expect(data).toContainEqual({
+      id: accountId,
+      name: 'Acme',
+      plan: 'pro',
+      email: account.email,
+      created_at: expect.any(String),
+    });
+    expect((await parleyHere(env, 'accounts', 'list')).stdout).toMatch(
+      new RegExp(`^${accountId}  Acme .*${account.email}`, 'm'),
+    );
+  });
+
+  test('set-plan is in force with the next request, and waits for whoever is parking by the old plan', async () => {
+    const { apiKey, accountId: uuid } = await api.createAccount({ plan: 'pro' });
+    await createWebhook(apiKey);
+    const parking = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const transaction = api.db.begin(async (sql) => {
+      await sql`select 1 from webhooks where account_id = ${uuid} for share`;
+      locked.resolve();
+      await parking.promise;
+    });
+    await locked.promise;
+    const changing = parleyHere(env, 'accounts', 'set-plan', showId('account', uuid), 'free');
+    await vi.waitFor(async () => {
+      const waiting = await api.db`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+    expect((await createWebhook(apiKey)).status).toBe(201);
+    parking.resolve();
+    await transaction;
+    expect(await changing).toMatchObject({ code: 0, stdout: `${showId('account', uuid)} is on plan free.\n` });
+    expect((await createWebhook(apiKey)).status).toBe(403);
+  });
+});
+
+describe('keys', () => {
+  test('one that is created works at once, and one that is revoked not any more', async () => {
+    const created = await parleyHere(env, 'keys', 'create', '--name', 'CI', '--account', accountId, '--json');
+    const { id, key } = z.object({ id: z.string(), key: z.string() }).parse(created.json());
+    const me = () => api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': key } });
+    expect((await me()).status).toBe(200);
+    expect(await parleyHere(env, 'keys', 'revoke', id)).toMatchObject({ code: 0, stdout: `${id} is revoked.\n` });
+    expect((await me()).status).toBe(401);
+    const listed = await parleyHere(env, 'keys', 'list', '--account', accountId, '--json');
+    expect(rows.parse(listed.json()).data[0]).toMatchObject({ id, revoked_at: expect.any(String) });
+    expect(listed.stdout).not.toContain(key);
+  });
+});
+
+describe('webhooks and deliveries', () => {
+  test('are listed by account, status and webhook, newest first', async () => {
+    const { accountId: uuid, apiKey } = await api.createAccount();
+    const [first, second] = [await createWebhook(apiKey), await createWebhook(apiKey)];
+    const owner = ['--account', showId('account', uuid), '--json'];
+    const webhooks = (await parleyHere(env, 'webhooks', 'list', ...owner)).json();
+    expect(webhooks).toMatchObject({
+      data: [
+        { id: second.id, variant: 'api' },
+        { id: first.id, status: 'active' },
+      ],
+    });
+    expect(JSON.stringify(webhooks)).not.toContain('choose-a-long-secret');
+
+    const webhookId = newUuid();
+    const ids = [];
+    for (const status of ['delivered', 'failed', 'dropped'] as const) {
+      ids.push(showId('delivery', await aDelivery(api.db, { accountId: uuid, webhookId, status })));
+    }
+    await aDelivery(api.db, { accountId: uuid, webhookId: newUuid(), status: 'failed' });
+    const list = async (...args: string[]) =>
+      rows.parse((await parleyHere(env, 'deliveries', 'list', ...owner, ...args)).json()).data;
+    const [, failed, dropped] = ids;
+    const webhook = showId('webhook', webhookId);
+    expect((await list('--webhook', webhook)).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(await list('--webhook', webhook, '--status', 'failed,dropped')).toMatchObject([
+      { id: dropped },
+      { id: failed },
+    ]);
+    expect(await list('--limit', '1')).toHaveLength(1);
+  });
+
+  test('show tells every attempt, the next one and the workflow, and nothing of what receivers said', async () => {
+    const deliveryId = await aDelivery(api.db, {
+      accountId: account.accountId,
+      webhookId: newUuid(),
+      status: 'pending',
+      body: '{"text":"\u009b31m"}',
+    });
+    const evidence = { ...noEvidence, address: '192.0.2.7', responseBody: Buffer.from('what-the-receiver-said') };
+    const key = { deliveryId, round: 1, kind: 'scheduled', number: 1 } as const;
+    const startedAt = new Date('2026-01-02T03:04:05.678Z');
+    const attempt = {
+      outcome: 'failed',
+      reason: 'status',
+      statusCode: 503,
+      durationMs: 41,
+      startedAt,
+      generation: 1,
+      evidence,
+    } as const;
+    await recordAttempt(api.db, key, attempt);
+    const id = showId('delivery', deliveryId);
+
+    const { stdout } = await parleyHere(env, 'deliveries', 'show', id);
+    expect(stdout).toMatch(/^Status +retrying$/m);
+    expect(stdout).toMatch(new RegExp(`^Workflow +delivery/${id}$`, 'm'));
+    expect(stdout).toMatch(/^2026-01-02T03:04:05\.678Z +1 +attempt 1 of 6 +failed: HTTP 503 +41 ms +192\.0\.2\.7$/m);
+    expect(stdout).toMatch(/attempt 2 of 6 +to be made/);
+    expect(stdout).toContain('{"text":"\\u009b31m"}');
+    const shown = await parleyHere(env, 'deliveries', 'show', id, '--json');
+    expect(shown.json()).toMatchObject({
+      id,
+      workflow_id: `delivery/${id}`,
+      attempts: [{ number: 1, status_code: 503 }],
+    });
+    expect(stdout + shown.stdout).not.toContain('what-the-receiver-said');
+  });
+});
+
+describe('a wrong command line', () => {
+  test.each([
+    { args: [], says: /parley --help/ },
+    { args: ['acounts', 'list'], says: /unknown command 'acounts'/ },
+    { args: ['accounts', 'create', '--name', 'X'], says: /--email/ },
+    { args: ['accounts', 'create', '--name', 'X', '--email', 'x'], says: /Invalid email/ },
+    { args: ['accounts', 'create', '--name', 'a\u001b[31m', '--email', 'x@example.com'], says: /control characters/ },
+    { args: ['accounts', 'set-plan', 'acc_1', 'pro'], says: /no account id/ },
+    { args: ['deliveries', 'list', '--status', 'failed,lost'], says: /must be of pending, retrying/ },
+    { args: ['deliveries', 'list', '--limit', '0'], says: /1 to 1000/ },
+    { args: ['keys', 'list'], says: /say which with --account/ },
+  ])('$args is exit code 2, with the reason in one line', async ({ args, says }) => {
+    const said = await parleyHere(env, ...args);
+    expect(said).toMatchObject({ code: 2, stdout: '' });
+    expect(said.stderr).toMatch(says);
+    expect(said.stderr.trim().split('\n')).toHaveLength(1);
+    const asJson = await parleyHere(env, ...args, '--json');
+    expect(asJson).toMatchObject({ code: 2, stderr: '' });
+    expect(asJson.json()).toEqual({ error: { code: 'usage', message: expect.stringMatching(says) } });
+  });
+
+  test.each([
+    ['keys', 'revoke', showId('apiKey', newUuid())],
+    ['deliveries', 'show', showId('delivery', newUuid())],
+    ['keys', 'list', '--account', showId('account', newUuid())],
+    ['accounts', 'set-plan', showId('account', newUuid()), 'pro'],
+  ])('%s %s of an unknown id is exit code 1 and not_found', async (...args) => {
+    const failed = await parleyHere(env, ...args, '--json');
+    expect(failed.code).toBe(1);
+    expect(failed.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  test('a database that is away is exit code 1, named in one line', async () => {
+    const away = { ...env, DATABASE_URL: 'postgres://parley@127.0.0.1:9/parley' };
+    expect(await parley(away, 'accounts', 'list')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'The database cannot be used: connect ECONNREFUSED 127.0.0.1:9\n',
+    });
+  });
+
+  test('wrong settings are all named', async () => {
+    const failed = await parleyHere({ ...env, PORT: 'x', BASE_URL: 'y' }, 'accounts', 'list');
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Wrong settings: .*PORT.*BASE_URL.*\n$/) });
+  });
+});

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { findBinaries } from '../../scripts/binaries.mjs';
+import { examineNode } from '../../src/cli/doctor/settings.ts';
+import { createAccount } from '../../src/shared/accounts/create-account.ts';
+import { pickPort } from '../../src/shared/embedded/ports.ts';
+import { startTemporal, type EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
+import { newUuid } from '../../src/shared/ids.ts';
+import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { startApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { parley, parleyHere, type Env } from './parley.ts';
+
+const masterKey = randomBytes(32);
+let folder: string;
+let database: TestDatabase;
+let temporal: EmbeddedTemporal;
+let accountId: string;
+/** An installation of which only the service itself is not there. */
+let env: Env;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
+  database = await createTestDatabase();
+  const account = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
+  ({ accountId } = await createAccount({ sql: database.db, secrets: createSecrets(masterKey) }, account));
+  const binary = findBinaries().temporal;
+  if (binary === undefined) throw new Error("Temporal's dev server is missing: run node scripts/bootstrap.mjs");
+  temporal = await startTemporal({ dataDir: folder, log: () => {}, binary, durable: false });
+  env = {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.target,
+    MASTER_KEY: masterKey.toString('base64'),
+    TEMPORAL_ADDRESS: temporal.address,
+    BASE_URL: `http://127.0.0.1:${await pickPort()}`,
+  };
+});
+afterAll(async () => {
+  await temporal.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const state = z.enum(['ok', 'warning', 'wrong']);
+const finding = z.object({ part: z.string(), state, message: z.string(), remedy: z.string().optional() });
+const report = z.strictObject({ ok: z.boolean(), findings: z.array(finding) });
+
+/** What the doctor says of one part under these settings. */
+const examined = async (part: string, changes: Env = {}): Promise<z.infer<typeof finding>[]> => {
+  const { json } = await parleyHere({ ...env, ...changes }, 'doctor', '--json');
+  return report.parse(json()).findings.filter((found) => found.part === part);
+};
+
+const remedy = expect.stringMatching(/./);
+const wrong = (message: RegExp) => ({ state: 'wrong', message: expect.stringMatching(message), remedy });
+const warning = (message: RegExp) => ({ state: 'warning', message: expect.stringMatching(message), remedy });
+const ok = (message: RegExp) => ({ state: 'ok', message: expect.stringMatching(message) });
+
+describe('doctor', () => {
+  test('says for people and for programs which part is wrong and what to do, and exits with 1', async () => {
+    const said = await parley(env, 'doctor');
+    expect(said).toMatchObject({ code: 1, stderr: '' });
+    expect(said.stdout).toMatch(/^ok +PostgreSQL +version 18/m);
+    expect(said.stdout).toMatch(/^wrong +Service +.*does not answer.*\n +→ start the service/m);
+    const asJson = await parleyHere(env, 'doctor', '--json');
+    expect(asJson).toMatchObject({ code: 1, stderr: '' });
+    expect(report.parse(asJson.json()).ok).toBe(false);
+  });
+
+  test('names queues that nobody polls, search attributes that are missing, and a namespace that is not there', async () => {
+    expect(await examined('Temporal')).toMatchObject([ok(/server \d/)]);
+    expect(await examined('Workers')).toMatchObject([
+      wrong(/queue deliveries for workflow and activity/),
+      wrong(/queue mail/),
+    ]);
+    expect(await examined('Search attributes')).toMatchObject([ok(/all registered/)]);
+    const connection = await Connection.connect({ address: temporal.address });
+    await connection.operatorService.removeSearchAttributes({ namespace: 'default', searchAttributes: ['WebhookId'] });
+    await connection.close();
+    expect(await examined('Search attributes')).toMatchObject([wrong(/: WebhookId; no workflow can start/)]);
+    expect(await examined('Namespace', { TEMPORAL_NAMESPACE: 'elsewhere' })).toMatchObject([
+      wrong(/^elsewhere: .*not found/),
+    ]);
+  });
+
+  test('names servers that are away, and goes on with the other parts', async () => {
+    const away = {
+      DATABASE_URL: 'postgres://127.0.0.1:9/x',
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    };
+    const { json } = await parleyHere({ ...env, ...away }, 'doctor', '--json');
+    const { findings } = report.parse(json());
+    expect(findings.filter((found) => found.state === 'wrong')).toMatchObject([
+      { part: 'PostgreSQL', ...wrong(/ECONNREFUSED/) },
+      { part: 'Temporal', ...wrong(/127\.0\.0\.1:9 cannot be reached/) },
+      { part: 'Service', ...wrong(/ECONNREFUSED/) },
+      { part: 'SMTP', ...wrong(/ECONNREFUSED/) },
+    ]);
+  });
+
+  test('names every wrong setting, and those that open something', async () => {
+    expect(await examined('Settings', { PORT: 'x', LOG_LEVEL: 'loud' })).toMatchObject([
+      wrong(/^PORT/),
+      wrong(/^LOG_LEVEL/),
+    ]);
+    const open = { EGRESS_ALLOW: '10.0.0.0/8, [fd00::]/8:443', BASE_URL: 'http://parley.example' };
+    expect(await examined('EGRESS_ALLOW', open)).toMatchObject([
+      warning(/10\.0\.0\.0\/8 on every port, \[fd00::\]\/8 on port 443/),
+    ]);
+    expect(await examined('BASE_URL', open)).toMatchObject([warning(/http:\/\/parley\.example is plain http/)]);
+    expect(await examined('EGRESS_ALLOW')).toMatchObject([ok(/empty/)]);
+    expect(examineNode('20.19.0')).toMatchObject(wrong(/20\.19\.0/));
+  });
+
+  test('passes on what the service says is down', async () => {
+    const api = await startApi({ health: { postgres: 'up', temporal: 'down', worker: 'up' } });
+    expect(await examined('Service', { BASE_URL: api.url })).toMatchObject([wrong(/503: Down: temporal/)]);
+    await api.stop();
+    const healthy = await startApi();
+    expect(await examined('Service', { BASE_URL: healthy.url })).toMatchObject([ok(/is ready/)]);
+    await healthy.stop();
+  });
+
+  test('names what others may read in the data folder', async () => {
+    const dataDir = join(folder, 'open');
+    mkdirSync(join(dataDir, 'mails'), { recursive: true, mode: 0o700 });
+    expect(await examined('Data folder', { DATA_DIR: dataDir })).toMatchObject([ok(/owner alone/)]);
+    writeFileSync(join(dataDir, 'master.key'), '');
+    writeFileSync(join(dataDir, 'mails', 'a.eml'), '');
+    chmodSync(dataDir, 0o755);
+    expect(await examined('Data folder', { DATA_DIR: dataDir })).toMatchObject([
+      wrong(/look into .*open$/),
+      wrong(/read .*master\.key$/),
+      wrong(/read .*a\.eml$/),
+    ]);
+  });
+
+  test('says whether the master key opens what is stored', async () => {
+    expect(await examined('Master key')).toMatchObject([ok(/opens the 1 stored/)]);
+    const other = randomBytes(32).toString('base64');
+    expect(await examined('Master key', { MASTER_KEY: other })).toMatchObject([wrong(/does not open 1 of 1/)]);
+    const rotating = { MASTER_KEY: other, MASTER_KEY_PREVIOUS: masterKey.toString('base64') };
+    expect(await examined('Master key', rotating)).toMatchObject([ok(/opens the 1/)]);
+  });
+
+  test('names deliveries and mails that nobody looks after', async () => {
+    const { db } = database;
+    expect(await examined('Deliveries')).toMatchObject([ok(/none overdue/)]);
+    const pending = { accountId, webhookId: newUuid(), status: 'pending' } as const;
+    const overdue = [await aDelivery(db, pending), await aDelivery(db, pending)];
+    const inVain = await aDelivery(db, { accountId, webhookId: newUuid(), status: 'retrying' });
+    await db`update deliveries set sweep_at = now() - interval '2 minutes' where id = any(${overdue})`;
+    await db`update deliveries set sweep_at = now() + interval '1 minute', sweeps = 7 where id = ${inVain}`;
+    await db`
+      insert into mails (account_id, kind, dedup_key, recipient, subject, body, created_at, sweep_at)
+      values (${accountId}, 'webhook_disabled', 'k', 'private@example.com', 's', 'b', now() - interval '1 hour', now())`;
+    expect(await examined('Deliveries')).toMatchObject([wrong(/^2 overdue/), wrong(/^1 make no progress/)]);
+    expect(await examined('Mails')).toMatchObject([wrong(/^1 not sent/)]);
+    await db`delete from deliveries where id = any(${[...overdue, inVain]})`;
+    await db`delete from mails`;
+  });
+
+  test('names partitions that are missing, and rows that lie outside all weeks', async () => {
+    const { db } = database;
+    expect(await examined('Partitions')).toMatchObject([ok(/weeks ahead/)]);
+    const [{ name } = { name: '' }] = await db<{ name: string }[]>`
+      select to_char(date_trunc('week', now()) + interval '14 days', '"attempts_"YYYYMMDD') as name`;
+    await db`drop table ${db(name)}`;
+    await db`
+      insert into events (id, account_id, name, channel, data, occurred_at)
+      values (uuid_from_time('2001-01-01'), ${accountId}, 'new_contact', 'api', '{}', now())`;
+    expect(await examined('Partitions')).toMatchObject([
+      wrong(new RegExp(`missing: ${name}`)),
+      warning(/events_default/),
+    ]);
+  });
+
+  test('lets an SMTP server in only if it takes us', async () => {
+    const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
+    const listening = server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => void listening.once('listening', resolve));
+    const address = listening.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    expect(await examined('SMTP', { SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatchObject([ok(/takes our mails/)]);
+    await new Promise<void>((resolve) => server.close(resolve));
+    expect(await examined('SMTP')).toMatchObject([warning(/mails become files in .*data\/mails/)]);
+  });
+
+  // The last one, for it breaks the database.
+  test('names migrations that are not applied', async () => {
+    await database.db`delete from migrations`;
+    expect(await examined('Migrations')).toMatchObject([wrong(/not applied: 0001_/)]);
+  });
+});

@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { attachPostgres, lockInstanceInTurn } from '../../src/shared/embedded/attach.ts';
+import { connectDatabase } from '../../src/shared/db/connect.ts';
+import { AlreadyRunningError, findInstance, lockInstance } from '../../src/shared/embedded/instance.ts';
+import { startPostgres } from '../../src/shared/embedded/postgres.ts';
+import { findProcess } from '../../src/shared/embedded/processes.ts';
+import { parley, spawnParley, type Env } from './parley.ts';
+
+const aDataDir = (): Env & { DATA_DIR: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { DATA_DIR: join(folder, 'data') };
+};
+
+const create = ['accounts', 'create', '--name', 'Acme', '--email', 'a@example.com', '--json'];
+
+const postgresPid = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+const isStopped = (dataDir: string): boolean =>
+  !existsSync(join(dataDir, 'postgres', 'postmaster.pid')) && findInstance(dataDir) === undefined;
+
+describe('a stopped instance', () => {
+  test('is begun by accounts create, serves every command, and is stopped again after each', async () => {
+    const env = aDataDir();
+    const created = await parley(env, ...create);
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(isStopped(env.DATA_DIR)).toBe(true);
+    const { account_id } = z.object({ account_id: z.string() }).parse(created.json());
+    const listed = await Promise.all([1, 2, 3].map(() => parley(env, 'accounts', 'list', '--json')));
+    for (const { code, json } of listed) {
+      expect(code).toBe(0);
+      expect(json()).toMatchObject({ data: [{ id: account_id }] });
+    }
+    expect(isStopped(env.DATA_DIR)).toBe(true);
+    expect(readdirSync(join(env.DATA_DIR, 'run'))).toEqual(['command.json', 'pg']);
+  });
+
+  test('that was never started is not made by looking at it', async () => {
+    const env = aDataDir();
+    const listed = await parley(env, 'accounts', 'list', '--json');
+    expect(listed.code).toBe(1);
+    expect(listed.json()).toMatchObject({ error: { code: 'not_found' } });
+    const examined = await parley(env, 'doctor', '--json');
+    expect(examined.json()).toMatchObject({ ok: true });
+    expect(existsSync(env.DATA_DIR)).toBe(false);
+  });
+
+  test('has its PostgreSQL stopped also when the command is interrupted', async () => {
+    const env = aDataDir();
+    const { child, ended } = spawnParley(env, ...create);
+    const pid = await vi.waitFor(() => {
+      const run: { pid: number } = JSON.parse(readFileSync(join(env.DATA_DIR, 'run', 'postgres.json'), 'utf8'));
+      return run.pid;
+    }, 10_000);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(findProcess(pid)).toBeUndefined();
+    expect(isStopped(env.DATA_DIR)).toBe(true);
+  });
+
+  test('is used by one command at a time: the next one waits, and never works on a server that is about to go', async () => {
+    const { DATA_DIR } = aDataDir();
+    const first = await attachPostgres(DATA_DIR);
+    const sql = connectDatabase(first.database, { max: 1 });
+    const countSessions = async () => {
+      const [row] = await sql<{ sessions: number }[]>`
+        select sessions::int from pg_stat_database where datname = current_database()`;
+      return row?.sessions ?? 0;
+    };
+    const before = await countSessions();
+    const attaching = attachPostgres(DATA_DIR);
+    // It has found the server, and has looked again.
+    await vi.waitFor(async () => expect(await countSessions()).toBeGreaterThan(before + 1), 5_000);
+    await sql.end();
+    await first.release();
+    const second = await attaching;
+    expect(second.instance).toBeUndefined();
+    await second.release();
+    expect(isStopped(DATA_DIR)).toBe(true);
+  });
+});
+
+describe('a running instance', () => {
+  test('is waited for while it starts, and used as it is: its PostgreSQL keeps running', async () => {
+    const { DATA_DIR } = aDataDir();
+    const lock = lockInstance(DATA_DIR);
+    const attaching = attachPostgres(DATA_DIR);
+    const server = await startPostgres({ dataDir: DATA_DIR, log: () => {}, durable: false });
+    try {
+      expect(await attaching).toMatchObject({ database: server.database, instance: process.pid });
+      expect(await parley({ DATA_DIR }, ...create)).toMatchObject({ code: 0, stderr: '' });
+      expect(postgresPid(DATA_DIR)).toBe(server.pid);
+      expect(findInstance(DATA_DIR)).toBe(process.pid);
+    } finally {
+      await server.stop();
+      lock.release();
+    }
+  });
+});
+
+describe('a start of the service', () => {
+  test('waits while a command has the data folder, says so, and has it afterwards', async () => {
+    const { DATA_DIR } = aDataDir();
+    const command = await attachPostgres(DATA_DIR);
+    const said: string[] = [];
+    const starting = lockInstanceInTurn(DATA_DIR, (line) => said.push(line));
+    await vi.waitFor(() => expect(said).toEqual([expect.stringContaining(`pid ${process.pid}`)]));
+    const pid = postgresPid(DATA_DIR);
+    await command.release();
+    const lock = await starting;
+    expect(findProcess(pid)).toBeUndefined();
+    lock.release();
+  });
+
+  test('does not wait for another instance', async () => {
+    const { DATA_DIR } = aDataDir();
+    const lock = lockInstance(DATA_DIR);
+    await expect(lockInstanceInTurn(DATA_DIR, () => {})).rejects.toThrow(AlreadyRunningError);
+    lock.release();
+  });
+});
