@@ -49,7 +49,7 @@ export const attemptDelivery =
       const status = await park(deps, round);
       return status ? { type: 'stopped', status } : await attemptDelivery(deps)(key);
     } finally {
-      deps.firstAttempts.release(key.deliveryId);
+      deps.firstAttempts.release(round.deliveryId);
     }
   };
 

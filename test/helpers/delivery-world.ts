@@ -22,7 +22,7 @@ import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 
-export type AttemptRow = {
+type AttemptRow = {
   round: number;
   kind: AttemptKey['kind'];
   number: number;
@@ -37,7 +37,7 @@ export type AttemptRow = {
   responseTruncated: boolean;
 };
 
-export type DeliveryRow = {
+type DeliveryRow = {
   id: string;
   status: DeliveryStatus;
   round: number;
@@ -74,7 +74,7 @@ export type DeliveryWorld = {
   stop: () => Promise<void>;
 };
 
-export type DeliveryWorldOptions = { mailer?: Mailer; eager?: boolean };
+export type DeliveryWorldOptions = { mailer?: Mailer; eager?: boolean; firstAttemptsPerWebhook?: number };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
 
@@ -82,6 +82,7 @@ const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
 export const startDeliveryWorld = async ({
   mailer = noMailer,
   eager = true,
+  firstAttemptsPerWebhook = 64,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { db, drop } = await createTestDatabase();
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -89,7 +90,7 @@ export const startDeliveryWorld = async ({
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
   let temporal: Client | undefined;
   const client = () => temporal;
-  const firstAttempts = createFirstAttempts();
+  const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
   const dispatcher = createDispatcher({ client, firstAttempts, eager, log });
   const dispatched: DispatchRequest[] = [];
   const transact = createTransact(db, (requests) => {

@@ -4,6 +4,8 @@ import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-worl
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { runWorkers, startDevServer, timersOf, type DevServer, type RunningWorkers } from '../helpers/temporal.ts';
 
+const firstAttemptsPerWebhook = 4;
+
 describe("a delivery on Temporal's dev server, in real time", () => {
   let temporal: DevServer;
   let world: DeliveryWorld;
@@ -11,7 +13,11 @@ describe("a delivery on Temporal's dev server, in real time", () => {
   let workers: RunningWorkers;
 
   beforeAll(async () => {
-    [temporal, world, receiver] = await Promise.all([startDevServer(), startDeliveryWorld(), startReceiver()]);
+    [temporal, world, receiver] = await Promise.all([
+      startDevServer(),
+      startDeliveryWorld({ firstAttemptsPerWebhook }),
+      startReceiver(),
+    ]);
     world.useClient(temporal.client);
     workers = await runWorkers(temporal, world.activities);
   });
@@ -110,17 +116,26 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await handleOf(id).result();
   });
 
-  test('over its share of first attempts under way, a webhook gets ordinary ones, and none is lost', async () => {
-    receiver.respondWith({ type: 'respond', delayMs: 300 });
+  test('delivery after delivery is local: each gives its place back when its attempt has ended', async () => {
+    receiver.respondWith(200);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    for (let count = 0; count < 3 * firstAttemptsPerWebhook; count += 1) {
+      const [id = ''] = await world.anEvent();
+      await world.dispatcher.drain();
+      await handleOf(id).result();
+      expect(await historyOf(id)).toHaveLength(6);
+    }
+  });
+
+  test('behind a receiver that hangs, deliveries become ordinary ones after a moment, and none is lost', async () => {
+    receiver.respondWith({ type: 'respond', delayMs: 2_000 });
     await world.aWebhook({ url: receiver.url('/hook') });
     const ids: string[] = [];
-    for (let count = 0; count < 80; count += 1) ids.push(...(await world.anEvent()));
+    for (let count = 0; count < 2 * firstAttemptsPerWebhook; count += 1) ids.push(...(await world.anEvent()));
     await world.dispatcher.drain();
     expect(new Set(await Promise.all(ids.map((id) => handleOf(id).result())))).toEqual(new Set(['delivered']));
-    const eager = await Promise.all(
-      ids.map(async (id) => (await historyOf(id))[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted),
-    );
-    expect(eager.filter(Boolean).length).toBeGreaterThan(0);
-    expect(eager.filter((accepted) => !accepted).length).toBeGreaterThan(0);
+    const lengths = await Promise.all(ids.map(async (id) => (await historyOf(id)).length));
+    expect(lengths.filter((length) => length === 6)).toHaveLength(firstAttemptsPerWebhook);
+    expect(lengths.filter((length) => length > 6)).toHaveLength(firstAttemptsPerWebhook);
   });
 });

@@ -1,6 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from '../log.ts';
-import { startWorkflow } from '../temporal/workflows.ts';
+import { startWorkflow, type StartMode } from '../temporal/workflows.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 import type { DispatchRequest } from './requests.ts';
 
@@ -18,72 +18,75 @@ export type Dispatcher = {
   dispatch: (requests: readonly DispatchRequest[]) => void;
   /** Resolves when nothing waits or is under way any more. */
   drain: () => Promise<void>;
-  depth: () => number;
 };
 
-/** Requests waiting; one more is left to the sweep, which finds it in the database. */
-const queueLimit = 10_000;
+/** Requests waiting and under way; one more is left to the sweep, which finds it in the database. */
+const requestLimit = 10_000;
 
 /** Starts under way at once. */
 const startsAtOnce = 64;
 
 /**
  * Starts one workflow per request after its transaction has committed. Nothing here is needed for correctness: what does
- * not fit the queue, fails, or dies with the process is found and started by the sweep.
+ * not fit, fails, or dies with the process is found and started by the sweep.
  */
 export const createDispatcher = ({ client, firstAttempts, eager, log }: DispatcherDeps): Dispatcher => {
-  const queue: DispatchRequest[] = [];
-  let head = 0;
-  let underWay = 0;
-  let idle = Promise.withResolvers<void>();
+  const starts = createLimiter(startsAtOnce);
+  const underWay = new Set<Promise<void>>();
 
-  const depth = (): number => queue.length - head + underWay;
-
-  const start = async (request: DispatchRequest): Promise<void> => {
-    const temporal = client();
-    if (!temporal) return;
-    const local = request.type === 'delivery' && eager && !request.resumed;
-    const firstAttempt = local ? firstAttempts.place(request.deliveryId, request.webhookId) : 'ordinary';
-    const release = (): void => {
-      if (request.type === 'delivery' && firstAttempt === 'local') firstAttempts.release(request.deliveryId);
-    };
-    try {
-      const started = await startWorkflow(temporal, request, { eager: firstAttempt === 'local', firstAttempt });
-      if (!started.eager) release();
-    } catch (error) {
-      release();
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return;
-      log.warn({ err: error, type: request.type }, 'dispatch.failed');
-    }
+  const carryOut = async (request: DispatchRequest): Promise<void> => {
+    const firstAttempt = await placeFirstAttempt(request);
+    const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
+    const started = await starts(() => start(request, mode));
+    if (request.type === 'delivery' && !started.eager) firstAttempts.release(request.deliveryId);
   };
 
-  const pump = (): void => {
-    while (underWay < startsAtOnce) {
-      const request = queue[head];
-      if (!request) break;
-      head += 1;
-      underWay += 1;
-      void start(request).finally(() => {
-        underWay -= 1;
-        pump();
-      });
+  const placeFirstAttempt = (request: DispatchRequest): Promise<StartMode['firstAttempt']> =>
+    request.type === 'delivery' && eager && !request.resumed
+      ? firstAttempts.take(request.deliveryId, request.webhookId)
+      : Promise.resolve('ordinary');
+
+  const start = async (request: DispatchRequest, mode: StartMode): Promise<{ eager: boolean }> => {
+    const temporal = client();
+    if (!temporal) return { eager: false };
+    try {
+      return await startWorkflow(temporal, request, mode);
+    } catch (error) {
+      const known = error instanceof WorkflowExecutionAlreadyStartedError;
+      if (!known) log.warn({ err: error, type: request.type }, 'dispatch.failed');
+      return { eager: false };
     }
-    if (head > 1000 || head === queue.length) {
-      queue.splice(0, head);
-      head = 0;
-    }
-    if (depth() === 0) idle.resolve();
   };
 
   return {
-    depth,
     dispatch: (requests) => {
-      const room = queueLimit - depth();
-      if (requests.length > room) log.warn({ left: requests.length - room }, 'dispatch.queue_full');
-      if (depth() === 0) idle = Promise.withResolvers();
-      queue.push(...requests.slice(0, Math.max(0, room)));
-      pump();
+      const accepted = requests.slice(0, Math.max(0, requestLimit - underWay.size));
+      if (accepted.length < requests.length) log.warn({ left: requests.length - accepted.length }, 'dispatch.full');
+      for (const request of accepted) {
+        const work = carryOut(request).finally(() => underWay.delete(work));
+        underWay.add(work);
+      }
     },
-    drain: () => (depth() === 0 ? Promise.resolve() : idle.promise),
+    drain: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+};
+
+/** Runs at most `atOnce` pieces of work at a time; the others wait in turn. */
+const createLimiter = (atOnce: number) => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes over this one's turn.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 };

@@ -1,36 +1,60 @@
 import { expect, test } from 'vitest';
 import { createFirstAttempts } from '../../../src/shared/dispatch/first-attempts.ts';
 
-test('a webhook that holds its share leaves the places of the others alone', () => {
-  const places = createFirstAttempts({ perWebhook: 2, total: 5 });
-  expect(['a1', 'a2', 'a3'].map((id) => places.place(id, 'a'))).toEqual(['local', 'local', 'ordinary']);
-  expect(['b1', 'b2', 'b3'].map((id) => places.place(id, 'b'))).toEqual(['local', 'local', 'ordinary']);
+const impatient = { patienceMs: 5 };
+
+test('a webhook that holds its share leaves the places of the others alone', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 5 });
+  expect(await Promise.all(['a1', 'a2', 'a3'].map((id) => places.take(id, 'a')))).toEqual([
+    'local',
+    'local',
+    'ordinary',
+  ]);
+  expect(await Promise.all(['b1', 'b2', 'b3'].map((id) => places.take(id, 'b')))).toEqual([
+    'local',
+    'local',
+    'ordinary',
+  ]);
   places.release('a1');
-  expect(places.place('a4', 'a')).toBe('local');
+  expect(await places.take('a4', 'a')).toBe('local');
 });
 
-test('all webhooks together get no more than the process can hold', () => {
-  const places = createFirstAttempts({ perWebhook: 10, total: 3 });
-  expect(['a', 'b', 'c', 'd'].map((id) => places.place(id, id))).toEqual(['local', 'local', 'local', 'ordinary']);
+test('all webhooks together get no more than the process can hold', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 10, total: 3 });
+  const taken = await Promise.all(['a', 'b', 'c', 'd'].map((id) => places.take(id, id)));
+  expect(taken).toEqual(['local', 'local', 'local', 'ordinary']);
 });
 
-test('a place given back twice, or never taken, frees nothing else', () => {
-  const places = createFirstAttempts({ perWebhook: 1, total: 10 });
-  places.place('a1', 'a');
+test('a delivery waits for the place that another gives back, in turn', async () => {
+  const places = createFirstAttempts({ perWebhook: 1, total: 10, patienceMs: 10_000 });
+  await places.take('a1', 'a');
+  await places.take('b1', 'b');
+  const order: string[] = [];
+  const waiting = ['a2', 'a3', 'b2'].map(async (id) => {
+    expect(await places.take(id, id.slice(0, 1))).toBe('local');
+    order.push(id);
+    places.release(id);
+  });
+  places.release('b1');
+  places.release('a1');
+  await Promise.all(waiting);
+  expect(order.filter((id) => id.startsWith('a'))).toEqual(['a2', 'a3']);
+  expect(order).toContain('b2');
+});
+
+test('a place given back twice, or never taken, frees nothing else', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 10 });
+  await places.take('a1', 'a');
   places.release('unknown');
-  expect(places.place('a2', 'a')).toBe('ordinary');
+  expect(await places.take('a2', 'a')).toBe('ordinary');
   places.release('a1');
   places.release('a1');
-  expect(places.place('a3', 'a')).toBe('local');
-  expect(places.place('a4', 'a')).toBe('ordinary');
+  expect(await places.take('a3', 'a')).toBe('local');
+  expect(await places.take('a4', 'a')).toBe('ordinary');
 });
 
-test('a place whose workflow was lost is forgotten after a while', () => {
-  let now = 0;
-  const places = createFirstAttempts({ perWebhook: 1, total: 1, now: () => now });
-  places.place('lost', 'a');
-  now = 29_000;
-  expect(places.place('a2', 'a')).toBe('ordinary');
-  now = 31_000;
-  expect(places.place('a3', 'a')).toBe('local');
+test('a place whose workflow was lost is forgotten after a while', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
+  await places.take('lost', 'a');
+  expect(await places.take('a2', 'a')).toBe('local');
 });
