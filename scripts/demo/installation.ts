@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFirstAccount } from '../../src/service/first-account.ts';
+import { startService } from '../../src/service/start-service.ts';
+import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
+import { parseConfig } from '../../src/shared/config.ts';
+import { pickPort } from '../../src/shared/embedded/ports.ts';
+import { startEmbedded } from '../../src/shared/embedded/start-embedded.ts';
+import { createTerminalLog } from '../../src/shared/log.ts';
+import { loadMasterKey } from '../../src/shared/secrets/master-key.ts';
+
+/** A Parley of the demo's own, beside whatever else runs here. */
+export type Installation = {
+  baseUrl: string;
+  apiUrl: string;
+  uiUrl: string;
+  account: CreatedAccount;
+  /** Resolves when one of its servers ends by itself, with the sentence to tell. */
+  lost: Promise<string>;
+  /** Stops everything and deletes its data. */
+  stop: () => Promise<void>;
+};
+
+export type InstallationOptions = {
+  /** The one port on this machine that webhooks may call, and who vouches for its certificate. */
+  receiver: { port: number; caPem: string };
+  say: (line: string) => void;
+};
+
+const readyWithinMs = 20_000;
+
+/**
+ * Starts PostgreSQL, Temporal, API and workers as `npm start` does, on free ports and in a folder that lives as long as the
+ * demo. Resolves when all of it is ready; rejects, with nothing left running, when that cannot be.
+ */
+export const startInstallation = async ({ receiver, say }: InstallationOptions): Promise<Installation> => {
+  await using started = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-demo-'));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const caFile = join(dataDir, 'receiver-ca.pem');
+  await writeFile(caFile, receiver.caPem);
+  const settings = { EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, EGRESS_CA_FILE: caFile };
+  for (const [name, value] of Object.entries(settings)) say(`   ${name}=${value}`);
+
+  // Nothing of this shell's settings: they may name the servers of a real installation.
+  for (const name of Object.keys(process.env)) if (name.startsWith('TEMPORAL_')) delete process.env[name];
+  const ports = { PORT: String(await pickPort()), METRICS_PORT: String(await pickPort()) };
+  const config = parseConfig({ DATA_DIR: dataDir, ...ports, ...settings });
+
+  // Not durable: should this process be killed, its servers go with it.
+  const embedded = await startEmbedded({ config, log: (line) => say(`   ${line}`), durable: false });
+  started.defer(() => embedded.stop());
+  const service = await startService({
+    config,
+    masterKey: await loadMasterKey(config),
+    database: embedded.database,
+    embeddedTemporal: embedded.temporal.address,
+    api: true,
+    queues: ['deliveries', 'mail'],
+    log: createTerminalLog('warn'),
+  });
+  started.defer(() => service.stop());
+  const account = await createFirstAccount(service);
+  const { uiUrl } = embedded.temporal;
+  if (!account || uiUrl === undefined) throw new Error('the demo did not get servers of its own');
+  await waitUntilReady(config.baseUrl);
+
+  const running = started.move();
+  return {
+    baseUrl: config.baseUrl,
+    apiUrl: config.apiUrl,
+    uiUrl,
+    account,
+    lost: embedded.lost,
+    stop: () => running.disposeAsync(),
+  };
+};
+
+/** The API listens before the worker is connected to Temporal; a delivery asked for in between would wait for the sweep. */
+const waitUntilReady = async (baseUrl: string): Promise<void> => {
+  const deadline = Date.now() + readyWithinMs;
+  while (!(await fetch(`${baseUrl}/health/ready`)).ok) {
+    if (Date.now() > deadline) throw new Error(`not ready within ${readyWithinMs / 1000} s`);
+    await sleep(50);
+  }
+};

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Installation } from './installation.ts';
+import type { Receiver, VerifiedDelivery } from './receiver.ts';
+import { createRequests, type Requests } from './requests.ts';
+
+export type Setting = { parley: Installation; receiver: Receiver; say: (line: string) => void };
+
+/** What is promised is "within seconds" (specification 6.2). */
+const deliveredWithinMs = 20_000;
+
+const withId = z.object({ id: z.string() });
+
+/**
+ * The main job, over the public HTTP API alone: a webhook of each variant, a message that comes in, two signed deliveries.
+ * Rejects when one of them was not verified in time.
+ */
+export const tellStory = async (setting: Setting): Promise<void> => {
+  const { parley, say } = setting;
+  const { apiUrl, account } = parley;
+  const requests = createRequests({ say });
+  const bearer = { Authorization: `Bearer ${account.apiKey}` };
+
+  say("\n2. Register a webhook by API (variant A); its secret is the caller's choice");
+  requests.nameValue('KEY', account.apiKey);
+  const apiWebhook = await addApiWebhook(setting, requests, bearer);
+
+  say(
+    '\n3. Add a webhook in the dashboard (variant B); its secret is made by Parley, and its endpoint must return a challenge',
+  );
+  const dashboardWebhook = await addDashboardWebhook(setting, requests);
+
+  say('\n4. Create a channel, and hand in a message that a contact sent over it');
+  const channel = { type: 'api', name: 'Our app' };
+  const { body } = await requests.send({ url: `${apiUrl}/v1/channels`, headers: bearer, body: channel }, withId);
+  const inbound = `${apiUrl}/v1/channels/${body.id}/inbound`;
+  const message = {
+    message_id: 'm-1',
+    sender: { external_id: 'ada', first_name: 'Ada' },
+    text: 'Hello, anybody there?',
+  };
+  await requests.send({ url: inbound, headers: bearer, body: message }, z.object({ message: withId }));
+
+  say('\n5. The event goes out to both webhooks, signed; the receiver verifies');
+  const deliveries = await inTime(Promise.all([apiWebhook.firstVerified, dashboardWebhook.firstVerified]));
+
+  say('\n6. Every delivery is a workflow that you can look at');
+  for (const { id } of deliveries) say(`   ${workflowUrl(parley, id)}`);
+  say('\nTwo deliveries, two right signatures: done.');
+};
+
+const addApiWebhook = async (
+  { parley, receiver }: Setting,
+  requests: Requests,
+  headers: Record<string, string>,
+): Promise<{ firstVerified: Promise<VerifiedDelivery> }> => {
+  const secret = randomBytes(24).toString('base64url');
+  const { url, firstVerified } = receiver.addEndpoint({ name: 'variant A', path: '/from-api', secret });
+  await requests.send(
+    { url: `${parley.apiUrl}/v1/webhooks`, headers, body: { url, events: ['new_message'], secret } },
+    withId,
+  );
+  return { firstVerified };
+};
+
+const addDashboardWebhook = async (
+  { parley: { baseUrl, account }, receiver, say }: Setting,
+  requests: Requests,
+): Promise<{ firstVerified: Promise<VerifiedDelivery> }> => {
+  const dashboard = `${baseUrl}/dashboard/api`;
+  const signIn = { email: account.email, password: account.password };
+  const { headers } = await requests.send(
+    { url: `${dashboard}/session`, headers: { Origin: baseUrl }, body: signIn },
+    z.object({ user: withId }),
+  );
+  const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  requests.nameValue('COOKIE', cookie);
+  const { body } = await requests.send(
+    { url: `${dashboard}/webhook-secret`, headers: { Cookie: cookie } },
+    z.object({ secret: z.string() }),
+  );
+  const { url, firstVerified } = receiver.addEndpoint({ name: 'variant B', path: '/from-dashboard', ...body });
+  const { body: webhook } = await requests.send(
+    {
+      url: `${dashboard}/webhooks`,
+      headers: { Origin: baseUrl, Cookie: cookie },
+      body: { url, events: ['new_message'] },
+    },
+    z.object({ status: z.string() }),
+  );
+  if (webhook.status !== 'active') throw new Error('the challenge was not passed');
+  say('   Active: the endpoint has returned the challenge.');
+  return { firstVerified };
+};
+
+const inTime = <Result>(result: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    result,
+    sleep(deliveredWithinMs, undefined, { ref: false }).then(() => {
+      throw new Error(`not both deliveries were verified within ${deliveredWithinMs / 1000} s`);
+    }),
+  ]);
+
+const workflowUrl = ({ uiUrl }: Installation, deliveryId: string): string =>
+  `${uiUrl}/namespaces/default/workflows/${encodeURIComponent(`delivery/${deliveryId}`)}`;
