@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import { z } from 'zod';
+import { createLog } from '../src/shared/log.ts';
+import { connectTemporal } from '../src/shared/temporal/connect.ts';
+import { installRuntime } from '../src/shared/temporal/runtime.ts';
+import { answerQuestions, startChild } from './children.ts';
+import type { floor } from './floor-workflow.ts';
+import { nowMs } from './statistics.ts';
+
+const question = z.object({ seconds: z.number(), atOnce: z.number() });
+const saturated = z.object({ workflows: z.number(), seconds: z.number() });
+
+export type Floor = {
+  pid: number;
+  /** Runs as many workflows as go through in `seconds`, `atOnce` of them at once. */
+  saturate: (load: z.infer<typeof question>) => Promise<z.infer<typeof saturated>>;
+  stop: () => Promise<void>;
+};
+
+/** What Temporal costs without Parley: eager starts, an empty local activity, no database, in a process of its own. */
+export const startFloor = (temporalAddress: string): Floor => {
+  const { pid, ask, stop } = startChild('floor.ts', [temporalAddress]);
+  return { pid, saturate: (load) => ask(load, saturated), stop };
+};
+
+const taskQueue = 'bench-floor';
+
+const serve = async (address: string | undefined): Promise<void> => {
+  const underWay = new Map<string, () => void>();
+  const starting = startWorker({ address, attempted: (id) => underWay.get(id)?.() });
+
+  let started = 0;
+  const runOne = async (client: Client): Promise<void> => {
+    const id = `floor/${process.pid}/${(started += 1)}`;
+    const attempted = new Promise<void>((resolve) => underWay.set(id, resolve));
+    await client.workflow.start<typeof floor>('floor', {
+      taskQueue,
+      workflowId: id,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      requestEagerStart: true,
+      workflowTaskTimeout: '15s',
+      args: [id],
+    });
+    await attempted;
+    underWay.delete(id);
+  };
+
+  answerQuestions(async (asked) => {
+    const { seconds, atOnce } = question.parse(asked);
+    const client = await starting;
+    const before = started;
+    const startMs = nowMs();
+    const lane = async (): Promise<void> => {
+      while (nowMs() < startMs + seconds * 1000) await runOne(client);
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    return { workflows: started - before, seconds: (nowMs() - startMs) / 1000 };
+  });
+};
+
+/** A worker with the slots of Parley's own, and the client that shares its connection. */
+const startWorker = async ({
+  address,
+  attempted,
+}: {
+  address: string | undefined;
+  attempted: (id: string) => void;
+}): Promise<Client> => {
+  installRuntime({ log: createLog('warn') });
+  const quiet = { trace() {}, debug() {}, info() {}, log() {}, warn: console.warn, error: console.error };
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('floor-workflow.ts', import.meta.url)),
+    logger: quiet,
+  });
+  const temporal = await connectTemporal({ embedded: address });
+  const worker = await Worker.create({
+    ...temporal,
+    taskQueue,
+    workflowBundle: { code },
+    activities: { attempt: async (id: string) => attempted(id) },
+    maxConcurrentWorkflowTaskExecutions: 400,
+    maxConcurrentLocalActivityExecutions: 400,
+    maxConcurrentWorkflowTaskPolls: 5,
+    maxCachedWorkflows: 2_000,
+  });
+  worker.run().catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+  return new Client(temporal);
+};
+
+if (import.meta.main) await serve(process.argv[2]);

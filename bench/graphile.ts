@@ -1,0 +1,90 @@
+import { Logger, run } from 'graphile-worker';
+import { z } from 'zod';
+import { attemptDelivery } from '../src/activities/attempt-delivery.ts';
+import { createApp } from '../src/api/app.ts';
+import { listen } from '../src/service/listen.ts';
+import { runProcess } from '../src/service/process.ts';
+import { requireServers } from '../src/service/required-servers.ts';
+import { connectDatabase, type Database } from '../src/shared/db/connect.ts';
+import { migrate } from '../src/shared/db/migrate.ts';
+import type { Transact } from '../src/shared/db/transact.ts';
+import type { DispatchRequest } from '../src/shared/dispatch/requests.ts';
+import { createFirstAttempts } from '../src/shared/dispatch/first-attempts.ts';
+import { createEgress } from '../src/shared/egress/client.ts';
+import { showId } from '../src/shared/ids.ts';
+import { createLog } from '../src/shared/log.ts';
+import { createMetrics } from '../src/shared/metrics.ts';
+import { createSecrets } from '../src/shared/secrets/seal.ts';
+
+const job = z.object({
+  deliveryId: z.string(),
+  round: z.number(),
+  kind: z.literal('scheduled'),
+  number: z.literal(1),
+});
+
+/** Jobs at once; more of them gain nothing on two cores. */
+const concurrency = 24;
+
+// The yardstick: Parley's own API, database and attempt, with a plain queue on PostgreSQL where Temporal was. A job is written
+// in the transaction of its event, which is this queue at its best. It knows no retries, timers or ladder.
+await runProcess(async () => {
+  const { config, masterKey, database } = requireServers(process.env);
+  const log = createLog(config.logLevel);
+  const db = connectDatabase(database);
+  await migrate(db);
+  const secrets = createSecrets(masterKey);
+  const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
+  const transact = transactWithJobs(db);
+  const metrics = createMetrics({ backlog: async () => [] });
+  const attempt = attemptDelivery({
+    db,
+    transact,
+    egress,
+    secrets,
+    metrics,
+    log,
+    firstAttempts: createFirstAttempts(),
+  });
+  const runner = await run({
+    connectionString: database,
+    concurrency,
+    maxPoolSize: concurrency + 2,
+    noHandleSignals: true,
+    logger: new Logger(() => () => {}),
+    taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
+  });
+  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up' }) as const;
+  const app = createApp({ config, db, transact, egress, secrets, log, health });
+  const handle = app.callback();
+  const server = await listen((request, response) => void handle(request, response), {
+    name: 'PORT',
+    host: config.host,
+    port: config.port,
+  });
+  return {
+    log,
+    stop: async () => {
+      await server.stop();
+      await runner.stop();
+      await egress.close();
+      await db.end({ timeout: 5 });
+    },
+  };
+});
+
+function transactWithJobs(db: Database): Transact {
+  return async (work) => {
+    const { result } = await db.begin(async (sql) => {
+      const requests: DispatchRequest[] = [];
+      const written = await work({ sql, dispatch: (request) => requests.push(request) });
+      for (const request of requests) {
+        if (request.type !== 'delivery') continue;
+        const payload = { deliveryId: showId('delivery', request.deliveryId), round: 1, kind: 'scheduled', number: 1 };
+        await sql`select graphile_worker.add_job('deliver', ${sql.json(payload)}::json)`;
+      }
+      return { result: written };
+    });
+    return result;
+  };
+}

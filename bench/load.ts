@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reception, Receiver } from './receiver.ts';
+import { nowMs } from './statistics.ts';
+import type { Target } from './target.ts';
+
+/** A message that was handed in: when that was due, and when it was answered. */
+type Handed = { marker: string; dueMs: number; answeredMs: number };
+
+/** What went in and what came out; `startMs` is when the first was due. */
+export type Run = { startMs: number; handed: Handed[]; receptions: Reception[] };
+
+/** What is not received this long after nothing else came is lost. */
+const lostAfterMs = 15_000;
+const lookEveryMs = 5;
+
+let runs = 0;
+
+/**
+ * Hands messages in at fixed moments, whatever the answers take: one that waits because others are slow is measured from
+ * the moment that it was due, so that slowness is not omitted where it is worst.
+ */
+export const runOpenLoop = async (
+  { target, receiver }: { target: Target; receiver: Receiver },
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Run> => {
+  const run = (runs += 1);
+  const startMs = nowMs() + 50;
+  const handing: Promise<Handed>[] = [];
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const dueMs = startMs + (index * 1000) / perSecond;
+    const earlyMs = dueMs - nowMs();
+    if (earlyMs > 0) await sleep(earlyMs);
+    handing.push(hand(target, { marker: `${run}-${index}`, dueMs }));
+  }
+  const handed = await Promise.all(handing);
+  return { startMs, handed, receptions: await receiveAll(receiver, handed.length) };
+};
+
+/** Hands messages in as fast as they are received: for `seconds`, so many are outstanding; then what is left is waited for. */
+export const runClosedLoop = async (
+  { target, receiver }: { target: Target; receiver: Receiver },
+  { outstanding, seconds }: { outstanding: number; seconds: number },
+): Promise<Run> => {
+  const run = (runs += 1);
+  const startMs = nowMs();
+  const handing: Promise<Handed>[] = [];
+  while (nowMs() < startMs + seconds * 1000) {
+    const room = outstanding - (handing.length - (await receiver.count()));
+    for (let more = 0; more < room; more += 1) {
+      handing.push(hand(target, { marker: `${run}-${handing.length}`, dueMs: nowMs() }));
+    }
+    await sleep(lookEveryMs);
+  }
+  const handed = await Promise.all(handing);
+  return { startMs, handed, receptions: await receiveAll(receiver, handed.length) };
+};
+
+const hand = async (target: Target, { marker, dueMs }: Pick<Handed, 'marker' | 'dueMs'>): Promise<Handed> => {
+  await target.hand(marker);
+  return { marker, dueMs, answeredMs: nowMs() };
+};
+
+const receiveAll = async (receiver: Receiver, expected: number): Promise<Reception[]> => {
+  let received = 0;
+  let lastMs = nowMs();
+  while (received < expected && nowMs() < lastMs + lostAfterMs) {
+    const count = await receiver.count();
+    if (count > received) lastMs = nowMs();
+    received = count;
+    await sleep(lookEveryMs);
+  }
+  // What comes doubled comes a little later.
+  await sleep(500);
+  return receiver.take();
+};

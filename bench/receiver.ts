@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { createCa } from '../scripts/dev-ca.ts';
+import { answerQuestions, startChild } from './children.ts';
+import { nowMs } from './statistics.ts';
+
+/** One POST that came in: which message it tells of, its envelope's id, and when its last byte was there. */
+export type Reception = z.infer<typeof reception>;
+
+const reception = z.object({ marker: z.string(), id: z.string(), atMs: z.number() });
+const question = z.object({ type: z.enum(['address', 'count', 'take']) });
+const envelope = z.object({ id: z.string(), data: z.object({ message: z.object({ text: z.string() }) }) });
+const address = z.object({ port: z.number(), caPem: z.string() });
+
+export type Receiver = {
+  pid: number;
+  port: number;
+  caPem: string;
+  /** POSTs since the last `take`. */
+  count: () => Promise<number>;
+  /** The POSTs since the last time, in order. */
+  take: () => Promise<Reception[]>;
+  stop: () => Promise<void>;
+};
+
+/** An HTTPS receiver in a process of its own that answers 200 to everything and remembers it. */
+export const startReceiver = async (): Promise<Receiver> => {
+  const { pid, ask, stop } = startChild('receiver.ts');
+  return {
+    pid,
+    ...(await ask({ type: 'address' }, address)),
+    count: async () => (await ask({ type: 'count' }, z.object({ count: z.number() }))).count,
+    take: async () => (await ask({ type: 'take' }, z.object({ receptions: z.array(reception) }))).receptions,
+    stop,
+  };
+};
+
+const serve = async (): Promise<void> => {
+  const ca = createCa("Parley's bench CA");
+  const { certPem, keyPem } = ca.issue(['127.0.0.1']);
+  const receptions: Reception[] = [];
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request);
+    const atMs = nowMs();
+    response.writeHead(200).end();
+    const { id, data } = envelope.parse(JSON.parse(body.toString('utf8')));
+    receptions.push({ marker: data.message.text, id, atMs });
+  };
+  // A fault ends the process, and the bench with it.
+  const server = createServer({ cert: certPem, key: keyPem }, (request, response) => void receive(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new TypeError('not a TCP server');
+  const answers = {
+    address: () => ({ port: bound.port, caPem: ca.certPem }),
+    count: () => ({ count: receptions.length }),
+    take: () => ({ receptions: receptions.splice(0) }),
+  };
+  answerQuestions(async (asked) => answers[question.parse(asked).type]());
+};
+
+if (import.meta.main) await serve();
