@@ -1,0 +1,192 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../../src/cli/program.ts';
+import { statusByCode } from '../../src/shared/errors.ts';
+import { createEnvelope } from '../../src/shared/events/envelope.ts';
+import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
+import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
+import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { startApi } from '../helpers/api.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(project, path), 'utf8');
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownOf('docs')];
+
+function markdownOf(folder: string): string[] {
+  return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+}
+
+/** Every first group of `pattern` in the text. */
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();
+
+const settings = all(read('src/shared/config.ts'), /^ {4}([A-Z_]+): /gm);
+
+describe('settings', () => {
+  test('README has a row for each one, and for nothing else', () => {
+    expect(settings.length).toBeGreaterThan(10);
+    const [, section = ''] = read('README.md').split('## Settings');
+    expect(unique(all(section, /^\| `([A-Z_]+)` \|/gm))).toEqual(unique(settings));
+  });
+
+  test('.env.example has each one; what it has beside them is for docker compose, which uses it', () => {
+    const names = all(read('.env.example'), /^([A-Z_]+)=/gm);
+    expect(names).toEqual(expect.arrayContaining(settings));
+    const used = all(read('docker-compose.yml'), /\$\{([A-Z_]+)/g);
+    expect(used).toEqual(expect.arrayContaining(names.filter((name) => !settings.includes(name))));
+  });
+
+  test('docker compose gives the processes settings that exist, and takes from .env what a site may set', () => {
+    const [, block = ''] = /^x-settings: &settings\n((?: {2}.+\n)+)/m.exec(read('docker-compose.yml')) ?? [];
+    const given = all(block, /^ {2}([A-Z_]+): /gm);
+    // The image knows its folder, and the numbers are read inside the container's network.
+    const fixedInImage = ['DATA_DIR', 'METRICS_PORT'];
+    expect(unique([...given, ...fixedInImage])).toEqual(unique([...settings, 'TEMPORAL_NAMESPACE']));
+  });
+});
+
+describe('commands', () => {
+  test('every npm script that a document names exists', () => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    const named = documents.flatMap((path) => all(read(path), /\bnpm (?:run )?((?<=run )[a-z][a-z:-]*|start|test)\b/g));
+    expect(named).toContain('demo');
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(unique(named)));
+  });
+
+  test('every command of parley that README names exists', async () => {
+    const lines = all(read('README.md'), /(?:npm run parley -- |src\/cli\/main\.ts )([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g);
+    expect(lines.length).toBeGreaterThan(8);
+    for (const line of unique(lines)) {
+      let out = '';
+      const io = { env: {}, out: (text: string) => (out += text), err: () => {} };
+      expect(await runCli([...line.split(' '), '--help'], io)).toBe(0);
+      expect(out).toContain(`Usage: parley ${line} `);
+    }
+  });
+});
+
+describe('verifying a signature', () => {
+  test("README's lines take what Parley signs, and nothing that differs in a byte, the secret or the header", async () => {
+    const [code = ''] = all(read('README.md'), /```js\n(.*?)```/gs);
+    const { isFromParley }: { isFromParley: (body: Buffer, headers: object, secret: string) => boolean } = await import(
+      `data:text/javascript,${encodeURIComponent(code)}`
+    );
+    const body = Buffer.from('{"event":"new_message"}');
+    const signed = signDelivery({ secret: 'whsec_c2VjcmV0', body, id: 'dlv_1', timestampSeconds: 1 });
+    const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(isFromParley(body, headers, 'whsec_c2VjcmV0')).toBe(true);
+    expect(isFromParley(Buffer.from('{"event": "new_message"}'), headers, 'whsec_c2VjcmV0')).toBe(false);
+    expect(isFromParley(body, headers, 'another')).toBe(false);
+    expect(isFromParley(body, {}, 'whsec_c2VjcmV0')).toBe(false);
+    expect(isFromParley(body, { 'x-service-signature': 'zz' }, 'whsec_c2VjcmV0')).toBe(false);
+  });
+});
+
+describe('places', () => {
+  test.each(documents)('%s names no file or folder that is not there, and links to none', (path) => {
+    const text = read(path);
+    const inText = all(text, /`((?:src|scripts|migrations|bench|docs|deploy|test)\/[\w./-]*)`/g);
+    const linked = all(text, /\]\((?!https?:)([^)#]+)/g).map((link) => join(dirname(path), link));
+    const missing = [...inText, ...linked].filter((named) => !existsSync(join(project, named)));
+    expect(missing).toEqual([]);
+  });
+
+  test('ARCHITECTURE.md has every folder of src and every room of shared', () => {
+    const map = read('ARCHITECTURE.md');
+    const folders = ['src', 'src/shared'].flatMap((parent) =>
+      readdirSync(join(project, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `\`${parent}/${name}/\``),
+    );
+    expect(folders.filter((folder) => !map.includes(folder))).toEqual([]);
+  });
+
+  test('the list of decisions has every page', () => {
+    const pages = readdirSync(join(project, 'docs/decisions')).filter((name) => /^\d{4}-.*\.md$/.test(name));
+    expect(unique(all(read('docs/decisions/README.md'), /\]\((\d{4}-[^)]+)\)/g))).toEqual(unique(pages));
+  });
+});
+
+describe('events.md', () => {
+  const text = read('docs/events.md');
+
+  test('lists the events of each variant', () => {
+    const rows = [...text.matchAll(/^\| `(\w+)` \| .* \| (yes|no) \| (yes|no) \| [^|]* \|$/gm)];
+    const listed = (column: 2 | 3) => rows.filter((row) => row[column] === 'yes').map(([, name]) => name);
+    expect(rows.map(([, name]) => name)).toEqual(eventNames);
+    expect(listed(2)).toEqual(eventsOfVariant('api'));
+    expect(listed(3)).toEqual(eventsOfVariant('dashboard'));
+  });
+
+  test.each(['new_message', 'new_contact'] as const)('shows the bodies of %s as they are sent', (name) => {
+    const [, section = ''] = text.split(`## \`${name}\``);
+    const [api, dashboard] = all(section, /```json\n(.*?)```/gs).map((block) => JSON.stringify(JSON.parse(block)));
+    const shown = z
+      .object({
+        id: z.string(),
+        timestamp: z.coerce.date(),
+        data: z.object({
+          contact_id: z.string(),
+          channel: z.string(),
+          message: z.object({ id: z.string(), text: z.string(), sent_at: z.coerce.date() }).optional(),
+        }),
+      })
+      .parse(JSON.parse(api ?? ''));
+    const { contact_id: contactId, channel, message } = shown.data;
+    const event = {
+      name,
+      contactId,
+      channel,
+      occurredAt: shown.timestamp,
+      ...(message && {
+        message: { id: message.id, text: message.text, direction: 'inbound' as const, sentAt: message.sent_at },
+      }),
+    };
+    expect(createEnvelope('api', event, shown.id).toString()).toBe(api);
+    expect(createEnvelope('dashboard', event, shown.id).toString()).toBe(dashboard);
+  });
+});
+
+describe('api.md', () => {
+  const text = read('docs/api.md');
+
+  test('names the path of every operation', async () => {
+    const api = await startApi();
+    onTestFinished(api.stop);
+    const { body } = await api.request('GET', '/openapi.json');
+    const { paths } = z.object({ paths: z.record(z.string(), z.unknown()) }).parse(body);
+    const relative = Object.keys(paths).map((path) => path.replace(/^\/(v1|api|dashboard\/api)/, ''));
+    expect(relative.length).toBeGreaterThan(10);
+    expect(unique(relative).filter((path) => !new RegExp(`${path.replace(/[{}]/g, '\\$&')}[\`?]`).test(text))).toEqual(
+      [],
+    );
+  });
+
+  test('has every error code at its status', () => {
+    const rows = [...text.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)];
+    const listed = rows.flatMap(([, status, cell = '']) => all(cell, /`(\w+)`/g).map((code) => [code, Number(status)]));
+    expect(Object.fromEntries(listed)).toEqual(statusByCode);
+  });
+});
+
+describe('deploy/temporal', () => {
+  test('the job registers the search attributes that workflows carry, and README names them for Temporal Cloud', () => {
+    const [, names = ''] = /^attributes='(.*)'$/m.exec(read('deploy/temporal/set-up-namespace.sh')) ?? [];
+    expect(names.split(' ')).toEqual(searchAttributeNames);
+    expect(read('README.md').replaceAll('\n', ' ')).toContain(searchAttributeNames.join(', '));
+  });
+
+  test("the server's dynamic configuration is the embedded one's", () => {
+    const deployed = all(read('deploy/temporal/dynamic-config.yaml'), /^([\w.]+):\n {2}- value: /gm);
+    const embedded = all(
+      read('src/shared/embedded/temporal.ts'),
+      /^ {4}'((?:matching|system|frontend|history)\.\w+)': /gm,
+    );
+    expect(unique(deployed)).toEqual(unique(embedded));
+  });
+});
