@@ -12,7 +12,10 @@ const sources = async (): Promise<string> => {
   const files = await readdir(join(project, 'src'), { recursive: true });
   const relevant = files.filter((file) => /^(workflows|shared)\b.*\.ts$/.test(file)).map((file) => join('src', file));
   for (const file of [...relevant.sort(), 'package-lock.json']) {
-    hash.update(file).update('\0').update(await readFile(join(project, file)));
+    hash
+      .update(file)
+      .update('\0')
+      .update(await readFile(join(project, file)));
   }
   return hash.digest('hex');
 };
@@ -26,7 +29,14 @@ export const bundleWorkflows = async ({ log = () => {} }: { log?: (line: string)
   if (stampOf(existing) === stamp) return target;
   log('Bundling the workflows …');
   const { bundleWorkflowCode } = await import('@temporalio/worker');
-  const quiet = { trace: () => {}, debug: () => {}, info: () => {}, log: () => {}, warn: console.warn, error: console.error };
+  const quiet = {
+    trace: () => {},
+    debug: () => {},
+    info: () => {},
+    log: () => {},
+    warn: console.warn,
+    error: console.error,
+  };
   const { code } = await bundleWorkflowCode({ workflowsPath: join(project, 'src/workflows/index.ts'), logger: quiet });
   await mkdir(dirname(target), { recursive: true });
   const unfinished = `${target}.${process.pid}`;

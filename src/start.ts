@@ -21,7 +21,7 @@ await runProcess(async () => {
       config,
       masterKey: await loadMasterKey(config),
       database: embedded.database,
-      temporalAddress: embedded.temporal.address,
+      embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
       api: true,
       queues: ['deliveries', 'mail'],
       log,

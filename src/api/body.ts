@@ -3,7 +3,7 @@ import type { Request } from 'koa';
 import { RequestError } from '../shared/errors.ts';
 
 /** The largest body that is read, in bytes. */
-export const maxBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /** How long a client may go on sending what was refused before its connection is cut, in ms. */
 const lingerMs = 1000;

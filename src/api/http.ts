@@ -74,14 +74,14 @@ export const endpoint = <const Op extends Operation>(
 };
 
 /** The JSON body as the schema wants it. 400 for what is no JSON, 413, 415, 422 with every problem at once. */
-export const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> =>
+const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> =>
   parse(schema, readJson(ctx.request, await bodyBytes(ctx)));
 
 /** The body's bytes, read once. */
 export const bodyBytes = async (ctx: ApiContext): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx));
 
 /** The query as the schema wants it; a repeated parameter is a problem. */
-export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
+const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
   const entries = [...ctx.URL.searchParams];
   const names = entries.map(([name]) => name);
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);

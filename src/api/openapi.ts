@@ -41,7 +41,7 @@ export const describe = (router: object, operation: Operation): void => {
 };
 
 /** What was declared for a router, in order. */
-export const operationsOf = (router: object): readonly Operation[] => declared.get(router) ?? [];
+const operationsOf = (router: object): readonly Operation[] => declared.get(router) ?? [];
 
 /** The OpenAPI 3.1 document of everything that is mounted: made from the same schemas that parse the requests. */
 export const createOpenApi = (mounts: readonly Mount[]) => {

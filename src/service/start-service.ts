@@ -27,8 +27,8 @@ export type ServiceOptions = {
   config: Config;
   masterKey: Uint8Array;
   database: DatabaseTarget;
-  /** Where the embedded Temporal is; else the environment tells. */
-  temporalAddress?: string | undefined;
+  /** Where the embedded Temporal is, as host:port; else the environment tells. */
+  embeddedTemporal?: string | undefined;
   /** The roles of this process: whether it serves the API, and which task queues it works on. */
   api: boolean;
   queues: readonly Queue[];
@@ -86,7 +86,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   const { baseUrl } = config;
   const activities = createActivities({ db, transact, egress, secrets, mailer, metrics, firstAttempts, baseUrl, log });
   const link = linkTemporal({
-    connect: () => connectPrepared({ address: options.temporalAddress, log }),
+    connect: () => connectPrepared({ embedded: options.embeddedTemporal, log }),
     createWorkers: (temporal) => createWorkers(temporal, { queues, activities, log }),
     log,
   });
@@ -114,8 +114,8 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
 };
 
 /** Connects, and sees to the search attributes; where that is not ours to do the log says so, and `doctor` says more. */
-const connectPrepared = async ({ address, log }: { address?: string | undefined; log: Logger }) => {
-  const temporal = await connectTemporal({ address });
+const connectPrepared = async ({ embedded, log }: { embedded?: string | undefined; log: Logger }) => {
+  const temporal = await connectTemporal({ embedded });
   await registerSearchAttributes(temporal.connection, temporal.namespace).catch((error: unknown) =>
     log.warn({ err: error }, 'temporal.search_attributes_unregistered'),
   );

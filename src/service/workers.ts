@@ -7,7 +7,7 @@ import { taskQueues } from '../shared/temporal/workflows.ts';
 import { hideFaults } from './hide-faults.ts';
 
 /** The bundle that `scripts/bundle-workflows.ts` makes. */
-export const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
+const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
 
 export type Queue = keyof typeof taskQueues;
 

@@ -38,7 +38,7 @@ export type Outgoing = {
   session?: string;
 };
 
-export type Incoming<Body> = {
+type Incoming<Body> = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Body;

@@ -77,11 +77,9 @@ export const contactChanges = profile
       .meta({ description: 'Added to the fields that are there; null removes one.' }),
   })
   .meta({ id: 'ContactChanges', description: 'What is not named stays as it is; null empties a field.' });
-
-export type Profile = z.infer<typeof profile>;
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
-export type CustomFields = Record<string, string | number | boolean>;
+type CustomFields = Record<string, string | number | boolean>;
 
 export const contactBody = z
   .object({

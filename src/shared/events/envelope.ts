@@ -3,7 +3,7 @@ import type { EventName, Variant } from './names.ts';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
-export type MessageOfEvent = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
+type MessageOfEvent = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
 
 /**
  * What happened: `contactId` as shown outside. The payload beside it is one object named after its noun; only

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from '../log.ts';
 
 /** `messageId` is stable over all tries, so that a mail handed over twice after a crash is one in the reader's mailbox. */
-export type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };
+type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };
 
 export type Mailer = {
   /** Hands a mail on; throws when the mail server is away or says "try again", answers `refused` for a final no. */
@@ -14,7 +14,7 @@ export type Mailer = {
 };
 
 /** The mail server is away or refuses for now; without its own words, which repeat the recipient. */
-export class MailServerError extends Error {
+class MailServerError extends Error {
   constructor({ code, responseCode }: SmtpFault) {
     super(`the mail server did not take the mail for now (${code ?? 'no code'}, ${responseCode ?? 'no answer'})`);
     this.name = 'MailServerError';
@@ -60,7 +60,7 @@ export const createSmtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: str
 };
 
 /** Without an SMTP server: each mail becomes an .eml file, written whole or not at all. */
-export const createFileMailer = ({ folder, from }: { folder: string; from: string }): Mailer => {
+const createFileMailer = ({ folder, from }: { folder: string; from: string }): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {

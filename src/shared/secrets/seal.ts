@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Where a secret lives: part of what is authenticated, so that a sealed value copied to another row does not open. */
-export type SecretPlace = { accountId: string; rowId: string };
+type SecretPlace = { accountId: string; rowId: string };
 
 /** Seals and opens the secrets of the database with the installation's master key. */
 export type Secrets = {

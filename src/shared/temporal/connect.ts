@@ -5,14 +5,14 @@ import { NativeConnection } from '@temporalio/worker';
 export type TemporalConnection = { connection: NativeConnection; namespace: string };
 
 /**
- * Connects to Temporal. Address, namespace, TLS and API key come from the usual `TEMPORAL_…` variables; `address` says
- * where the embedded server is. Rejects while Temporal is away.
+ * Connects to Temporal: to the embedded server at `embedded` (host:port), else to where the usual `TEMPORAL_…` variables say,
+ * with their namespace, TLS and API key. Rejects while Temporal is away.
  */
-export const connectTemporal = async ({ address }: { address?: string | undefined } = {}): Promise<TemporalConnection> => {
+export const connectTemporal = async ({ embedded }: { embedded?: string | undefined }): Promise<TemporalConnection> => {
+  // Variables that are meant for another server must not lead the embedded one astray.
+  if (embedded !== undefined) {
+    return { connection: await NativeConnection.connect({ address: embedded }), namespace: 'default' };
+  }
   const { connectionOptions, namespace } = loadClientConnectConfig();
-  const connection = await NativeConnection.connect({
-    ...connectionOptions,
-    ...(address !== undefined && { address }),
-  });
-  return { connection, namespace: namespace ?? 'default' };
+  return { connection: await NativeConnection.connect(connectionOptions), namespace: namespace ?? 'default' };
 };

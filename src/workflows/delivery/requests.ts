@@ -1,10 +1,10 @@
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow';
 
 /** Makes one extra attempt of a sleeping delivery. */
-export const retryNow = defineSignal('retryNow');
+const retryNow = defineSignal('retryNow');
 
 /** Ends a sleeping delivery unsent. */
-export const cancel = defineSignal('cancel');
+const cancel = defineSignal('cancel');
 
 /** What an operator or the owner asked for while the workflow was at something else; several of one kind are one. */
 export type Requests = { waiting: () => boolean; take: () => 'cancel' | 'retryNow' | undefined };
