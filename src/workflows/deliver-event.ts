@@ -16,17 +16,27 @@ export async function deliverEvent(delivery: DeliverEvent): Promise<DeliveryStat
   return CancellationScope.nonCancellable(() => walkLadder(delivery, requests));
 }
 
+/** A round of which nothing is recorded yet. */
+const fromTheStart = {
+  status: 'pending',
+  inProgress: true,
+  attemptsMade: 0,
+  manualAttemptsMade: 0,
+  dueInMs: 0,
+} as const;
+
 async function walkLadder(delivery: DeliverEvent, requests: Requests): Promise<DeliveryStatus> {
-  const progress = await loadRound(delivery);
+  const progress = delivery.resumed ? await loadRound(delivery) : fromTheStart;
   if (!progress.inProgress) return showEnd(progress.status);
 
   let { dueInMs, manualAttemptsMade } = progress;
   const attempts = delivery.isTest ? 1 : attemptsPerRound;
   for (let number = progress.attemptsMade + 1; number <= attempts; number += 1) {
-    const wait = await waitForRetry(delivery, requests, { number, dueInMs, manualAttemptsMade });
-    if (wait.ended) return showEnd(wait.ended);
-    manualAttemptsMade = wait.manualAttemptsMade;
-
+    if (dueInMs > 0) {
+      const wait = await waitForRetry(delivery, requests, { number, dueInMs, manualAttemptsMade });
+      if (wait.ended) return showEnd(wait.ended);
+      manualAttemptsMade = wait.manualAttemptsMade;
+    }
     const result = await attempt(delivery, 'scheduled', number);
     if (result.type === 'stopped') return showEnd(result.status);
     if (result.outcome === 'succeeded') return showEnd('delivered');
@@ -45,7 +55,6 @@ async function waitForRetry(
   requests: Requests,
   { number, dueInMs, manualAttemptsMade }: { number: number; dueInMs: number; manualAttemptsMade: number },
 ): Promise<{ ended?: DeliveryStatus; manualAttemptsMade: number }> {
-  if (dueInMs <= 0) return { manualAttemptsMade };
   let due = false;
   void sleep(dueInMs, { summary: retryIn(number, dueInMs) }).then(() => (due = true));
   for (;;) {

@@ -128,7 +128,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
   });
 
   test('behind a receiver that hangs, deliveries become ordinary ones after a moment, and none is lost', async () => {
-    receiver.respondWith({ type: 'respond', delayMs: 2_000 });
+    receiver.respondWith({ type: 'respond', delayMs: 4_000 });
     await world.aWebhook({ url: receiver.url('/hook') });
     const ids: string[] = [];
     for (let count = 0; count < 2 * firstAttemptsPerWebhook; count += 1) ids.push(...(await world.anEvent()));

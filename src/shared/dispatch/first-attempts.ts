@@ -26,7 +26,7 @@ type Waiter = { deliveryId: string; webhookId: string; answer: (place: 'local' |
 export const createFirstAttempts = ({
   perWebhook = 64,
   total = 300,
-  patienceMs = 1_000,
+  patienceMs = 3_000,
   forgottenAfterMs = 30_000,
 }: FirstAttemptsOptions = {}): FirstAttempts => {
   const places = new Map<string, { webhookId: string; at: number }>();

@@ -26,30 +26,37 @@ export const emitEvent = async (tx: Transaction, event: DomainEvent): Promise<vo
   const subscribers = await listSubscribers(tx.sql, accountId, name);
   const deliveries = subscribers.map(({ id: webhookId, variant, sendable }) => {
     const id = newUuid();
-    return { id, webhookId, variant, sendable, body: createEnvelope(variant, payload, showId('delivery', id)) };
+    const status = sendable ? 'pending' : 'parked';
+    return { id, webhookId, variant, status, body: createEnvelope(variant, payload, showId('delivery', id)) };
   });
+  // One round trip, however many webhooks subscribe.
   await tx.sql`
-    insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
-    values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})`;
-  for (const { id, webhookId, variant, sendable, body } of deliveries) {
-    await tx.sql`
-      insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at)
-      values (${id}, ${accountId}, ${webhookId}, ${eventId}, ${name}, ${variant}, ${contactId}, ${body},
-        ${sendable ? 'pending' : 'parked'},
-        ${sendable ? tx.sql`clock_timestamp() + make_interval(secs => ${sweepAfterSeconds})` : null})`;
-    if (sendable) {
-      const first = { round: 1, resumes: 0, resumed: false, isTest: false };
-      tx.dispatch({
-        type: 'delivery',
-        deliveryId: id,
-        accountId,
-        webhookId,
-        contactId,
-        eventName: name,
-        variant,
-        ...first,
-      });
-    }
+    with event as (
+      insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
+      values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})
+    )
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at)
+    select id, ${accountId}, webhook_id, ${eventId}, ${name}, variant, ${contactId}, decode(body, 'base64'),
+      status,
+      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}) end
+    from unnest(
+      ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
+      ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
+      ${deliveries.map(({ status }) => status)}::text[]
+    ) as delivery (id, webhook_id, variant, body, status)`;
+  for (const { id, webhookId, variant, status } of deliveries) {
+    if (status === 'parked') continue;
+    const first = { round: 1, resumes: 0, resumed: false, isTest: false };
+    tx.dispatch({
+      type: 'delivery',
+      deliveryId: id,
+      accountId,
+      webhookId,
+      contactId,
+      eventName: name,
+      variant,
+      ...first,
+    });
   }
 };
 

@@ -17,11 +17,8 @@ const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInte
 
 const record = proxyActivities<Activities>({ startToCloseTimeout: '10 s', retry: untilMended });
 
-/** What is recorded of the round; one that starts afresh has nothing to load. */
-export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> =>
-  delivery.resumed
-    ? record.loadRound(roundOf(delivery))
-    : { status: 'pending', inProgress: true, attemptsMade: 0, manualAttemptsMade: 0, dueInMs: 0 };
+/** What is recorded of a round whose workflow was lost. */
+export const loadRound = (delivery: DeliverEvent): Promise<RoundProgress> => record.loadRound(roundOf(delivery));
 
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
 export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus> =>

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setPlan } from '../../../src/shared/accounts/queries.ts';
+import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+
+describe('an event', () => {
+  let world: DeliveryWorld;
+
+  beforeAll(async () => {
+    world = await startDeliveryWorld();
+  });
+
+  beforeEach(async () => {
+    await world.db`update accounts set plan = 'pro'`;
+    await world.db`update webhooks set deleted_at = now()`;
+    await world.db`delete from deliveries`;
+    await world.db`delete from events`;
+  });
+
+  afterAll(() => world.stop());
+
+  const url = 'https://receiver.example/hook';
+  const deliveries = () => world.db<{ webhookId: string; status: string; swept: boolean }[]>`
+    select webhook_id, status, sweep_at is not null as swept from deliveries order by webhook_id`;
+  const count = async () => (await world.db`select from events`).count;
+
+  test('makes one delivery for each webhook that subscribes to it, and asks for its workflow after the commit', async () => {
+    const wanted = await world.aWebhook({ url });
+    const named = await world.aWebhook({ url, variant: 'dashboard', events: ['new_message', 'new_contact'] });
+    await world.aWebhook({ url, events: ['new_contact'] });
+    const asked = await world.anEvent();
+    expect(await deliveries()).toEqual([
+      { webhookId: wanted, status: 'pending', swept: true },
+      { webhookId: named, status: 'pending', swept: true },
+    ]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is recorded also when nobody subscribes', async () => {
+    expect(await world.anEvent()).toEqual([]);
+    expect([await count(), await deliveries()]).toEqual([1, []]);
+  });
+
+  test('leaves nothing behind and starts nothing when its transaction is rolled back', async () => {
+    await world.aWebhook({ url });
+    const before = world.dispatched.length;
+    const failing = world.transact(async (tx) => {
+      const { accountId, contactId } = world;
+      await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
+      throw new Error('the domain write failed');
+    });
+    await expect(failing).rejects.toThrow('the domain write failed');
+    expect([await count(), await deliveries()]).toEqual([0, []]);
+    expect(world.dispatched).toHaveLength(before);
+  });
+
+  test('is kept as parked for a webhook that is disabled, and for all when the plan has lapsed', async () => {
+    const disabled = await world.aWebhook({ url });
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${disabled}`;
+    expect(await world.anEvent()).toEqual([]);
+    expect(await deliveries()).toEqual([{ webhookId: disabled, status: 'parked', swept: false }]);
+
+    await world.db`delete from deliveries`;
+    await world.db`update webhooks set status = 'active', disabled_reason = null where id = ${disabled}`;
+    await world.transact((tx) => setPlan(tx, world.accountId, 'free'));
+    expect(await world.anEvent()).toEqual([]);
+    expect(await deliveries()).toEqual([{ webhookId: disabled, status: 'parked', swept: false }]);
+  });
+
+  test('makes nothing for a webhook that was never verified', async () => {
+    const unverified = await world.aWebhook({ url, variant: 'dashboard' });
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'unverified' where id = ${unverified}`;
+    expect(await world.anEvent()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  test('that would be parked waits for a re-enabling under way, and is sent after it', async () => {
+    const webhook = await world.aWebhook({ url });
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhook}`;
+    const enabling = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const enabled = world.db.begin(async (sql) => {
+      await sql`update webhooks set status = 'active', disabled_reason = null where id = ${webhook}`;
+      locked.resolve();
+      await enabling.promise;
+    });
+    await locked.promise;
+    const emitted = world.anEvent();
+    const waits = () => world.db`select from pg_locks where not granted`;
+    await vi.waitUntil(async () => (await waits()).count > 0, { timeout: 5_000, interval: 10 });
+    enabling.resolve();
+    await enabled;
+    expect(await emitted).toHaveLength(1);
+    expect(await deliveries()).toEqual([{ webhookId: webhook, status: 'pending', swept: true }]);
+  });
+});
