@@ -115,12 +115,17 @@ describe('npm start', () => {
     expect(await processesOn(dataDir)).toEqual([]);
   });
 
-  test("serves the deliveries' and the SDK's numbers on METRICS_PORT", async () => {
+  test("serves the deliveries' and the SDK's numbers and its own health on METRICS_PORT", async () => {
     const METRICS_PORT = String(await pickPort());
     await start({ METRICS_PORT });
     const numbers = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
     await vi.waitUntil(async () => (await numbers()).includes('temporal_'), { timeout: 10_000, interval: 100 });
     expect(await numbers()).toContain('parley_delivery_attempts_total');
     expect(await numbers()).toContain('parley_deliveries_unfinished');
+    const ready = await fetch(`http://127.0.0.1:${METRICS_PORT}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'up', postgres: 'up', temporal: 'up', worker: 'up' },
+    ]);
   });
 });

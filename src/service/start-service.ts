@@ -1,6 +1,6 @@
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
-import { createMetricsHandler } from './metrics-handler.ts';
+import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/db/connect.ts';
 import { migrate } from '../shared/db/migrate.ts';
@@ -94,18 +94,15 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
 
   const house = keepHouse({ db, sweep: createSweep({ db, client, log }), log });
   closers.push(house.stop);
-  const metricsServer = await listen(createMetricsHandler({ registry: metrics.registry, sdkMetrics }), {
-    name: 'METRICS_PORT',
-    host: '127.0.0.1',
-    port: config.metricsPort,
+  const health = async () => ({
+    postgres: upDown(await databaseAnswers(db)),
+    temporal: upDown(await link.answers()),
+    worker: upDown(link.workersRunning()),
   });
-  closers.push(metricsServer.stop);
+  const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
+  const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
+  closers.push((await listen(operations.callback(), loopback)).stop);
   if (options.api) {
-    const health = async () => ({
-      postgres: upDown(await databaseAnswers(db)),
-      temporal: upDown(await link.answers()),
-      worker: upDown(link.workersRunning()),
-    });
     const app = createApp({ config, db, transact, egress, secrets, log, health });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
     closers.push(() => dispatcher.drain(), server.stop);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 
 /** The pool, or the connection of a transaction: queries take either. */
@@ -29,11 +30,13 @@ const socketOf = (target: DatabaseTarget): { host?: string } => {
   return host.startsWith('/') ? { host } : {};
 };
 
+/** A database that takes longer than this to say `select 1` counts as down, in ms. */
+const healthDeadlineMs = 2_000;
+
 /** Whether the database answers a query now. */
 export const databaseAnswers = async (sql: Sql): Promise<boolean> => {
   try {
-    await sql`select 1`;
-    return true;
+    return await Promise.race([sql`select 1`.then(() => true), sleep(healthDeadlineMs, false, { ref: false })]);
   } catch {
     return false;
   }
