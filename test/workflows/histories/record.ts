@@ -1,0 +1,115 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { showId } from '../../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import {
+  runWorkers,
+  startDevServer,
+  startTimeSkipping,
+  type RunningWorkers,
+  type TemporalServer,
+} from '../../helpers/temporal.ts';
+
+// Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
+// later version to it.
+
+const folder = new URL(`./${packageJson.version}/`, import.meta.url);
+
+const servers = [
+  { name: 'local first attempt', eager: true, start: startDevServer },
+  {
+    name: 'ordinary first attempt',
+    eager: false,
+    start: async () => {
+      const env = await startTimeSkipping();
+      return { client: env.client, nativeConnection: env.nativeConnection, stop: () => env.teardown() };
+    },
+  },
+];
+
+describe.each(servers)('$name', ({ eager, start }) => {
+  let temporal: TemporalServer & { stop: () => Promise<void> };
+  let world: DeliveryWorld;
+  let receiver: Receiver;
+  let workers: RunningWorkers;
+
+  beforeAll(async () => {
+    await mkdir(folder, { recursive: true });
+    [temporal, world, receiver] = await Promise.all([start(), startDeliveryWorld({ eager }), startReceiver()]);
+    world.useClient(temporal.client);
+    workers = await runWorkers(temporal, world.activities);
+  });
+
+  beforeEach(async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+  });
+
+  afterAll(async () => {
+    await workers.stop();
+    await Promise.all([world.stop(), receiver.close(), temporal.stop()]);
+  });
+
+  const save = async (workflowId: string, name: string): Promise<void> => {
+    const handle = temporal.client.workflow.getHandle(workflowId);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    // Who recorded it is nobody's business.
+    const json = historyToJSON(history).replaceAll(/"identity": ?"[^"]*"/g, '"identity": "worker"');
+    await writeFile(new URL(`${name}.json`, folder), `${json}\n`);
+  };
+
+  const aDelivery = async (variant: 'api' | 'dashboard', statuses: number[]) => {
+    receiver.respondWith(statuses);
+    await world.aWebhook({ url: receiver.url('/hook'), variant });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    return { id, workflowId: `delivery/${showId('delivery', id)}` };
+  };
+
+  if (eager) {
+    test('delivered at once', async () => {
+      const { workflowId } = await aDelivery('api', [200]);
+      await save(workflowId, 'deliver-event.delivered');
+    });
+
+    test('retried by hand, then cancelled', async () => {
+      const { id, workflowId } = await aDelivery('dashboard', [500]);
+      const handle = temporal.client.workflow.getHandle(workflowId);
+      await handle.signal('retryNow');
+      await world.attemptsOf(id, 2);
+      await handle.signal('cancel');
+      await save(workflowId, 'deliver-event.retried-by-hand-then-cancelled');
+    });
+  } else {
+    test('exhausted, variant A, with its mail', async () => {
+      const { workflowId } = await aDelivery('api', [500]);
+      await save(workflowId, 'deliver-event.exhausted-api');
+      await world.dispatcher.drain();
+      const [mail] = await world.db<{ id: string }[]>`select id from mails`;
+      await save(`mail/${showId('mail', mail?.id ?? '')}`, 'send-mail.sent');
+    });
+
+    test('exhausted, variant B', async () => {
+      const { workflowId } = await aDelivery('dashboard', [500]);
+      await save(workflowId, 'deliver-event.exhausted-dashboard');
+    });
+
+    test('resumed after its workflow was lost', async () => {
+      world.useClient(undefined);
+      receiver.respondWith([500, 200]);
+      await world.aWebhook({ url: receiver.url('/hook') });
+      const [id = ''] = await world.anEvent();
+      await world.dispatcher.drain();
+      const deliveryId = showId('delivery', id);
+      await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
+      world.useClient(temporal.client);
+      await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+      await world.sweep();
+      await save(`delivery/${deliveryId}`, 'deliver-event.resumed');
+    });
+  }
+});
