@@ -18,6 +18,7 @@ import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
+import { within } from '../shared/within.ts';
 
 export type AttemptDeps = {
   db: Database;
@@ -28,6 +29,12 @@ export type AttemptDeps = {
   metrics: DeliveryMetrics;
   firstAttempts: FirstAttempts;
 };
+
+/**
+ * What the database may take before the exchange, and again after it: with its ten seconds an attempt ends within the 15 s
+ * that Temporal gives it. Else it would be made a second time while the first one still waits for the database.
+ */
+const bookkeepingMs = 2_000;
 
 /** As much of an answer's body as is kept as evidence. */
 const excerptBytes = 16 * 1024;
@@ -42,7 +49,7 @@ export const attemptDelivery =
   async (key: AttemptKey): Promise<AttemptResult> => {
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
     try {
-      const due = await findDueAttempt(deps.db, round);
+      const due = await within(bookkeepingMs, 'reading what to send', findDueAttempt(deps.db, round));
       if (due?.recorded) return { type: 'recorded', ...due.recorded };
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
       if (mayBeSentTo(due)) return await post(deps, key, due);
@@ -81,8 +88,8 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
     timeoutMs: responseTimeoutMs,
     maxBodyBytes: excerptBytes,
   });
-  const attempt = { ...judge(due, exchange, headers), startedAt: due.startedAt, generation: due.generation };
-  const { evidence: _, startedAt, generation: __, ...outcome } = attempt;
+  const attempt = { ...judge(due, exchange, redacted(headers)), startedAt: due.startedAt, generation: due.generation };
+  const { evidence: _, startedAt, generation, ...outcome } = attempt;
   const { accountId, webhookId, variant } = due;
   deps.metrics.attempted(variant, outcome);
   const log = deps.log.child({
@@ -98,13 +105,14 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
     duration_ms: outcome.durationMs,
   });
   try {
-    await recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    const recorded = recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    await within(bookkeepingMs, 'recording the outcome', recorded);
     log.info('delivery.attempted');
     return { type: 'recorded', ...outcome };
   } catch (error) {
-    // It was sent: throwing would have it sent again. The workflow has it recorded, without its evidence.
+    // It was sent: throwing, or waiting on, would have it sent again. The workflow has it recorded, without its evidence.
     log.error({ err: error }, 'delivery.attempted_unrecorded');
-    return { type: 'unrecorded', startedAt: startedAt.toISOString(), ...outcome };
+    return { type: 'unrecorded', startedAt: startedAt.toISOString(), generation, ...outcome };
   }
 };
 
@@ -120,6 +128,12 @@ const headersOf = ({ secrets }: AttemptDeps, { deliveryId }: AttemptKey, due: Du
     ...signDelivery({ secret, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
   };
 };
+
+/** A signature beside its body could be sent to the receiver by whoever reads the log. */
+const redacted = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? '[redacted]' : value]),
+  );
 
 /** What the exchange counts as (specification 6.3 and 6.4), and what was seen of it. */
 const judge = (

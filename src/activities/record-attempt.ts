@@ -1,7 +1,9 @@
 import type { Database } from '../shared/db/connect.ts';
 import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
-import type { AttemptKey, AttemptOutcome, AttemptResult } from '../shared/deliveries/types.ts';
+import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
+
+type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 
 /**
  * Records an attempt that was sent while the database was away; what was seen of the exchange beside its outcome is lost,
@@ -11,10 +13,10 @@ export const recordLateAttempt =
   ({ db }: { db: Database }) =>
   async (
     key: AttemptKey,
-    { startedAt, outcome, reason, statusCode, durationMs }: AttemptOutcome & { startedAt: string },
+    { startedAt, generation, outcome, reason, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
   ): Promise<Extract<AttemptResult, { type: 'recorded' }>> => {
     const result = { outcome, durationMs, ...(reason && { reason }), ...(statusCode !== undefined && { statusCode }) };
-    const attempt = { ...result, startedAt: new Date(startedAt), generation: null, evidence: noEvidence };
+    const attempt = { ...result, startedAt: new Date(startedAt), generation, evidence: noEvidence };
     await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
     return { type: 'recorded', ...result };
   };

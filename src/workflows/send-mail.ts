@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 
 const { sendMail: send } = proxyActivities<Activities>({
-  startToCloseTimeout: '1 min',
+  startToCloseTimeout: '2 min',
   retry: { initialInterval: '5 s', backoffCoefficient: 2, maximumInterval: '10 min' },
   summary: 'hand the mail to the mail server',
 });

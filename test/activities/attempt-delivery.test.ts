@@ -158,6 +158,8 @@ describe('one attempt', () => {
     expect(evidence?.responseHeaders).toMatchObject({ 'x-why': 'teapot' });
     expect(evidence?.requestHeaders).toMatchObject({ 'content-type': 'application/json' });
     expect(JSON.stringify(evidence)).not.toContain('top secret');
+    const { 'X-Service-Signature': own, 'webhook-signature': standard } = evidence?.requestHeaders ?? {};
+    expect([own, standard]).toEqual(['[redacted]', '[redacted]']);
   });
 
   test('an outcome that cannot be recorded goes back to the workflow and is recorded later, not sent again', async () => {
@@ -176,6 +178,41 @@ describe('one attempt', () => {
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
     expect(await world.attempts(id)).toHaveLength(1);
     expect(receiver.requests).toHaveLength(before + 1);
+  });
+
+  test('a database that is slow after the POST has its outcome recorded later, not the delivery sent again', async () => {
+    const released = Promise.withResolvers<void>();
+    let locking: Promise<unknown> = Promise.resolve();
+    receiver.respondWith(async () => {
+      const locked = Promise.withResolvers<void>();
+      locking = world.db.begin(async (sql) => {
+        await sql`select 1 from deliveries for update`;
+        locked.resolve();
+        await released.promise;
+      });
+      await locked.promise;
+      return 200;
+    });
+    const before = receiver.requests.length;
+    const { id, result } = await attempt(receiver.url('/hook'));
+    released.resolve();
+    await locking;
+
+    expect(result).toMatchObject({ type: 'unrecorded', outcome: 'succeeded', generation: 1 });
+    if (result.type !== 'unrecorded') return;
+    await world.activities.recordAttempt(keyOf(id), result);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
+    expect(await world.attempts(id)).toHaveLength(1);
+    expect(receiver.requests).toHaveLength(before + 1);
+  });
+
+  test('a failure that is recorded late does not move the time of a later attempt', async () => {
+    const { id } = await answered(500);
+    await world.activities.attemptDelivery({ ...keyOf(id), number: 2 });
+    const before = await world.delivery(id);
+    const late = { startedAt: new Date().toISOString(), generation: 1, outcome: 'failed', durationMs: 1 } as const;
+    await world.activities.recordAttempt(keyOf(id), late);
+    expect(await world.delivery(id)).toEqual(before);
   });
 
   test('nothing is sent for a disabled webhook, a lapsed plan (parked) or a deleted webhook (cancelled)', async () => {

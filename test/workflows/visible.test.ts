@@ -116,6 +116,20 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await handleOf(id).result();
   });
 
+  test('a fault of ours in the local first attempt falls through to an ordinary one, in the same workflow', async () => {
+    receiver.respondWith(200);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.db`alter table webhooks rename to webhooks_away`;
+    await world.dispatcher.drain();
+    const events = async () => (await historyOf(id)).filter(({ activityTaskScheduledEventAttributes: it }) => it);
+    await vi.waitUntil(async () => (await events()).length === 1, { timeout: 10_000, interval: 50 });
+    await world.db`alter table webhooks_away rename to webhooks`;
+    expect(await handleOf(id).result()).toBe('delivered');
+    expect(await world.attempts(id)).toHaveLength(1);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', resumes: 0 });
+  });
+
   test('delivery after delivery is local: each gives its place back when its attempt has ended', async () => {
     receiver.respondWith(200);
     await world.aWebhook({ url: receiver.url('/hook') });

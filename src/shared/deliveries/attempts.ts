@@ -59,7 +59,7 @@ export const noEvidence: Evidence = {
   responseTruncated: false,
 };
 
-export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number | null; evidence: Evidence };
+export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number; evidence: Evidence };
 
 /** The sweep looks after a retry that is overdue by this many seconds. */
 const sweepAfterSeconds = 30;
@@ -67,7 +67,7 @@ const sweepAfterSeconds = 30;
 /**
  * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success ends the
  * round as delivered, also one that was cancelled while the POST was under way. A failure of the ladder sets the next
- * attempt's time; a manual one changes nothing.
+ * attempt's time, unless a later attempt is recorded already; a manual one changes nothing.
  */
 export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
   const { evidence } = attempt;
@@ -99,7 +99,7 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
         sweep_at = case when not is_test then
           clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${sweepAfterSeconds}) end,
         sweeps = 0, ${begun(sql, key, attempt)}
-      where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null`;
+      where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null and attempts_made < ${key.number}`;
   }
 };
 

@@ -44,13 +44,16 @@ export const listDeliveries = (
   accountId: string,
   { statuses, webhookId, limit, before }: DeliveryFilter & { limit: number; before?: string | undefined },
 ): Promise<DeliveryRow[]> => {
-  // Said literally, it lets the planner use the small index of what was not delivered.
-  const undelivered = statuses !== undefined && !statuses.includes('delivered');
+  // Said literally, it lets the planner use the small index of what was lost, or of what was not delivered.
+  const isLost = (status: DeliveryStatus): boolean => status === 'failed' || status === 'dropped';
+  const lost = statuses !== undefined && statuses.every(isLost);
+  const undelivered = statuses !== undefined && !lost && !statuses.includes('delivered');
   return sql<DeliveryRow[]>`
     select ${columns(sql)} from deliveries
     where account_id = ${accountId}
       ${webhookId === undefined ? sql`` : sql`and webhook_id = ${webhookId}`}
       ${statuses === undefined ? sql`` : sql`and status = any(${[...statuses]})`}
+      ${lost ? sql`and status in ('failed', 'dropped')` : sql``}
       ${undelivered ? sql`and status <> 'delivered'` : sql``}
       ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${limit}`;

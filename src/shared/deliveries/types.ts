@@ -32,7 +32,7 @@ export type AttemptOutcome = {
  */
 export type AttemptResult =
   | ({ type: 'recorded' } & AttemptOutcome)
-  | ({ type: 'unrecorded'; startedAt: string } & AttemptOutcome)
+  | ({ type: 'unrecorded'; startedAt: string; generation: number } & AttemptOutcome)
   | { type: 'stopped'; status: DeliveryStatus };
 
 /** The input of the deliverEvent workflow: TypeIDs, numbers and enums, nothing private. */

@@ -40,6 +40,7 @@ const isFinal = ({ code, responseCode = 0 }: SmtpFault): boolean =>
 export const createSmtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
   const transport = createTransport({
     url: smtpUrl,
+    dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

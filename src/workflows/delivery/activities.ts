@@ -1,4 +1,4 @@
-import { ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type {
   AttemptKey,
@@ -52,7 +52,8 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
     try {
       return await proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } }).attemptDelivery(key);
     } catch (error) {
-      if (!(error instanceof ActivityFailure)) throw error;
+      // A local activity's fault comes unwrapped; anything else is a fault of this code and belongs to the task.
+      if (!(error instanceof TemporalFailure)) throw error;
     }
   }
   const fairness = { fairnessKey: delivery.webhookId };

@@ -22,16 +22,17 @@ const sayOutcome = ({ statusCode, reason, durationMs }: AttemptOutcome): string 
 export const showFailure = (number: number, outcome: AttemptOutcome, dueInMs: number): void => {
   const next = dueInMs > 0 ? `${retryIn(number + 1, dueInMs)}.` : 'No attempt is left.';
   setCurrentDetails(`**${sayAttempt(number)} failed**: ${sayOutcome(outcome)}. ${next}`);
-  if (number === 1) setStatus('retrying');
+  if (statusShown() !== 'retrying') setStatus('retrying');
 };
 
 /** At the end; a healthy delivery sets no search attribute, which saves it an event. */
 export const showEnd = (status: DeliveryStatus): DeliveryStatus => {
   setCurrentDetails(`**${status}**`);
-  const offHappyPath = workflowInfo().typedSearchAttributes.get(searchAttributes.deliveryStatus) !== undefined;
-  if (status !== 'delivered' || offHappyPath) setStatus(status);
+  if (status !== 'delivered' || statusShown() !== undefined) setStatus(status);
   return status;
 };
+
+const statusShown = () => workflowInfo().typedSearchAttributes.get(searchAttributes.deliveryStatus);
 
 const setStatus = (status: DeliveryStatus): void =>
   upsertSearchAttributes([{ key: searchAttributes.deliveryStatus, value: status }]);
