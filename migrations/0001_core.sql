@@ -178,9 +178,12 @@ create table deliveries (
 create index deliveries_account on deliveries (account_id, id);
 create index deliveries_webhook on deliveries (account_id, webhook_id, id);
 create index deliveries_undelivered on deliveries (account_id, status, id) where status <> 'delivered';
+-- What the delivery log opens on, of all webhooks or of one.
+create index deliveries_lost on deliveries (account_id, id) where status in ('failed', 'dropped');
+create index deliveries_lost_of_webhook on deliveries (account_id, webhook_id, id) where status in ('failed', 'dropped');
 create index deliveries_succeeded on deliveries (webhook_id, succeeded_at) where succeeded_at is not null and not is_test;
 create index deliveries_sweep on deliveries (sweep_at) where sweep_at is not null;
-create index deliveries_unfinished on deliveries (webhook_id, status) where status in ('pending', 'retrying', 'parked');
+create index deliveries_unfinished on deliveries (webhook_id, status, id) where status in ('pending', 'retrying', 'parked');
 
 create table attempts (
   delivery_id uuid not null,
@@ -208,9 +211,11 @@ create function uuid_from_time(at timestamptz) returns uuid
 language sql immutable parallel safe
 return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
 
--- Makes the weekly partitions of the logs that cover [since, until], where they are missing.
+-- Makes the weekly partitions of the logs that cover [since, until], where they are missing. A new one needs a lock that
+-- waits for every reader of the log and holds up every writer meanwhile: it gives up after a second, for the next call is in
+-- time as well. A week of which the default partition has rows already (ids by a clock far ahead) stays there.
 create function log_partitions(since timestamptz, until timestamptz) returns void
-language plpgsql set timezone to 'UTC' as $$
+language plpgsql set timezone to 'UTC' set lock_timeout to '1s' as $$
 declare
   parent text;
   week timestamptz;
@@ -218,10 +223,15 @@ begin
   perform pg_advisory_xact_lock(hashtext('parley.log_partitions'));
   for week in select generate_series(date_trunc('week', since), until, interval '7 days') loop
     foreach parent in array array['events', 'deliveries', 'attempts'] loop
-      execute format(
-        'create table if not exists %I partition of %I for values from (%L) to (%L)',
-        parent || to_char(week, '_YYYYMMDD'), parent,
-        uuid_from_time(week), uuid_from_time(week + interval '7 days'));
+      begin
+        execute format(
+          'create table if not exists %I partition of %I for values from (%L) to (%L)',
+          parent || to_char(week, '_YYYYMMDD'), parent,
+          uuid_from_time(week), uuid_from_time(week + interval '7 days'));
+      exception
+        when check_violation or lock_not_available then
+          raise warning 'no partition of % for the week of %: %', parent, week, sqlerrm;
+      end;
     end loop;
   end loop;
 end $$;

@@ -11,11 +11,13 @@ const tidyEveryMs = 3_600_000;
 /** What every process does beside its work: the sweep every few seconds, the partitions ahead and old rows every hour. */
 export const keepHouse = ({ db, sweep, log }: { db: Database; sweep: Sweep; log: Logger }) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
-  const tidy = async (): Promise<void> => {
-    await createLogPartitions(db);
-    await deleteOldIdempotencyKeys(db);
-    await db`delete from sessions where expires_at < now()`;
-  };
-  const tidying = startPeriodic(tidy, { name: 'housekeeping', everyMs: tidyEveryMs, log });
-  return { stop: () => Promise.all([sweeping.stop(), tidying.stop()]) };
+  // Each by itself: one that fails must not keep the others from their turn.
+  const hourly = (name: string, work: () => Promise<unknown>) =>
+    startPeriodic(work, { name, everyMs: tidyEveryMs, log });
+  const tidying = [
+    hourly('log_partitions', () => createLogPartitions(db)),
+    hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
+    hourly('sessions', () => db`delete from sessions where expires_at < now()`),
+  ];
+  return { stop: () => Promise.all([sweeping, ...tidying].map(({ stop }) => stop())) };
 };
