@@ -102,6 +102,14 @@ describe('npm start', () => {
     expect(me.status).toBe(200);
   });
 
+  test('a master key that opens nothing of what is stored is refused at the start', async () => {
+    const first = await start();
+    first.process.kill('SIGTERM');
+    await once(first.process, 'exit');
+    await expect(start({ MASTER_KEY: 'ab'.repeat(32) })).rejects.toThrow('MASTER_KEY does not open the secrets');
+    expect(await processesOn(dataDir)).toEqual([]);
+  });
+
   test('a second one on the same data folder is refused, and the first one goes on', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/already/i);

@@ -16,6 +16,7 @@ import { listen } from './listen.ts';
 import type { Logger } from '../shared/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from '../shared/metrics.ts';
+import { requireRightMasterKey } from '../shared/secrets/probe.ts';
 import { createSecrets, type Secrets } from '../shared/secrets/seal.ts';
 import { connectTemporal } from '../shared/temporal/connect.ts';
 import { linkTemporal } from '../shared/temporal/link.ts';
@@ -70,6 +71,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   if (applied.length > 0) log.info({ applied }, 'database.migrated');
 
   const secrets = createSecrets(options.masterKey, config.masterKeyPrevious);
+  await requireRightMasterKey(db, secrets);
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   closers.push(() => egress.close());
   const mailer = createMailer(config, log);
@@ -92,7 +94,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   });
   closers.push(link.stop);
 
-  const house = keepHouse({ db, sweep: createSweep({ db, client, log }), log });
+  const house = keepHouse({ db, sweep: createSweep({ db, client, temporalAnswers: link.answers, log }), log });
   closers.push(house.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
@@ -105,7 +107,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   if (options.api) {
     const app = createApp({ config, db, transact, egress, secrets, log, health });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
-    closers.push(() => dispatcher.drain(), server.stop);
+    closers.push(dispatcher.stop, server.stop);
   }
   return { db, transact, secrets };
 };

@@ -9,14 +9,14 @@ export type Periodic = { stop: () => Promise<void> };
  * throws is logged as `<name>.failed`, and it goes on.
  */
 export const startPeriodic = (
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   { name, everyMs, log }: { name: string; everyMs: number; log: Logger },
 ): Periodic => {
   const stopping = new AbortController();
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await work();
+        await work(stopping.signal);
       } catch (error) {
         log.warn({ err: error }, `${name}.failed`);
       }

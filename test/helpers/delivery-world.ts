@@ -121,7 +121,7 @@ export const startDeliveryWorld = async ({
     secrets,
     activities,
     dispatcher,
-    sweep: createSweep({ db, client, log }),
+    sweep: createSweep({ db, client, temporalAnswers: async () => true, log }),
     dispatched,
     accountId,
     contactId,

@@ -1,9 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSweep } from '../../src/shared/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
 import { runWorkers, startTimeSkipping, timersOf, type RunningWorkers } from '../helpers/temporal.ts';
+
+/** A loopback port on which nobody listens. */
+const closedPort = async (): Promise<{ port: number }> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+};
 
 describe('what is asked of a sleeping delivery', () => {
   let env: TestWorkflowEnvironment;
@@ -155,6 +170,28 @@ describe('what is asked of a sleeping delivery', () => {
     expect(await handle.result()).toBe('failed');
     expect(await world.delivery(id)).toMatchObject({ status: 'failed', attemptsMade: 6, sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
+  });
+
+  test('while Temporal is away nothing is claimed, and what could not be started is looked at again at once', async () => {
+    const { id, handle } = await aForgottenOne(1);
+    const before = await world.delivery(id);
+    const log = pino({ level: 'silent' });
+    const away = createSweep({ db: world.db, client: () => env.client, temporalAnswers: async () => false, log });
+    expect(await away()).toBe(0);
+    expect(await world.delivery(id)).toEqual(before);
+
+    const { port } = await closedPort();
+    const nowhere = new Client({ connection: Connection.lazy({ address: `127.0.0.1:${port}` }) });
+    const failing = createSweep({ db: world.db, client: () => nowhere, temporalAnswers: async () => true, log });
+    expect(await failing()).toBe(0);
+    const { sweepAt } = await world.delivery(id);
+    expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(6_000);
+    await nowhere.connection.close();
+
+    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    receiver.respondWith(200);
+    expect(await world.sweep()).toBe(1);
+    expect(await handle.result()).toBe('delivered');
   });
 
   test('a delivery that nothing started is started by the sweep, once', async () => {

@@ -18,13 +18,23 @@ export type Dispatcher = {
   dispatch: (requests: readonly DispatchRequest[]) => void;
   /** Resolves when nothing waits or is under way any more. */
   drain: () => Promise<void>;
+  /** Finishes the starts under way and leaves those that wait to the sweep, of this process or of the next. */
+  stop: () => Promise<void>;
 };
+
+const leftToSweep = Promise.resolve({ eager: false });
 
 /** Requests waiting and under way; one more is left to the sweep, which finds it in the database. */
 const requestLimit = 10_000;
 
 /** Starts under way at once. */
 const startsAtOnce = 64;
+
+/** One that has waited for its start for this long is left to the sweep, which is about to look at it anyway. */
+const staleAfterMs = 12_000;
+
+/** A start that takes longer has failed: Temporal is away, and the sweep goes on when it is back. */
+const startDeadlineMs = 4_000;
 
 /**
  * Starts one workflow per request after its transaction has committed. Nothing here is needed for correctness: what does
@@ -33,11 +43,13 @@ const startsAtOnce = 64;
 export const createDispatcher = ({ client, firstAttempts, eager, log }: DispatcherDeps): Dispatcher => {
   const starts = createLimiter(startsAtOnce);
   const underWay = new Set<Promise<void>>();
+  let stopping = false;
 
   const carryOut = async (request: DispatchRequest): Promise<void> => {
+    const staleAt = Date.now() + staleAfterMs;
     const firstAttempt = await placeFirstAttempt(request);
     const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
-    const started = await starts(() => start(request, mode));
+    const started = await starts(() => (stopping || Date.now() > staleAt ? leftToSweep : start(request, mode)));
     if (request.type === 'delivery' && !started.eager) firstAttempts.release(request.deliveryId);
   };
 
@@ -48,14 +60,18 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
 
   const start = async (request: DispatchRequest, mode: StartMode): Promise<{ eager: boolean }> => {
     const temporal = client();
-    if (!temporal) return { eager: false };
+    if (!temporal) return leftToSweep;
     try {
-      return await startWorkflow(temporal, request, mode);
+      return await temporal.withDeadline(Date.now() + startDeadlineMs, () => startWorkflow(temporal, request, mode));
     } catch (error) {
       const known = error instanceof WorkflowExecutionAlreadyStartedError;
       if (!known) log.warn({ err: error, type: request.type }, 'dispatch.failed');
-      return { eager: false };
+      return leftToSweep;
     }
+  };
+
+  const drain = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
   };
 
   return {
@@ -67,8 +83,10 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
         underWay.add(work);
       }
     },
-    drain: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+    drain,
+    stop: () => {
+      stopping = true;
+      return drain();
     },
   };
 };

@@ -2,8 +2,8 @@ import type { Sql } from '../db/connect.ts';
 import { unreachable } from '../unreachable.ts';
 import type { DeliveryDispatch, DispatchRequest, MailDispatch } from './requests.ts';
 
-/** Claimed at once; the next look takes the next ones. */
-const claimLimit = 200;
+/** Claimed of each kind at once; a full claim is followed by the next one. */
+export const claimLimit = 200;
 
 /** The next look at the same row: 10 s after the first one, twice as long after each, at most 10 minutes. */
 const pushOut = (sql: Sql) => sql`
@@ -13,19 +13,30 @@ const pushOut = (sql: Sql) => sql`
 export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
   const deliveries = await sql<Omit<DeliveryDispatch, 'type'>[]>`
     with overdue as (
-      select id from deliveries where sweep_at <= clock_timestamp() order by sweep_at limit ${claimLimit} for update skip locked)
+      select id from deliveries where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
     update deliveries d set ${pushOut(sql)} from overdue where d.id = overdue.id
     returning d.id as delivery_id, d.account_id, d.webhook_id, d.contact_id, d.event_name, d.variant, d.round, d.resumes,
       d.is_test, d.attempts_made > 0 or d.resumes > 0 as resumed`;
   const mails = await sql<Omit<MailDispatch, 'type'>[]>`
     with overdue as (
-      select id from mails where sweep_at <= clock_timestamp() order by sweep_at limit ${claimLimit} for update skip locked)
+      select id from mails where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
     update mails m set ${pushOut(sql)} from overdue where m.id = overdue.id
     returning m.id as mail_id, m.account_id, m.resumes`;
   return [
     ...deliveries.map((row) => ({ type: 'delivery' as const, ...row })),
     ...mails.map((row) => ({ type: 'mail' as const, ...row })),
   ];
+};
+
+/** Has claims of which nothing became, because Temporal failed, looked at again in a moment. */
+export const giveBack = async (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> => {
+  const deliveries = requests.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+  const mails = requests.flatMap((request) => (request.type === 'mail' ? [request.mailId] : []));
+  const soon = sql`sweeps = greatest(sweeps - 1, 0), sweep_at = clock_timestamp() + interval '5 seconds'`;
+  if (deliveries.length > 0) {
+    await sql`update deliveries set ${soon} where id = any(${deliveries}) and sweep_at is not null`;
+  }
+  if (mails.length > 0) await sql`update mails set ${soon} where id = any(${mails}) and sweep_at is not null`;
 };
 
 /**

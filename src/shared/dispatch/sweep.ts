@@ -2,32 +2,46 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import type { Database, Sql } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
 import { startWorkflow, workflowIdOf } from '../temporal/workflows.ts';
-import { claimOverdue, countResume } from './overdue.ts';
+import { claimLimit, claimOverdue, countResume, giveBack } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
 
-export type SweepDeps = { db: Database; client: () => Client | undefined; log: Logger };
+export type SweepDeps = {
+  db: Database;
+  /** Temporal's client, while there is a connection. */
+  client: () => Client | undefined;
+  /** Whether Temporal answers now: a connection outlives the server behind it. */
+  temporalAnswers: () => Promise<boolean>;
+  log: Logger;
+};
 
-/** Looks once at what is overdue; answers how many workflows were started. */
-export type Sweep = () => Promise<number>;
+/** Looks at all that is overdue, until there is no more or `signal` says stop; answers how many workflows were started. */
+export type Sweep = (signal?: AbortSignal) => Promise<number>;
 
 /**
  * Starts what a crash or an absent Temporal left behind. PostgreSQL is the record: whatever is unfinished there and
  * overdue gets a workflow. One that runs is left alone; one that closed without finishing its round (terminated, lost) is
- * followed by `…/resume/<n>`, which goes on from the recorded attempts. Each claim pushes the next look further out, and
- * any number of processes may sweep at once.
+ * followed by `…/resume/<n>`, which goes on from the recorded attempts. Each claim pushes the next look further out, but
+ * none is made while Temporal is away, so that all of it goes on at once when it is back. Any number of processes may
+ * sweep at the same time.
  */
 export const createSweep =
-  ({ db, client, log }: SweepDeps): Sweep =>
-  async () => {
-    const temporal = client();
-    if (!temporal) return 0;
-    const overdue = await claimOverdue(db);
-    const started = await Promise.all(overdue.map((request) => restart(temporal, db, request)));
-    const count = started.filter(Boolean).length;
-    if (count > 0) log.info({ started: count, looked: overdue.length }, 'sweep.started');
-    return count;
+  ({ db, client, temporalAnswers, log }: SweepDeps): Sweep =>
+  async (signal) => {
+    let started = 0;
+    for (;;) {
+      const temporal = client();
+      if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
+      const overdue = await claimOverdue(db);
+      const outcomes = await Promise.allSettled(overdue.map((request) => restart(temporal, db, request)));
+      const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
+      await giveBack(db, failed);
+      started += outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+      if (started > 0 || failed.length > 0) log.info({ started, failed: failed.length }, 'sweep.started');
+      if (overdue.length < claimLimit || failed.length > 0) return started;
+    }
   };
 
+/** Answers whether a workflow was started. */
 const restart = async (client: Client, sql: Sql, request: DispatchRequest): Promise<boolean> => {
   if (await start(client, request)) return true;
   if (await isRunning(client, workflowIdOf(request))) return false;

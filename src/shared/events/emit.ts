@@ -11,8 +11,11 @@ export type DomainEvent = Omit<EventPayload, 'contactId'> & { accountId: string;
 
 type Subscriber = { id: string; variant: Variant; sendable: boolean };
 
-/** A delivery that nothing has carried for this long is the sweep's, in seconds. */
-const sweepAfterSeconds = 5;
+/**
+ * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
+ * dispatcher and a first attempt take, so that only what is lost is looked at.
+ */
+const sweepAfterSeconds = 15;
 
 /**
  * Records that something happened, and one delivery with its final bytes for each webhook that subscribes to it, inside
@@ -72,7 +75,10 @@ const listSubscribers = async (sql: Sql, accountId: string, name: EventName): Pr
   if (unsendable.length === 0) return concerned;
   await sql`select 1 from webhooks where id = any(${unsendable}) order by id for share`;
   const locked = await selectWebhooks(sql, accountId);
-  return locked.filter((row) => subscribes(row.variant, row.events, name));
+  // One that was sendable a moment ago is not locked: it stays pending, and its attempt parks it under a lock of its own.
+  return locked
+    .filter((row) => subscribes(row.variant, row.events, name))
+    .map((row) => ({ ...row, sendable: row.sendable || !unsendable.includes(row.id) }));
 };
 
 const selectWebhooks = async (sql: Sql, accountId: string) => {

@@ -74,6 +74,31 @@ describe('an event', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  test('is not parked without a lock: what became unsendable in between stays pending, for its attempt to park', async () => {
+    const first = await world.aWebhook({ url });
+    const second = await world.aWebhook({ url });
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${first}`;
+    const release = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const locking = world.db.begin(async (sql) => {
+      await sql`select 1 from webhooks where id = ${first} for update`;
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const emitted = world.anEvent();
+    const waits = () => world.db`select from pg_locks where not granted`;
+    await vi.waitUntil(async () => (await waits()).count > 0, { timeout: 5_000, interval: 10 });
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${second}`;
+    release.resolve();
+    await locking;
+    await emitted;
+    expect(await deliveries()).toEqual([
+      { webhookId: first, status: 'parked', swept: false },
+      { webhookId: second, status: 'pending', swept: true },
+    ]);
+  });
+
   test('that would be parked waits for a re-enabling under way, and is sent after it', async () => {
     const webhook = await world.aWebhook({ url });
     await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhook}`;
