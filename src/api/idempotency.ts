@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../shared/db/transact.ts';
 import { invalid } from '../shared/errors.ts';
-import { claimKey, keepAnswer, type KeptAnswer } from '../shared/idempotency/keys.ts';
+import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/idempotency/keys.ts';
 import { bodyBytes, type ApiContext, type ApiDeps } from './http.ts';
 
 /** A good answer. It is given again to a request with the same Idempotency-Key. */
@@ -31,14 +31,23 @@ export const idempotently = async <Made extends Answer>(
     if (request) await keepAnswer({ sql: tx.sql, secrets: deps.secrets }, request, serialise(made));
     return { made };
   });
-  if (replayed) {
-    ctx.set('Idempotent-Replayed', 'true');
-    return send(ctx, replayed);
-  }
+  if (replayed) return sendAgain(ctx, replayed);
   if (!afterCommit) return send(ctx, serialise(made));
   const answer = serialise(await afterCommit(made));
   if (request) await keepAnswer({ sql: deps.db, secrets: deps.secrets }, request, answer);
   send(ctx, answer);
+};
+
+/**
+ * Gives the kept answer again, if this request has one; for handlers that check something before their transaction, which
+ * may have changed since. Answers whether it did.
+ */
+export const answeredAgain = async (ctx: ApiContext, deps: Deps): Promise<boolean> => {
+  const request = await keyedRequest(ctx);
+  const known = request && (await findKnown({ sql: deps.db, secrets: deps.secrets }, request));
+  if (!known) return false;
+  sendAgain(ctx, answerOf(known));
+  return true;
 };
 
 const keyedRequest = async (ctx: ApiContext) => {
@@ -56,11 +65,17 @@ const keyedRequest = async (ctx: ApiContext) => {
 
 const findAnswer = async (...claim: Parameters<typeof claimKey>): Promise<KeptAnswer | undefined> => {
   const known = await claimKey(...claim);
-  if (!known) return undefined;
-  if (!known.sameRequest) {
-    throw invalid({ path: 'Idempotency-Key', message: 'was used for another request in the last 24 hours' });
-  }
-  return known.answer;
+  return known && answerOf(known);
+};
+
+const answerOf = ({ sameRequest, answer }: { sameRequest: boolean; answer: KeptAnswer }): KeptAnswer => {
+  if (sameRequest) return answer;
+  throw invalid({ path: 'Idempotency-Key', message: 'was used for another request in the last 24 hours' });
+};
+
+const sendAgain = (ctx: ApiContext, answer: KeptAnswer): void => {
+  ctx.set('Idempotent-Replayed', 'true');
+  send(ctx, answer);
 };
 
 const serialise = ({ status, body }: Answer): KeptAnswer => ({ status, body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { RequestError, statusByCode, type ErrorCode, type Problem } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -28,13 +28,39 @@ export const errors =
     } catch (error) {
       // An answer under way cannot be changed any more; Koa ends it.
       if (ctx.headerSent) throw error;
+      if (isHangUp(error)) return hangUp(ctx, log);
       if (!(error instanceof RequestError)) log.error({ request_id: ctx.state.requestId, err: error }, 'api.error');
       const refusal: Refusal =
-        error instanceof RequestError ? error : { code: 'internal_error', message: 'Internal error.' };
+        error instanceof RequestError
+          ? error
+          : isDatabaseAway(error)
+            ? away
+            : { code: 'internal_error', message: 'Internal error.' };
+      if (refusal === away) ctx.set('Retry-After', '5');
       ctx.status = statusByCode[refusal.code];
       ctx.body = showError(refusal, ctx.state.requestId);
     }
   };
+
+const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops or is too slow. */
+const isDatabaseAway = (error: unknown): boolean =>
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300)$/.test(
+    codeOf(error),
+  );
+
+/** The asker is gone in the middle of its request: nobody's fault here, and nobody to answer. */
+const isHangUp = (error: unknown): boolean =>
+  codeOf(error) === 'ECONNRESET' && error instanceof Error && error.message === 'aborted';
+
+const hangUp = (ctx: Context, log: Logger): void => {
+  log.debug({ request_id: ctx.state.requestId }, 'api.hung_up');
+  ctx.respond = false;
+};
 
 /** The error envelope: `{"error":{code,message,details?,request_id}}`. */
 export const showError = ({ code, message, details }: Refusal, requestId: string): z.infer<typeof errorBody> => ({

@@ -22,7 +22,7 @@ import {
 } from '../../shared/webhooks/schema.ts';
 import { checkWebhook } from '../../shared/webhooks/verify.ts';
 import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
-import { idempotently } from '../idempotency.ts';
+import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
 import { requireEditor } from '../roles.ts';
 
@@ -44,6 +44,7 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
       answers: { 201: webhookBody },
     },
     async (ctx, { body }) => {
+      if (await answeredAgain(ctx, deps)) return;
       const webhook = await prepareWebhook(deps, ctx.state.principal, body);
       await idempotently(ctx, deps, async ({ sql }) => ({
         status: 201,
@@ -86,6 +87,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
     },
     async (ctx, { body }) => {
       requireEditor(ctx.state.principal);
+      if (await answeredAgain(ctx, deps)) return;
       const webhook = await prepareWebhook(deps, ctx.state.principal, body);
       await answerChecked(ctx, deps, { status: 201, find: (sql) => createWebhook(sql, webhook) });
     },

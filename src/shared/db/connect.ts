@@ -20,7 +20,13 @@ export const connectDatabase = (target: DatabaseTarget, { max = 20 }: { max?: nu
     max,
     onnotice: () => {},
     transform: { column: postgres.camel.column },
-    connection: { application_name: 'parley', TimeZone: 'UTC' },
+    // No statement of ours takes long, but for migrations, which lift this for themselves.
+    connection: {
+      application_name: 'parley',
+      TimeZone: 'UTC',
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+    },
     connect_timeout: 10,
   });
 

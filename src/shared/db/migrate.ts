@@ -22,6 +22,7 @@ export const migrate = async (db: Database): Promise<string[]> => {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const connection = await db.reserve();
   try {
+    await connection`set statement_timeout = 0`;
     await connection`select pg_advisory_lock(${migrationLock})`;
     await connection`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
     const applied = await connection<{ name: string }[]>`select name from migrations`;
@@ -31,6 +32,7 @@ export const migrate = async (db: Database): Promise<string[]> => {
     return missing;
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`.catch(() => {});
+    await connection`reset statement_timeout`.catch(() => {});
     connection.release();
   }
 };

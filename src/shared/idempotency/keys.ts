@@ -27,10 +27,19 @@ export const claimKey = async (
       where known.created_at <= now() - ${lifetime}::interval
     returning 1`;
   if (claimed.length > 0) return undefined;
-  // Whoever commits a key commits its answer with it.
+  const known = await findKnown({ sql, secrets }, { accountId, key, requestHash });
+  return known ?? claimKey({ sql, secrets }, { accountId, key, requestHash });
+};
+
+/** What a key was used for within the last 24 hours, as far as it is committed; whoever commits a key commits its answer. */
+export const findKnown = async (
+  { sql, secrets }: Deps,
+  { accountId, key, requestHash }: KeyedRequest,
+): Promise<{ sameRequest: boolean; answer: KeptAnswer } | undefined> => {
   const [known] = await sql<{ requestHash: Buffer; status: number; answer: Buffer }[]>`
-    select request_hash, status, answer from idempotency_keys where account_id = ${accountId} and key = ${key}`;
-  if (!known) return claimKey({ sql, secrets }, { accountId, key, requestHash });
+    select request_hash, status, answer from idempotency_keys
+    where account_id = ${accountId} and key = ${key} and created_at > now() - ${lifetime}::interval`;
+  if (!known) return undefined;
   const body = secrets.open(known.answer, { accountId, rowId: key });
   return { sameRequest: requestHash.equals(known.requestHash), answer: { status: known.status, body } };
 };

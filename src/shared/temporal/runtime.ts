@@ -17,7 +17,7 @@ export const installRuntime = ({ log, metricsAddress }: { log: Logger; metricsAd
       error: (message, meta) => log.error({ ...meta, source: 'temporal' }, message),
     },
     telemetryOptions: {
-      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }), forward: {} },
       ...(metricsAddress !== undefined && { metrics: { prometheus: { bindAddress: metricsAddress } } }),
     },
   });
