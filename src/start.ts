@@ -61,6 +61,11 @@ function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   say(`  curl ${baseUrl}/api/accounts/me -H "X-ACCESS-TOKEN: $KEY"`);
   say(`  curl ${apiUrl}/v1/webhooks -H "Authorization: Bearer $KEY" ${json} \\`);
   say(`    -d '{"url":"https://example.com/hook","events":["*"],"secret":"choose-a-long-secret"}'`);
-  say('Or see the whole way of an event on screen: npm run demo');
+  say(`  curl ${apiUrl}/v1/channels -H "Authorization: Bearer $KEY" ${json} -d '{"type":"api","name":"Our app"}'`);
+  say(`  export CHANNEL=<the id that it answered>`);
+  say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);
+  say(`    -d '{"message_id":"m-1","sender":{"external_id":"ada","first_name":"Ada"},"text":"Hello"}'`);
+  say('Put an endpoint of yours in the place of example.com, which answers no webhooks.');
+  say('Or see two deliveries arrive, verified on screen: npm run demo');
   say('');
 }

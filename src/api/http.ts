@@ -8,6 +8,7 @@ import type { Egress } from '../shared/egress/client.ts';
 import { invalid, notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
+import { sayIssue } from '../shared/say-issue.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 import { readBody, readJson } from './body.ts';
 import { describe, type Operation } from './openapi.ts';
@@ -99,7 +100,7 @@ export const pathId = (ctx: ApiContext, noun: Noun, parameter = 'id'): string =>
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
   const unstorable = findUnstorableText(value);
   if (unstorable.length > 0) throw invalid(...unstorable);
-  const parsed = schema.safeParse(value, { error: (issue) => (issue.input === undefined ? 'is required' : undefined) });
+  const parsed = schema.safeParse(value, { error: sayIssue });
   if (!parsed.success) throw invalid(...parsed.error.issues.flatMap(problemsOf));
   return parsed.data;
 };

@@ -14,7 +14,7 @@ export const chooseAccount = async (sql: Sql, id: string | undefined): Promise<A
   if (first === undefined) throw new UsageError('There is no account yet: parley accounts create makes one.');
   if (others.length > 0) {
     throw new UsageError(
-      `There are ${others.length + 1} accounts: say which with --account <id> (see parley accounts list).`,
+      `There are ${others.length + 1} accounts: say which with --account <id> (see npm run -s parley -- accounts list).`,
     );
   }
   return first;

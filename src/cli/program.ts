@@ -52,8 +52,8 @@ const usageOf = (error: unknown): unknown => {
   if (error.exitCode === 0) return undefined;
   return new UsageError(
     error.code === 'commander.help'
-      ? 'Say what to do; parley --help lists the commands.'
-      : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see parley --help)`,
+      ? 'Say what to do; npm run -s parley -- --help lists the commands.'
+      : `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')} (see npm run -s parley -- --help)`,
   );
 };
 

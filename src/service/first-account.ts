@@ -28,12 +28,12 @@ export const tellCredentials = async (
   { dataDir, isTerminal, say }: { dataDir: string; isTerminal: boolean; say: (line: string) => void },
 ): Promise<void> => {
   const lines = [`E-mail    ${email}`, `Password  ${password}`, `API key   ${apiKey}`];
-  say('Your account, on plan pro. The password and the key are shown this once:');
   if (isTerminal) {
+    say('Your account, on plan pro. The password and the key are shown this once:');
     for (const line of lines) say(`  ${line}`);
     return;
   }
   const file = join(dataDir, 'first-account.txt');
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  say(`  there is no terminal, so they are in ${file} (read them, then delete it)`);
+  say(`Your account, on plan pro. Its password and key are in ${file}: read them, then delete it.`);
 };

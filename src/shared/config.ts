@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { sayIssue } from './say-issue.ts';
 import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
@@ -40,7 +41,7 @@ const pemFile = z.string().transform((path, ctx) => {
     if (holdsCertificate(pem)) return pem;
     ctx.addIssue({ code: 'custom', message: 'holds no PEM certificate' });
   } catch {
-    ctx.addIssue({ code: 'custom', message: 'cannot be read' });
+    ctx.addIssue({ code: 'custom', message: `cannot be read (${resolve(path)})` });
   }
   return z.NEVER;
 });
@@ -100,7 +101,7 @@ export class ConfigError extends Error {
  */
 export const parseConfig = (env: Record<string, string | undefined>) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, { error: sayIssue });
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }

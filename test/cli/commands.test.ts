@@ -190,7 +190,7 @@ describe('webhooks and deliveries', () => {
 
 describe('a wrong command line', () => {
   test.each([
-    { args: [], says: /parley --help/ },
+    { args: [], says: /parley -- --help/ },
     { args: ['acounts', 'list'], says: /unknown command 'acounts'/ },
     { args: ['accounts', 'create', '--name', 'X'], says: /--email/ },
     { args: ['accounts', 'create', '--name', 'X', '--email', 'x'], says: /Invalid email/ },

@@ -24,7 +24,11 @@ export const errors =
   async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) throw new RequestError('not_found', 'There is nothing here.');
+      if (ctx.status === 404 && ctx.body === undefined)
+        throw new RequestError(
+          'not_found',
+          'There is nothing here; GET /openapi.json at the base url lists what there is.',
+        );
     } catch (error) {
       // An answer under way cannot be changed any more; Koa ends it.
       if (ctx.headerSent) throw error;

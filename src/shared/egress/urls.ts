@@ -23,7 +23,12 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
   const host = hostOf(url);
   if (isIP(host)) {
     const reason = refusalReason(host, portOf(url), allow);
-    return reason === undefined ? { ok: true } : refuse('refused_address', `must be publicly reachable (${reason})`);
+    return reason === undefined
+      ? { ok: true }
+      : refuse(
+          'refused_address',
+          `must be publicly reachable: its address is refused (${reason}); an operator can let it through with EGRESS_ALLOW`,
+        );
   }
   return isName(host) && url.port !== '0' ? { ok: true } : refuse('invalid', 'has no valid host');
 }

@@ -15,13 +15,16 @@ export const summarize = ({ kind, number }: Pick<AttemptKey, 'kind' | 'number'>)
 export const retryIn = (number: number, dueInMs: number): string =>
   `retry ${number - 1} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
 
+/** A moment as operators read it, to the second; a workflow's clock is the one of its history. */
+const sayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
 const sayOutcome = ({ statusCode, reason, durationMs }: AttemptOutcome): string =>
   `${statusCode === undefined ? (reason ?? 'no answer') : `answered ${statusCode}`} after ${durationMs} ms`;
 
 /** After a failed attempt of the ladder: the delivery has left the happy path, which search can find. */
 export const showFailure = (number: number, outcome: AttemptOutcome, dueInMs: number): void => {
-  const next = dueInMs > 0 ? `${retryIn(number + 1, dueInMs)}.` : 'No attempt is left.';
-  setCurrentDetails(`**${sayAttempt(number)} failed**: ${sayOutcome(outcome)}. ${next}`);
+  const next = dueInMs > 0 ? `Attempt ${number + 1} at ${sayTime(Date.now() + dueInMs)}.` : 'No attempt is left.';
+  setCurrentDetails(`**Attempt ${number} of ${attemptsPerRound} failed**: ${sayOutcome(outcome)}. ${next}`);
   if (statusShown() !== 'retrying') setStatus('retrying');
 };
 

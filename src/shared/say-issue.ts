@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+
+const expected: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const formats: Record<string, string> = {
+  email: 'an e-mail address',
+  url: 'a url',
+  datetime: 'an ISO 8601 timestamp',
+};
+
+const units: Record<string, string> = { array: 'item', string: 'character', object: 'field' };
+
+/** "at least 1 item", "at most 200". */
+const bound = (words: string, limit: number | bigint, origin: string): string => {
+  const unit = units[origin];
+  return unit === undefined
+    ? `must be ${words} ${limit}`
+    : `must have ${words} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+};
+
+/** What is wrong with a value, in words that follow its name; undefined leaves the schema's own. The value is not repeated. */
+export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${expected[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return bound('at least', issue.minimum, issue.origin);
+    case 'too_big':
+      return bound('at most', issue.maximum, issue.origin);
+    case 'invalid_format':
+      return formats[issue.format] === undefined ? undefined : `must be ${formats[issue.format]}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    default:
+      return undefined;
+  }
+};
