@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { z } from 'zod';
+import {
+  answerChallenge,
+  createOnce,
+  type Once,
+  verifyWebhook,
+  type Webhook,
+  WebhookVerificationError,
+} from '../../packages/verify/src/index.ts';
 import { createCa } from '../dev-ca.ts';
-import { verifyServiceSignature, verifyStandardWebhook } from './verify.ts';
 
 /** A delivery with two right signatures. */
 export type VerifiedDelivery = { id: string; event: string };
@@ -21,10 +27,10 @@ export type Receiver = {
   stop: () => Promise<void>;
 };
 
-type OpenEndpoint = Endpoint & { verified: (delivery: VerifiedDelivery) => void; seen: Set<string> };
+type OpenEndpoint = Endpoint & { verified: (delivery: VerifiedDelivery) => void; once: Once };
 
-const challengeBody = z.object({ challenge: z.string() });
-const eventBody = z.object({ event: z.string() });
+/** How much a signed time may differ from ours before a delivery counts as played back by somebody. */
+const toleranceSeconds = 5 * 60;
 
 /**
  * The account holder's side: an HTTPS server on a free loopback port with a certificate of its own authority. It answers 401
@@ -54,7 +60,7 @@ export const startReceiver = async ({ say }: { say: (line: string) => void }): P
     caPem: ca.certPem,
     addEndpoint: (endpoint) => {
       const { promise, resolve } = Promise.withResolvers<VerifiedDelivery>();
-      endpoints.set(endpoint.path, { ...endpoint, verified: resolve, seen: new Set() });
+      endpoints.set(endpoint.path, { ...endpoint, verified: resolve, once: createOnce() });
       return { url: `https://127.0.0.1:${address.port}${endpoint.path}`, firstVerified: promise };
     },
     stop: async () => {
@@ -74,34 +80,42 @@ type Receiving = {
 };
 
 const receive = async ({ endpoint, request, response, say }: Receiving): Promise<void> => {
-  const { name, secret, seen, verified } = endpoint;
+  const { path, name, secret, once, verified } = endpoint;
   const rawBody = await buffer(request);
-  const signed = verifyServiceSignature(rawBody, request.headers, secret);
-  const standard = verifyStandardWebhook(rawBody, request.headers, secret);
+  const { 'x-service-signature': service, 'webhook-signature': standard } = request.headers;
   say('');
-  say(`<- POST ${endpoint.path}  (${name}, ${rawBody.length} bytes)`);
-  say(`   X-Service-Signature  ${signed ? 'verified' : 'WRONG'}  ${String(request.headers['x-service-signature'])}`);
-  say(`   webhook-signature    ${standard ? 'verified' : 'WRONG'}  ${String(request.headers['webhook-signature'])}`);
+  say(`<- POST ${path}  (${name}, ${rawBody.length} bytes)`);
+  say(`   X-Service-Signature  ${String(service)}`);
+  say(`   webhook-signature    ${String(standard)}`);
   say(`   ${rawBody.toString('utf8')}`);
-  if (!signed || !standard) {
-    say('-> 401');
-    response.writeHead(401).end();
+  const webhook = verify(rawBody, request, secret);
+  if (webhook instanceof WebhookVerificationError) {
+    say(`   WRONG: ${webhook.message}`);
+    say(`-> ${webhook.status}`);
+    response.writeHead(webhook.status).end();
     return;
   }
-  const body: unknown = JSON.parse(rawBody.toString('utf8'));
-  const challenge = challengeBody.safeParse(body).data;
-  if (challenge) {
+  say('   both signatures verified');
+  if (webhook.type === 'challenge') {
     say('-> 200 with the value of the challenge: yes, send events here');
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(challenge));
+    const { status, headers, body } = answerChallenge(webhook.challenge);
+    response.writeHead(status, headers).end(body);
     return;
   }
-  response.writeHead(200).end();
-  const id = String(request.headers['webhook-id']);
-  const { event } = eventBody.parse(body);
+  const { id, envelope } = webhook;
+  const event = String(envelope.event);
   // Deliveries come at least once; what was taken before is answered alike and otherwise discarded.
-  say(
-    seen.has(id) ? `-> 200 but discarded: ${id} was here before` : `-> 200 Delivery verified: ${name}, ${event}, ${id}`,
-  );
-  seen.add(id);
+  const outcome = await once(id, () => say(`-> 200 Delivery verified: ${name}, ${event}, ${id}`));
+  if (outcome === 'duplicate') say(`-> 200 but discarded: ${id} was here before`);
+  response.writeHead(200).end();
   verified({ id, event });
+};
+
+const verify = (body: Buffer, { headers }: IncomingMessage, secrets: string): Webhook | WebhookVerificationError => {
+  try {
+    return verifyWebhook({ body, headers, secrets, toleranceSeconds });
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error;
+    throw error;
+  }
 };

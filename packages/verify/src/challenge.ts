@@ -1,0 +1,6 @@
+/** The answer to a verification request (specification 2.4): 200, and the value as it came. */
+export const answerChallenge = (challenge: string) => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ challenge }),
+});

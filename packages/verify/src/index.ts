@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Claim, mismatch, readUnverified } from './claims.ts';
+import { parseWebhook, type Webhook } from './envelopes.ts';
+import type { WebhookRequest } from './request.ts';
+
+export { answerChallenge } from './challenge.ts';
+export type { ApiEnvelope, DashboardEnvelope, EventName, Webhook } from './envelopes.ts';
+export { type VerificationErrorCode, WebhookVerificationError } from './errors.ts';
+export { createMemoryStore, createOnce, type Once, type SeenStore } from './once.ts';
+export type { RequestHeaders, WebhookRequest } from './request.ts';
+
+/**
+ * The webhook that a request brings, parsed after its signature was found right (specification 5.6). Throws a
+ * WebhookVerificationError, whose `status` is the one to answer with, for what must not be processed, and a TypeError for
+ * arguments that cannot be meant: an empty secret, a body that was parsed already.
+ */
+export const verifyWebhook = (request: WebhookRequest): Webhook => {
+  const { body, claims, checkAge } = readUnverified(request);
+  for (const claim of claims) if (!holds(claim)) throw mismatch(claim);
+  checkAge();
+  return parseWebhook(body, request.headers);
+};
+
+/** In constant time, so that the time taken tells nobody how much of a guess was right. */
+const holds = ({ keys, message, signatures }: Claim): boolean =>
+  keys.some((key) => {
+    const expected = createHmac('sha256', key).update(message).digest();
+    return signatures.some((signature) => timingSafeEqual(expected, signature));
+  });

@@ -1,0 +1,26 @@
+import { type Claim, mismatch, readUnverified } from './claims.ts';
+import { parseWebhook, type Webhook } from './envelopes.ts';
+import type { WebhookRequest } from './request.ts';
+
+export { answerChallenge } from './challenge.ts';
+export type { ApiEnvelope, DashboardEnvelope, EventName, Webhook } from './envelopes.ts';
+export { type VerificationErrorCode, WebhookVerificationError } from './errors.ts';
+export { createMemoryStore, createOnce, type Once, type SeenStore } from './once.ts';
+export type { RequestHeaders, WebhookRequest } from './request.ts';
+
+/** What `verifyWebhook` of `@parley/verify` does, by WebCrypto alone: for Workers, Deno, Bun, browsers and Node from 20 on. */
+export const verifyWebhook = async (request: WebhookRequest): Promise<Webhook> => {
+  const { body, claims, checkAge } = readUnverified(request);
+  for (const claim of claims) if (!(await holds(claim))) throw mismatch(claim);
+  checkAge();
+  return parseWebhook(body, request.headers);
+};
+
+/** `verify` of WebCrypto compares in constant time. */
+const holds = async ({ keys, message, signatures }: Claim): Promise<boolean> => {
+  for (const key of keys) {
+    const hmac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', hmac, signature, message)) return true;
+  }
+  return false;
+};
