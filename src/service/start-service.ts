@@ -67,7 +67,9 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   const { config, log, queues } = options;
   const db = connectDatabase(options.database);
   closers.push(() => db.end({ timeout: 5 }));
-  const applied = await migrate(db);
+  const applied = await migrate(db).catch((error: unknown) => {
+    throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
+  });
   if (applied.length > 0) log.info({ applied }, 'database.migrated');
 
   const secrets = createSecrets(options.masterKey, config.masterKeyPrevious);
@@ -111,6 +113,9 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   }
   return { db, transact, secrets };
 };
+
+/** Host and port of a database's url, or its socket's folder: without the password. */
+const placeOf = (database: DatabaseTarget): string => decodeURIComponent(URL.parse(database)?.host ?? 'DATABASE_URL');
 
 /** Connects, and sees to the search attributes; where that is not ours to do the log says so, and `doctor` says more. */
 const connectPrepared = async ({ embedded, log }: { embedded?: string | undefined; log: Logger }) => {

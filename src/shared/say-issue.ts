@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { unreachable } from './unreachable.ts';
 
 const expected: Record<string, string> = {
   string: 'a string',
@@ -40,7 +41,14 @@ export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
       return formats[issue.format] === undefined ? undefined : `must be ${formats[issue.format]}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    default:
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
       return undefined;
+    default:
+      return unreachable(issue);
   }
 };

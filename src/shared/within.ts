@@ -1,5 +1,5 @@
 /** What was waited for took too long; it may still come to its end later. */
-export class TooSlowError extends Error {
+class TooSlowError extends Error {
   constructor(what: string, timeoutMs: number) {
     super(`${what} took longer than ${timeoutMs} ms`);
     this.name = 'TooSlowError';

@@ -2,7 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Secrets } from './seal.ts';
 
 /** The stored secrets do not open with the master key that this process was given. */
-export class MasterKeyError extends Error {
+class MasterKeyError extends Error {
   constructor() {
     super(
       'MASTER_KEY does not open the secrets that are stored in this database. Give the one they were sealed with, or that ' +

@@ -55,7 +55,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
         await runOnce();
       } catch (error) {
         if (stopping.signal.aborted) log.warn({ err: error }, 'temporal.stopped');
-        else log.warn({ err: error, retryInMs: pauseMs }, 'temporal.unavailable');
+        else log.warn({ reason: firstLine(error), retry_in_ms: pauseMs }, 'temporal.unavailable');
       }
       pauseMs = Date.now() - since > 60_000 ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -82,6 +82,10 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
     },
   };
 };
+
+/** Connecting fails with pages of the transport's layers; the first line names the cause. */
+const firstLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 
 /** Resolves when all have drained after `signal`; rejects, with all of them stopped, when one fails. */
 const runWorkers = async (workers: Worker[], signal: AbortSignal): Promise<void> => {
