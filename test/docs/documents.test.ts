@@ -59,7 +59,10 @@ describe('commands', () => {
   });
 
   test('every command of parley that README names exists', async () => {
-    const lines = all(read('README.md'), /(?:npm run -s parley -- |src\/cli\/main\.ts )([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g);
+    const lines = all(
+      read('README.md'),
+      /(?:npm run -s parley -- |src\/cli\/main\.ts )([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g,
+    );
     expect(lines.length).toBeGreaterThan(8);
     for (const line of unique(lines)) {
       let out = '';

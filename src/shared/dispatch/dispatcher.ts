@@ -33,9 +33,6 @@ const startsAtOnce = 64;
 /** One that has waited for its start for this long is left to the sweep, which is about to look at it anyway. */
 const staleAfterMs = 12_000;
 
-/** A start that takes longer has failed: Temporal is away, and the sweep goes on when it is back. */
-const startDeadlineMs = 4_000;
-
 /**
  * Starts one workflow per request after its transaction has committed. Nothing here is needed for correctness: what does
  * not fit, fails, or dies with the process is found and started by the sweep.
@@ -62,7 +59,7 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
     const temporal = client();
     if (!temporal) return leftToSweep;
     try {
-      return await temporal.withDeadline(Date.now() + startDeadlineMs, () => startWorkflow(temporal, request, mode));
+      return await startWorkflow(temporal, request, mode);
     } catch (error) {
       const known = error instanceof WorkflowExecutionAlreadyStartedError;
       if (!known) log.warn({ err: error, type: request.type }, 'dispatch.failed');

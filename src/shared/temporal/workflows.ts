@@ -29,6 +29,9 @@ export const workflowIdOf = (request: DispatchRequest): string => {
   }
 };
 
+/** A start that takes longer has failed, instead of being tried on for minutes: Temporal is away. In ms. */
+const startDeadlineMs = 4_000;
+
 /** How a workflow is started: eagerly where a worker of this process can take its first task at once. */
 export type StartMode = { eager: boolean; firstAttempt: 'local' | 'ordinary' };
 
@@ -41,11 +44,14 @@ export const startWorkflow = async (
   request: DispatchRequest,
   mode: StartMode,
 ): Promise<{ eager: boolean }> => {
-  const handle =
-    request.type === 'delivery'
-      ? await client.workflow.start<typeof deliverEvent>('deliverEvent', deliveryStart(request, mode))
-      : await client.workflow.start<typeof sendMail>('sendMail', mailStart(request));
-  return { eager: handle.eagerlyStarted };
+  const start = async (): Promise<boolean> => {
+    const handle =
+      request.type === 'delivery'
+        ? await client.workflow.start<typeof deliverEvent>('deliverEvent', deliveryStart(request, mode))
+        : await client.workflow.start<typeof sendMail>('sendMail', mailStart(request));
+    return handle.eagerlyStarted;
+  };
+  return { eager: await client.withDeadline(Date.now() + startDeadlineMs, start) };
 };
 
 const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt }: StartMode) => {
