@@ -54,7 +54,9 @@ export const attemptDelivery =
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
       if (mayBeSentTo(due)) return await post(deps, key, due);
       const status = await park(deps, round);
-      return status ? { type: 'stopped', status } : await attemptDelivery(deps)(key);
+      if (!status) return await attemptDelivery(deps)(key);
+      deps.metrics.ended(status);
+      return { type: 'stopped', status };
     } finally {
       deps.firstAttempts.release(round.deliveryId);
     }
@@ -92,6 +94,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
   const { accountId, webhookId, variant } = due;
   deps.metrics.attempted(variant, outcome);
+  if (outcome.outcome === 'succeeded') deps.metrics.ended('delivered');
   const log = deps.log.child({
     delivery_id: key.deliveryId,
     account_id: showId('account', accountId),

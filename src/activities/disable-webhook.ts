@@ -3,11 +3,12 @@ import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
+import type { DeliveryMetrics } from '../shared/metrics.ts';
 import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook } from '../shared/deliveries/disable.ts';
 
-export type DisableDeps = { transact: Transact; baseUrl: string; log: Logger };
+export type DisableDeps = { transact: Transact; baseUrl: string; metrics: DeliveryMetrics; log: Logger };
 
 /**
  * A, exhausted: the delivery has failed, and its webhook is disabled with one e-mail to the account holder if the
@@ -15,7 +16,7 @@ export type DisableDeps = { transact: Transact; baseUrl: string; log: Logger };
  * generation, and a mail made once per disabling.
  */
 export const disableWebhook =
-  ({ transact, baseUrl, log }: DisableDeps) =>
+  ({ transact, baseUrl, metrics, log }: DisableDeps) =>
   (round: Round): Promise<DeliveryStatus> =>
     transact(async (tx) => {
       const failed = { ...round, deliveryId: readId('delivery', round.deliveryId) };
@@ -28,5 +29,7 @@ export const disableWebhook =
           'webhook.disabled',
         );
       }
-      return endRound(tx.sql, failed, 'failed');
+      const status = await endRound(tx.sql, failed, 'failed');
+      metrics.ended(status);
+      return status;
     });

@@ -2,14 +2,15 @@ import type { Database } from '../shared/db/connect.ts';
 import { endRound, findRoundProgress, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
+import type { DeliveryMetrics } from '../shared/metrics.ts';
 
-type Deps = { db: Database };
+type Deps = { db: Database; metrics: DeliveryMetrics };
 
 const withUuid = ({ deliveryId, round }: Round): Round => ({ deliveryId: readId('delivery', deliveryId), round });
 
 /** What is recorded of a round whose workflow was lost; reads only. A delivery that retention took counts as cancelled. */
 export const loadRound =
-  ({ db }: Deps) =>
+  ({ db }: Pick<Deps, 'db'>) =>
   async (round: Round): Promise<RoundProgress> =>
     (await findRoundProgress(db, withUuid(round))) ?? {
       status: 'cancelled',
@@ -21,12 +22,18 @@ export const loadRound =
 
 /** Ends a sleeping delivery unsent; a round that is over stays as it ended. */
 export const cancelDelivery =
-  ({ db }: Deps) =>
+  (deps: Deps) =>
   (round: Round): Promise<DeliveryStatus> =>
-    endRound(db, withUuid(round), 'cancelled');
+    end(deps, round, 'cancelled');
 
 /** B, exhausted: the event is dropped and stays in the delivery log as such (specification 6.4); once. */
 export const dropDelivery =
-  ({ db }: Deps) =>
+  (deps: Deps) =>
   (round: Round): Promise<DeliveryStatus> =>
-    endRound(db, withUuid(round), 'dropped');
+    end(deps, round, 'dropped');
+
+const end = async ({ db, metrics }: Deps, round: Round, status: DeliveryStatus): Promise<DeliveryStatus> => {
+  const ended = await endRound(db, withUuid(round), status);
+  metrics.ended(ended);
+  return ended;
+};

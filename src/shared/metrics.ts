@@ -1,9 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AttemptOutcome } from './deliveries/types.ts';
+import type { AttemptOutcome, DeliveryStatus } from './deliveries/types.ts';
 import type { Variant } from './events/names.ts';
 
-/** What the attempt activity reports. */
-export type DeliveryMetrics = { attempted: (variant: Variant, outcome: AttemptOutcome) => void };
+/** What the activities report. */
+export type DeliveryMetrics = {
+  attempted: (variant: Variant, outcome: AttemptOutcome) => void;
+  /** A round has ended, or was parked, with this status of its delivery. */
+  ended: (status: DeliveryStatus) => void;
+};
 
 /** What is counted by the process itself; the backlog is read from the database when it is asked for. */
 export type Metrics = DeliveryMetrics & { registry: Registry };
@@ -20,6 +24,12 @@ export const createMetrics = ({
     name: 'parley_delivery_attempts_total',
     help: 'Attempts made, by variant, outcome and reason of failure',
     labelNames: ['variant', 'outcome', 'reason'],
+    registers,
+  });
+  const endings = new Counter({
+    name: 'parley_deliveries_total',
+    help: 'Rounds of deliveries that ended or were parked, by the status they ended with',
+    labelNames: ['status'],
     registers,
   });
   const seconds = new Histogram({
@@ -43,6 +53,7 @@ export const createMetrics = ({
   registry.registerMetric(unfinished);
   return {
     registry,
+    ended: (status) => endings.inc({ status }),
     attempted: (variant, { outcome, reason, durationMs }) => {
       attempts.inc({ variant, outcome, reason: reason ?? '' });
       seconds.observe({ variant }, durationMs / 1000);

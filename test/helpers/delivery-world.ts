@@ -17,7 +17,7 @@ import { emitEvent } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
-import { createMetrics } from '../../src/shared/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/shared/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
@@ -54,6 +54,7 @@ export type DeliveryWorld = {
   transact: Transact;
   secrets: Secrets;
   activities: Activities;
+  metrics: Metrics;
   dispatcher: Dispatcher;
   sweep: Sweep;
   /** What committed transactions asked for, in order. */
@@ -120,6 +121,7 @@ export const startDeliveryWorld = async ({
     transact,
     secrets,
     activities,
+    metrics,
     dispatcher,
     sweep: createSweep({ db, client, temporalAnswers: async () => true, log }),
     dispatched,

@@ -173,6 +173,17 @@ describe('the retry ladder', () => {
     expect((await mails()).filter(({ dedupKey }) => dedupKey.includes(webhookId))).toHaveLength(1);
   });
 
+  test('attempts by outcome and deliveries by the status that they ended with are counted', async () => {
+    await deliver('dashboard', [500]);
+    const numbers = await world.metrics.registry.metrics();
+    expect(numbers).toMatch(
+      /^parley_delivery_attempts_total\{variant="dashboard",outcome="failed",reason="status"\} [1-9]/m,
+    );
+    for (const status of ['delivered', 'failed', 'dropped']) {
+      expect(numbers).toMatch(new RegExp(`^parley_deliveries_total\\{status="${status}"\\} [1-9]`, 'm'));
+    }
+  });
+
   test.each([
     {
       what: 'another delivery has succeeded since its first attempt',
