@@ -156,8 +156,9 @@ describe.each(entries)('$entry', ({ verify }) => {
 
   test('throws a TypeError for what cannot be meant: a parsed body, no secret, an empty one, no tolerance', async () => {
     const parsed: unknown = JSON.parse(apiBody);
+    const nothing: unknown = undefined;
     await expect(verify({ ...signed(), body: parsed as string })).rejects.toThrow(/JSON parser/);
-    for (const secrets of ['', [], [secret, ''], undefined as unknown as string])
+    for (const secrets of ['', [], [secret, ''], nothing as string])
       await expect(verify({ ...signed(), secrets })).rejects.toThrow(TypeError);
     await expect(verify({ ...sent(), toleranceSeconds: NaN })).rejects.toThrow(TypeError);
   });
