@@ -3,7 +3,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { createSmtpMailer } from '../../src/shared/mail/mailer.ts';
+import { pickPort } from '../../src/shared/embedded/ports.ts';
+import { createSmtpMailer, type Mailer } from '../../src/shared/mail/mailer.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { runWorkers, startTimeSkipping, type RunningWorkers } from '../helpers/temporal.ts';
@@ -32,12 +33,18 @@ describe('the e-mail of a disabling', () => {
     },
   });
 
+  let tries = 0;
+
   beforeAll(async () => {
-    const server = smtp.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const mailer = createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Parley <parley@parley.example>' });
+    const port = await pickPort();
+    const real = createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Parley <parley@parley.example>' });
+    // Until the third try nobody listens on the mail server's port.
+    const send: Mailer['send'] = async (mail) => {
+      tries += 1;
+      if (tries === 3) await once(smtp.listen(port, '127.0.0.1'), 'listening');
+      return real.send(mail);
+    };
+    const mailer: Mailer = { ...real, send };
     [env, world, receiver] = await Promise.all([
       startTimeSkipping(),
       startDeliveryWorld({ mailer, eager: false }),
@@ -71,11 +78,12 @@ describe('the e-mail of a disabling', () => {
     return mail;
   };
 
-  test('goes out although the mail server refuses for a while, once, with a stable Message-ID', async () => {
+  test('goes out although the mail server is down and then refuses for a while, once, with a stable Message-ID', async () => {
     refusals.push(451, 421, 450);
     const { webhookId, mailId, handle } = await disable();
     expect(await handle.result()).toBe('sent');
 
+    expect(tries).toBe(6);
     expect(received).toHaveLength(1);
     expect(received[0]).toContain(`Message-ID: <${mailId}@parley>`);
     expect(received[0]).toContain('To: owner@acme.example');
