@@ -1,40 +1,28 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
-import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startTimeSkipping, timersOf, type RunningWorkers } from '../helpers/temporal.ts';
+import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { verifySignature } from '../helpers/receiver.ts';
+import { timersOf } from '../helpers/temporal.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
 
-// First attempts are ordinary activities here: this server's clock jumps also while a local activity holds a workflow task,
-// which then times out. Local first attempts have their tests on the dev server.
 describe('the retry ladder', () => {
-  let env: TestWorkflowEnvironment;
-  let world: DeliveryWorld;
-  let receiver: Receiver;
-  let workers: RunningWorkers;
+  let env: LadderWorld['env'];
+  let world: LadderWorld['world'];
+  let receiver: LadderWorld['receiver'];
+  let stop: LadderWorld['stop'];
 
   beforeAll(async () => {
-    [env, world, receiver] = await Promise.all([
-      startTimeSkipping(),
-      startDeliveryWorld({ eager: false }),
-      startReceiver(),
-    ]);
-    world.useClient(env.client);
-    workers = await runWorkers(env, world.activities);
+    ({ env, world, receiver, stop } = await startLadderWorld());
   });
 
   beforeEach(async () => {
     await world.db`update webhooks set deleted_at = now()`;
   });
 
-  afterAll(async () => {
-    await workers.stop();
-    await Promise.all([world.stop(), receiver.close(), env.teardown()]);
-  });
+  afterAll(() => stop());
 
   const handleOf = (deliveryId: string) => env.client.workflow.getHandle(`delivery/${showId('delivery', deliveryId)}`);
 

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { pickPort } from '../../src/shared/embedded/ports.ts';
 import { createSmtpMailer, type Mailer } from '../../src/shared/mail/mailer.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startTimeSkipping, type RunningWorkers } from '../helpers/temporal.ts';
+import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 
 describe('the e-mail of a disabling', () => {
-  let env: TestWorkflowEnvironment;
-  let world: DeliveryWorld;
-  let receiver: Receiver;
-  let workers: RunningWorkers;
+  let env: LadderWorld['env'];
+  let world: LadderWorld['world'];
+  let receiver: LadderWorld['receiver'];
+  let stop: LadderWorld['stop'];
   const received: string[] = [];
   const refusals: number[] = [];
 
@@ -45,19 +42,13 @@ describe('the e-mail of a disabling', () => {
       return real.send(mail);
     };
     const mailer: Mailer = { ...real, send };
-    [env, world, receiver] = await Promise.all([
-      startTimeSkipping(),
-      startDeliveryWorld({ mailer, eager: false }),
-      startReceiver({ respond: 500 }),
-    ]);
-    world.useClient(env.client);
-    workers = await runWorkers(env, world.activities);
+    ({ env, world, receiver, stop } = await startLadderWorld({ mailer }));
+    receiver.respondWith(500);
   });
 
   afterAll(async () => {
-    await workers.stop();
-    const closed = new Promise<void>((resolve) => smtp.close(resolve));
-    await Promise.all([world.stop(), receiver.close(), env.teardown(), closed]);
+    await stop();
+    await new Promise<void>((resolve) => smtp.close(resolve));
   });
 
   /** Lets a delivery of variant A exhaust, and answers the mail that its disabling made. */

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSweep } from '../../src/shared/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
-import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startTimeSkipping, timersOf, type RunningWorkers } from '../helpers/temporal.ts';
+import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import type { Answer } from '../helpers/receiver.ts';
+import { timersOf } from '../helpers/temporal.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -21,29 +20,20 @@ const closedPort = async (): Promise<{ port: number }> => {
 };
 
 describe('what is asked of a sleeping delivery', () => {
-  let env: TestWorkflowEnvironment;
-  let world: DeliveryWorld;
-  let receiver: Receiver;
-  let workers: RunningWorkers;
+  let env: LadderWorld['env'];
+  let world: LadderWorld['world'];
+  let receiver: LadderWorld['receiver'];
+  let stop: LadderWorld['stop'];
 
   beforeAll(async () => {
-    [env, world, receiver] = await Promise.all([
-      startTimeSkipping(),
-      startDeliveryWorld({ eager: false }),
-      startReceiver(),
-    ]);
-    world.useClient(env.client);
-    workers = await runWorkers(env, world.activities);
+    ({ env, world, receiver, stop } = await startLadderWorld());
   });
 
   beforeEach(async () => {
     await world.db`update webhooks set deleted_at = now()`;
   });
 
-  afterAll(async () => {
-    await workers.stop();
-    await Promise.all([world.stop(), receiver.close(), env.teardown()]);
-  });
+  afterAll(() => stop());
 
   /** A delivery of variant A that has failed once and sleeps towards its first retry. */
   const aSleeper = async (next: Answer[]) => {
