@@ -55,7 +55,7 @@ await runProcess(async () => {
     taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
   });
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up' }) as const;
-  const app = createApp({ config, db, transact, egress, secrets, log, health });
+  const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: () => undefined });
   const handle = app.callback();
   const server = await listen((request, response) => void handle(request, response), {
     name: 'PORT',

@@ -23,7 +23,7 @@ await runProcess(async () => {
       database: embedded.database,
       embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
       api: true,
-      queues: ['deliveries', 'mail'],
+      queues: ['deliveries', 'mail', 'maintenance'],
       log,
     });
     const stop = async (): Promise<void> => {

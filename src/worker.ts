@@ -7,7 +7,14 @@ import { createLog } from './shared/log.ts';
 await runProcess(async () => {
   const { config, masterKey, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
-  const service = await startService({ config, masterKey, database, api: false, queues: ['deliveries', 'mail'], log });
+  const service = await startService({
+    config,
+    masterKey,
+    database,
+    api: false,
+    queues: ['deliveries', 'mail', 'maintenance'],
+    log,
+  });
   log.info('worker.started');
   return { log, stop: service.stop };
 });

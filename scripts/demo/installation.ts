@@ -58,7 +58,7 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
     database: embedded.database,
     embeddedTemporal: embedded.temporal.address,
     api: true,
-    queues: ['deliveries', 'mail'],
+    queues: ['deliveries', 'mail', 'maintenance'],
     log: createTerminalLog('warn'),
   });
   started.defer(() => service.stop());

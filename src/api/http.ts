@@ -1,4 +1,5 @@
 import { Router, type RouterContext } from '@koa/router';
+import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
 import type { Plan } from '../shared/accounts/plans.ts';
 import type { Config } from '../shared/config.ts';
@@ -25,6 +26,8 @@ export type ApiDeps = {
   secrets: Secrets;
   log: Logger;
   health: () => Promise<HealthReport>;
+  /** Temporal's client, while there is a connection. */
+  temporal: () => Client | undefined;
 };
 
 /** Who asks: the account, and the key or the signed-in user that acts for it; ids are UUIDs. */

@@ -107,7 +107,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
   closers.push((await listen(operations.callback(), loopback)).stop);
   if (options.api) {
-    const app = createApp({ config, db, transact, egress, secrets, log, health });
+    const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
     closers.push(dispatcher.stop, server.stop);
   }

@@ -31,6 +31,13 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxConcurrentActivityTaskPolls: 1,
     maxCachedWorkflows: 50,
   },
+  maintenance: {
+    maxConcurrentWorkflowTaskExecutions: 10,
+    maxConcurrentActivityTaskExecutions: 5,
+    maxConcurrentWorkflowTaskPolls: 2,
+    maxConcurrentActivityTaskPolls: 1,
+    maxCachedWorkflows: 50,
+  },
 };
 
 export type WorkersOptions = { queues: readonly Queue[]; activities: Activities; log: Logger; bundle?: string };

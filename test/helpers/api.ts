@@ -23,6 +23,8 @@ export type ApiOptions = {
   health?: HealthReport;
   /** What the egress guard lets through; the loopback addresses when not given. */
   egressAllow?: string;
+  /** Temporal's client, where a test brings a server; away when not given. */
+  temporal?: ApiDeps['temporal'];
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -64,6 +66,7 @@ export const startApi = async ({
   config,
   health,
   egressAllow = '127.0.0.0/8,::1',
+  temporal = () => undefined,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, drop } = await createTestDatabase();
   const server = createServer().listen(0, '127.0.0.1');
@@ -81,6 +84,7 @@ export const startApi = async ({
     secrets: createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up' },
+    temporal,
   };
   const handle = createApp(deps).callback();
   server.on('request', (req, res) => void handle(req, res));

@@ -5,8 +5,8 @@ import { showId } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
 import { searchAttributes } from './search-attributes.ts';
 
-/** The task queues, each with its own workers. */
-export const taskQueues = { deliveries: 'deliveries', mail: 'mail' } as const;
+/** The task queues, each with its own workers; `maintenance` has bulk replays and retention, which must not hold up deliveries. */
+export const taskQueues = { deliveries: 'deliveries', mail: 'mail', maintenance: 'maintenance' } as const;
 
 /** Longer than the ten seconds of a first attempt, which runs inside the task. */
 const firstTaskTimeout = '15s';
