@@ -15,6 +15,7 @@ import { showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { createSecrets } from '../src/shared/secrets/seal.ts';
+import { noTracing } from '../src/shared/telemetry/tracing.ts';
 
 const job = z.object({
   deliveryId: z.string(),
@@ -36,7 +37,7 @@ await runProcess(async () => {
   const secrets = createSecrets(masterKey);
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   const transact = transactWithJobs(db);
-  const metrics = createMetrics({ backlog: async () => [] });
+  const metrics = createMetrics();
   const attempt = attemptDelivery({
     db,
     transact,
@@ -45,6 +46,7 @@ await runProcess(async () => {
     metrics,
     log,
     firstAttempts: createFirstAttempts(),
+    tracing: noTracing,
   });
   const runner = await run({
     connectionString: database,
@@ -55,7 +57,8 @@ await runProcess(async () => {
     taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
   });
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up' }) as const;
-  const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: () => undefined });
+  const temporal = () => undefined;
+  const app = createApp({ config, db, transact, egress, secrets, log, health, temporal, metrics, tracing: noTracing });
   const handle = app.callback();
   const server = await listen((request, response) => void handle(request, response), {
     name: 'PORT',
@@ -77,7 +80,7 @@ function transactWithJobs(db: Database): Transact {
   return async (work) => {
     const { result } = await db.begin(async (sql) => {
       const requests: DispatchRequest[] = [];
-      const written = await work({ sql, dispatch: (request) => requests.push(request) });
+      const written = await work({ sql, dispatch: (request) => requests.push(request), tracing: noTracing });
       for (const request of requests) {
         if (request.type !== 'delivery') continue;
         const payload = { deliveryId: showId('delivery', request.deliveryId), round: 1, kind: 'scheduled', number: 1 };

@@ -20,7 +20,7 @@ let runs = 0;
  * the moment that it was due, so that slowness is not omitted where it is worst.
  */
 export const runOpenLoop = async (
-  { target, receiver }: { target: Target; receiver: Receiver },
+  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Run> => {
   const run = (runs += 1);
@@ -38,7 +38,7 @@ export const runOpenLoop = async (
 
 /** Hands messages in as fast as they are received: for `seconds`, so many are outstanding; then what is left is waited for. */
 export const runClosedLoop = async (
-  { target, receiver }: { target: Target; receiver: Receiver },
+  { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
   { outstanding, seconds }: { outstanding: number; seconds: number },
 ): Promise<Run> => {
   const run = (runs += 1);
@@ -55,7 +55,10 @@ export const runClosedLoop = async (
   return { startMs, handed, receptions: await receiveAll(receiver, handed.length) };
 };
 
-const hand = async (target: Target, { marker, dueMs }: Pick<Handed, 'marker' | 'dueMs'>): Promise<Handed> => {
+const hand = async (
+  target: Pick<Target, 'hand'>,
+  { marker, dueMs }: Pick<Handed, 'marker' | 'dueMs'>,
+): Promise<Handed> => {
   await target.hand(marker);
   return { marker, dueMs, answeredMs: nowMs() };
 };

@@ -1,34 +1,39 @@
 import { writeFile } from 'node:fs/promises';
-import { parseOptions } from './options.ts';
-import { runPhases } from './phases.ts';
-import { createReport, nothingLost } from './report.ts';
-import { startServers } from './servers.ts';
+import { parseOptions, usage, type Options } from './options.ts';
+import type { Part } from './parts.ts';
+import { hanging } from './scenarios/hanging.ts';
+import { memory } from './scenarios/memory.ts';
+import { replay } from './scenarios/replay.ts';
+import type { Outcome, Scenario } from './scenarios/scenario.ts';
+import { stored } from './scenarios/stored.ts';
+import { workers } from './scenarios/workers.ts';
+import { speed } from './speed.ts';
 
-// npm run bench: Parley's speed on this machine, beside two yardsticks that are measured in the same run. Ends with 1 when a
-// message was lost or came twice, never for being slow: that is for a reader to judge, who knows the machine.
+// npm run bench: Parley's speed on this machine, and how it holds up in what --only names. Ends with 1 when a message was
+// lost or came twice, never for being slow: that is for a reader to judge, who knows the machine.
+
+const scenarios: Record<Part, Scenario> = { speed, hanging, stored, workers, memory, replay };
 
 const say = (line: string): void => console.log(line);
-const interrupted = Promise.withResolvers<never>();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => interrupted.reject(new Error(`stopped by ${signal}`)));
-}
-// A message that was refused fails the run at once, long before its answer is looked at; the servers must still be stopped.
-process.on('unhandledRejection', interrupted.reject);
-interrupted.promise.catch(() => {});
+
+const run = async (options: Options): Promise<void> => {
+  const outcomes: Partial<Record<Part, Outcome>> = {};
+  for (const part of options.only) {
+    const outcome = await scenarios[part](options, say);
+    outcomes[part] = outcome;
+    say(['', outcome.title, '', ...outcome.lines, '', 'Aims', ...outcome.aims, ''].join('\n'));
+    if (!outcome.lossless) process.exitCode = 1;
+  }
+  if (options.json === undefined) return;
+  const figures = Object.fromEntries(Object.entries(outcomes).map(([part, outcome]) => [part, outcome.figures]));
+  await writeFile(options.json, `${JSON.stringify({ at: new Date(), options, ...figures }, null, 2)}\n`);
+};
 
 try {
   if (process.platform !== 'linux') throw new Error('CPU time and memory are read from /proc, which only Linux has');
   const options = parseOptions(process.argv.slice(2));
-  await using started = new AsyncDisposableStack();
-  say('Starting PostgreSQL, Temporal, Parley, the receiver and the yardsticks …');
-  const servers = await startServers({ profileDir: options.profile });
-  started.defer(() => servers.stop());
-  const results = await Promise.race([runPhases(servers, options, say), interrupted.promise]);
-  say(`\n${createReport(results, options)}`);
-  if (options.json !== undefined) {
-    await writeFile(options.json, `${JSON.stringify({ at: new Date(), options, ...results }, null, 2)}\n`);
-  }
-  if (!nothingLost(results)) process.exitCode = 1;
+  if (options) await run(options);
+  else say(usage);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,46 +1,87 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { parts, type Part } from './parts.ts';
 
-const usage = `npm run bench -- [--seconds 15] [--rates 20,40,60] [--rounds 3] [--outstanding 200] [--json FILE] [--profile DIR]
+export const usage = `npm run bench -- [--only PART,...] [options]
 
-  --seconds      how long each rate is held; a round at saturation takes a third of it
-  --rates        messages per second, evenly spaced
-  --rounds       rounds at saturation, in turn with those of the two yardsticks; their medians are told
-  --outstanding  messages handed in and not received yet, at saturation
+  --only         speed (when not given), or any of ${parts.join(', ')}
+  --seconds      15: how long each rate is held; rounds and scenarios take a third to four times of it
+  --rounds       3: rounds at saturation, in turn with what they are compared to; their medians are told
+  --outstanding  200: messages handed in and not received yet, at saturation
   --json         everything that was measured, into this file
+  --help         this
+
+speed: Parley beside two yardsticks
+  --rates        20,40,60: messages per second, evenly spaced
   --profile      a CPU profile of Parley's process into this folder (which slows it)
+hanging: one receiver in ten hangs for ten seconds; about 2 minutes
+stored: what a delivery and a page of the log cost with many stored deliveries; about 4 minutes
+  --stored       1000000: how many
+workers: several processes against one Temporal; about 2 minutes
+  --workers      2: how many
+memory: after so many deliveries, and after so many more; about 4 minutes at 60 deliveries a second
+  --memory       3000,15000: when it is read (10000,50000 takes a quarter of an hour)
+replay: a bulk replay beside live deliveries; about 5 minutes
+  --replay       10000: how many
+  --pace         50: deliveries a second
 `;
 
 const positive = z.coerce.number().positive();
+const count = positive.int();
+const numbers = (text: string, ctx: z.RefinementCtx): number[] => {
+  const list = z.array(count).min(1).safeParse(text.split(','));
+  if (list.success) return list.data;
+  ctx.addIssue({ code: 'custom', message: 'must be numbers such as 20,40,60' });
+  return z.NEVER;
+};
 const schema = z.object({
-  seconds: positive,
-  rates: z.string().transform((text, ctx) => {
-    const rates = z.array(positive.int()).min(1).safeParse(text.split(','));
-    if (rates.success) return rates.data;
-    ctx.addIssue({ code: 'custom', message: 'must be numbers such as 20,40,60' });
+  only: z.string().transform((text, ctx): Part[] => {
+    const chosen = z.array(z.enum(parts)).safeParse(text.split(','));
+    if (chosen.success) return chosen.data;
+    ctx.addIssue({ code: 'custom', message: `must be of ${parts.join(', ')}` });
     return z.NEVER;
   }),
-  rounds: positive.int(),
-  outstanding: positive.int(),
+  seconds: positive,
+  rates: z.string().transform(numbers),
+  rounds: count,
+  outstanding: count,
+  stored: count,
+  workers: count,
+  memory: z.string().transform((text, ctx): [number, number] => {
+    const [first, last, ...more] = numbers(text, ctx);
+    if (first !== undefined && last !== undefined && more.length === 0) return [first, last];
+    ctx.addIssue({ code: 'custom', message: 'must be two numbers such as 3000,15000' });
+    return z.NEVER;
+  }),
+  replay: count,
+  pace: count.max(200),
   json: z.string().optional(),
   profile: z.string().optional(),
 });
 
 export type Options = z.infer<typeof schema>;
 
-/** Throws an error that says what is wrong with the command line, and how it should be. */
-export const parseOptions = (args: readonly string[]): Options => {
-  const { values } = parseArgs({
+/** Throws an error that says what is wrong with the command line, and how it should be; undefined when help is wanted. */
+export const parseOptions = (args: readonly string[]): Options | undefined => {
+  const { help, ...values } = parseArgs({
     args: [...args],
     options: {
+      help: { type: 'boolean', default: false },
+      only: { type: 'string', default: 'speed' },
       seconds: { type: 'string', default: '15' },
       rates: { type: 'string', default: '20,40,60' },
       rounds: { type: 'string', default: '3' },
       outstanding: { type: 'string', default: '200' },
+      stored: { type: 'string', default: '1000000' },
+      workers: { type: 'string', default: '2' },
+      memory: { type: 'string', default: '3000,15000' },
+      replay: { type: 'string', default: '10000' },
+      pace: { type: 'string', default: '50' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },
-  });
+  }).values;
+  if (help) return undefined;
   const { data, error } = schema.safeParse(values);
   if (data) return data;
   throw new Error(`${error.issues.map(({ path, message }) => `--${path.join()} ${message}`).join('\n')}\n\n${usage}`);

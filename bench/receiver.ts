@@ -26,7 +26,10 @@ export type Receiver = {
   stop: () => Promise<void>;
 };
 
-/** An HTTPS receiver in a process of its own that answers 200 to everything and remembers it. */
+/**
+ * An HTTPS receiver in a process of its own that answers 200 to everything and remembers it; at /quiet it remembers nothing,
+ * and at /hanging it keeps its answer for longer than anyone waits.
+ */
 export const startReceiver = async (): Promise<Receiver> => {
   const { pid, ask, stop } = startChild('receiver.ts');
   return {
@@ -45,7 +48,9 @@ const serve = async (): Promise<void> => {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const atMs = nowMs();
+    if (request.url === '/hanging') return;
     response.writeHead(200).end();
+    if (request.url === '/quiet') return;
     const { id, data } = envelope.parse(JSON.parse(body.toString('utf8')));
     receptions.push({ marker: data.message.text, id, atMs });
   };

@@ -2,12 +2,16 @@ import { cpus } from 'node:os';
 import type { Options } from './options.ts';
 import { countedParts, sumOf, type Results, type Saturated } from './phases.ts';
 import { median, type Quantiles } from './statistics.ts';
+import { aim, ms, table } from './text.ts';
 
-/** What was measured, as text for people: absolute numbers, ratios to the yardsticks, and the aims. */
-export const createReport = (results: Results, { seconds, rounds, outstanding }: Options): string => {
+/** What was measured, as lines for people: absolute numbers, ratios to the yardsticks, and the aims. */
+export const createReport = (
+  results: Results,
+  { seconds, rounds, outstanding }: Options,
+): { lines: string[]; aims: string[] } => {
   const [cpu] = cpus();
   const machine = `${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, Node ${process.version}`;
-  return [
+  const lines = [
     `${machine}; load average before the start ${results.loadBefore.toFixed(2)} (over 0.5: the machine was not quiet)`,
     '',
     `Parley at fixed rates, ${seconds} s each; ms from the moment that a message was due (p50 / p95 / p99)`,
@@ -43,10 +47,8 @@ export const createReport = (results: Results, { seconds, rounds, outstanding }:
     ...Object.entries(results.memory).map(
       ([part, { rssMb, pssMb }]) => `  ${part.padEnd(9)} ${rssMb.toFixed(0).padStart(5)} / ${pssMb.toFixed(0)}`,
     ),
-    '',
-    'Aims',
-    ...sayAims(results),
-  ].join('\n');
+  ];
+  return { lines, aims: sayAims(results) };
 };
 
 /** Whether every message came once. */
@@ -107,26 +109,10 @@ const sayAims = (results: Results): string[] => {
   ];
 };
 
-const aim = (reached: boolean, text: string): string => `  ${reached ? 'reached' : 'MISSED '}  ${text}`;
-
 const sayQuantiles = ({ p50, p95, p99 }: Quantiles): string => [p50, p95, p99].map(ms).join(' / ');
 
 const sayLengths = (lengths: readonly number[]): string => {
   const counts = Map.groupBy(lengths, (length) => length);
   const parts = [...counts].toSorted(([a], [b]) => a - b).map(([length, all]) => `${length} (${all.length}×)`);
   return parts.join(', ');
-};
-
-const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1));
-
-/** Columns as wide as their widest cell, the first one flush left. */
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('   ')
-      .replace(/^/, '  ')
-      .trimEnd(),
-  );
 };

@@ -5,32 +5,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findBinaries } from '../scripts/binaries.mjs';
 import { pickPort } from '../src/shared/embedded/ports.ts';
-import { startPostgres } from '../src/shared/embedded/postgres.ts';
+import { startPostgres, type EmbeddedPostgres } from '../src/shared/embedded/postgres.ts';
 import { stopProcess } from '../src/shared/embedded/processes.ts';
 import { spawnServer } from '../src/shared/embedded/server-process.ts';
-import { startTemporal } from '../src/shared/embedded/temporal.ts';
+import { startTemporal, type EmbeddedTemporal } from '../src/shared/embedded/temporal.ts';
 import { startFloor, type Floor } from './floor.ts';
 import type { Parts } from './processes.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { createTarget, type Target } from './target.ts';
+import { createTarget, type Target, type TargetOptions } from './target.ts';
 
 const project = fileURLToPath(new URL('../', import.meta.url));
 
-/** Everything that is measured, each in processes of its own. */
-export type Servers = {
-  temporalAddress: string;
+/** A process of Parley's, or of a yardstick that has its API. */
+export type Process = { pid: number; url: string; database: string; masterKey: Uint8Array; receiverPort: number };
+
+type ProcessOptions = { file: string; flags?: readonly string[]; database: string };
+
+/** What everything that is measured stands on: new servers of their own, on the same disk as the data of `npm start`. */
+export type Ground = {
+  postgres: EmbeddedPostgres;
+  temporal: EmbeddedTemporal;
   receiver: Receiver;
-  /** Parley as it is deployed: API and first attempts in one process. */
-  parley: Target;
-  /** The same on a plain queue. */
-  graphile: Target;
-  floor: Floor;
-  parts: Parts;
+  /** Starts a process and resolves when it is ready. */
+  startProcess: (name: string, options: ProcessOptions) => Promise<Process>;
+  /** An account of its own on a process, with webhooks at these paths of the receiver. */
+  addTarget: (process: Process, options?: Pick<TargetOptions, 'paths'>) => Promise<Target>;
+  /** Does this when it is stopped, the last one first. */
+  defer: (stop: () => Promise<void>) => void;
   stop: () => Promise<void>;
 };
 
-/** Starts it all on a new folder beside the data of `npm start`, the same disk; rejects with nothing left running. */
-export const startServers = async ({ profileDir }: { profileDir: string | undefined }): Promise<Servers> => {
+/** Starts PostgreSQL, Temporal and the receiver; rejects with nothing left running. */
+export const startGround = async (): Promise<Ground> => {
   await using started = new AsyncDisposableStack();
   await mkdir(join(project, 'data'), { recursive: true, mode: 0o700 });
   const dataDir = await mkdtemp(join(project, 'data', 'bench-'));
@@ -49,9 +55,10 @@ export const startServers = async ({ profileDir }: { profileDir: string | undefi
   const caFile = join(dataDir, 'receiver-ca.pem');
   await writeFile(caFile, receiver.caPem);
   const masterKey = randomBytes(32);
-  const startParley = async (name: string, { args, database }: { args: readonly string[]; database: string }) => {
+  const running = started.move();
+  const startProcess = async (name: string, { file, flags = [], database }: ProcessOptions): Promise<Process> => {
     const port = await pickPort();
-    const server = await spawnServer([process.execPath, ...args], {
+    const server = await spawnServer([process.execPath, ...flags, file], {
       logFile: join(dataDir, 'logs', `${name}.log`),
       outlivesUs: false,
       cwd: project,
@@ -68,42 +75,82 @@ export const startServers = async ({ profileDir }: { profileDir: string | undefi
         RATE_LIMIT_PER_MINUTE: '100000000',
       },
     });
-    started.defer(() => stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 }));
+    running.defer(() => stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 }));
     const url = `http://localhost:${port}`;
     await waitUntilReady(url, server);
-    const target = await createTarget({ url, database, masterKey, receiverPort: receiver.port });
-    started.defer(() => target.close());
-    return { target, pid: server.pid };
+    return { pid: server.pid, url, database, masterKey, receiverPort: receiver.port };
   };
-
-  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const parley = await startParley('parley', { args: [...profiling, 'src/api/main.ts'], database: postgres.database });
-  const graphile = await startParley('graphile', {
-    args: ['bench/graphile.ts'],
-    database: await postgres.createDatabase('graphile'),
-  });
-  const floor = startFloor(temporal.address);
-  started.defer(() => floor.stop());
-
-  const running = started.move();
   return {
-    temporalAddress: temporal.address,
+    postgres,
+    temporal,
     receiver,
-    parley: parley.target,
-    graphile: graphile.target,
-    floor,
-    parts: {
-      temporal: temporal.pid,
-      parley: parley.pid,
-      postgres: postgres.pid,
-      graphile: graphile.pid,
-      floor: floor.pid,
-      receiver: receiver.pid,
-      load: process.pid,
+    startProcess,
+    addTarget: async (parley, options = {}) => {
+      const target = await createTarget({ ...parley, ...options });
+      running.defer(() => target.close());
+      return target;
     },
+    defer: (stop) => running.defer(stop),
     stop: () => running.disposeAsync(),
   };
 };
+
+/** Everything that is measured for speed, each in processes of its own. */
+export type Servers = {
+  temporalAddress: string;
+  receiver: Receiver;
+  /** Parley as it is deployed: API and first attempts in one process. */
+  parley: Target;
+  /** The same on a plain queue. */
+  graphile: Target;
+  floor: Floor;
+  parts: Parts;
+  stop: () => Promise<void>;
+};
+
+/** Starts Parley and the yardsticks; rejects with nothing left running. */
+export const startServers = async ({ profileDir }: { profileDir: string | undefined }): Promise<Servers> => {
+  const ground = await startGround();
+  try {
+    const { postgres, temporal, receiver, startProcess, addTarget } = ground;
+    const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+    const parley = await startProcess('parley', { file: api, flags, database: postgres.database });
+    const queue = { file: 'bench/graphile.ts', database: await postgres.createDatabase('graphile') };
+    const graphile = await startProcess('graphile', queue);
+    const floor = startFloor(temporal.address);
+    ground.defer(() => floor.stop());
+    return {
+      temporalAddress: temporal.address,
+      receiver,
+      parley: await addTarget(parley),
+      graphile: await addTarget(graphile),
+      floor,
+      parts: { ...partsOf(ground, { parley }), graphile: graphile.pid, floor: floor.pid },
+      stop: ground.stop,
+    };
+  } catch (error) {
+    await ground.stop();
+    throw error;
+  }
+};
+
+/** The process that has the API, and delivers. */
+export const api = 'src/api/main.ts';
+
+/** The process that has the API and all task queues, as `npm start` has it. */
+export const whole = 'src/start.ts';
+
+/** What uses CPU time and memory while these processes are measured. */
+export const partsOf = (
+  { temporal, postgres, receiver }: Ground,
+  processes: Readonly<Record<string, Process>>,
+): Parts => ({
+  temporal: temporal.pid,
+  postgres: postgres.pid,
+  receiver: receiver.pid,
+  load: process.pid,
+  ...Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid])),
+});
 
 const readyWithinMs = 20_000;
 

@@ -1,17 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { createAccount } from '../src/shared/accounts/create-account.ts';
 import { connectDatabase } from '../src/shared/db/connect.ts';
 import { createSecrets } from '../src/shared/secrets/seal.ts';
 
-/** Where the load goes: one running Parley with an account, a channel, and a webhook at the receiver. */
+/** Where load goes: an account on one running Parley, with a channel, and webhooks at the receiver. */
 export type Target = {
+  accountId: string;
+  /** TypeIDs, in the order of their paths. */
+  webhookIds: readonly string[];
   /** Hands in a message; resolves when it was answered 202, rejects when it was not. */
   hand: (marker: string) => Promise<void>;
+  /** Any other call of the API; rejects when it is answered with another status than this one. */
+  call: (request: { method: 'GET' | 'POST'; path: string; status: number; body?: object }) => Promise<unknown>;
   close: () => Promise<void>;
 };
 
-export type TargetOptions = { url: string; database: string; masterKey: Uint8Array; receiverPort: number };
+export type TargetOptions = {
+  url: string;
+  database: string;
+  masterKey: Uint8Array;
+  receiverPort: number;
+  /** Of the receiver, which does at each what `bench/receiver.ts` says. */
+  paths?: readonly string[];
+};
 
 const withId = z.object({ id: z.string() });
 
@@ -21,34 +34,62 @@ const senders = 50;
 /** Connections to the API; more than it can use at once. */
 const connections = 64;
 
-export const createTarget = async ({ url, database, masterKey, receiverPort }: TargetOptions): Promise<Target> => {
+export const createTarget = async ({
+  url,
+  database,
+  masterKey,
+  receiverPort,
+  paths = ['/'],
+}: TargetOptions): Promise<Target> => {
   const sql = connectDatabase(database, { max: 1 });
-  const owner = { name: 'Bench', email: 'bench@example.com', plan: 'business' } as const;
-  const { apiKey } = await createAccount({ sql, secrets: createSecrets(masterKey) }, owner);
+  const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, plan: 'business' } as const;
+  const { accountId, apiKey } = await createAccount({ sql, secrets: createSecrets(masterKey) }, owner);
   await sql.end();
 
   const pool = new Pool(url, { connections });
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const post = async (path: string, status: number, body: object): Promise<unknown> => {
-    const answer = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
+  const call: Target['call'] = async ({ method, path, status, body }) => {
+    const answer = await pool.request({
+      method,
+      path,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
     const text = await answer.body.text();
-    if (answer.statusCode !== status) throw new Error(`POST ${path} was answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode !== status) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text);
   };
-  const webhook = {
-    url: `https://127.0.0.1:${receiverPort}/`,
-    events: ['new_message'],
-    secret: 'the-secret-of-the-bench',
-  };
-  await post('/v1/webhooks', 201, webhook);
-  const channel = withId.parse(await post('/v1/channels', 201, { type: 'api', name: 'Bench' }));
+  const post = async (path: string, body: object): Promise<string> =>
+    withId.parse(await call({ method: 'POST', path, status: 201, body })).id;
+  const webhookIds: string[] = [];
+  for (const path of paths) {
+    const webhook = { url: `https://127.0.0.1:${receiverPort}${path}`, events: ['new_message'] };
+    webhookIds.push(await post('/v1/webhooks', { ...webhook, secret: 'the-secret-of-the-bench' }));
+  }
+  const channelId = await post('/v1/channels', { type: 'api', name: 'Bench' });
 
   let handed = 0;
   return {
+    accountId,
+    webhookIds,
     hand: async (marker) => {
       const sender = { external_id: `sender-${(handed += 1) % senders}` };
-      await post(`/v1/channels/${channel.id}/inbound`, 202, { message_id: marker, sender, text: marker });
+      const body = { message_id: marker, sender, text: marker };
+      await call({ method: 'POST', path: `/v1/channels/${channelId}/inbound`, status: 202, body });
     },
+    call,
     close: () => pool.close(),
+  };
+};
+
+/** Hands each message to the next of these. */
+export const inTurn = (targets: readonly Pick<Target, 'hand'>[]): Pick<Target, 'hand'> => {
+  let handed = 0;
+  return {
+    hand: async (marker) => {
+      const target = targets[handed % targets.length];
+      handed += 1;
+      await target?.hand(marker);
+    },
   };
 };

@@ -5,7 +5,6 @@ import { startService } from './service/start-service.ts';
 import { parseConfig, type Config } from './shared/config.ts';
 import { startEmbedded } from './shared/embedded/start-embedded.ts';
 import { createLog, createTerminalLog } from './shared/log.ts';
-import { loadMasterKey } from './shared/secrets/master-key.ts';
 
 const say = (line: string): void => console.log(line);
 
@@ -19,7 +18,6 @@ await runProcess(async () => {
   try {
     const service = await startService({
       config,
-      masterKey: await loadMasterKey(config),
       database: embedded.database,
       embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
       api: true,

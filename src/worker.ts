@@ -5,11 +5,10 @@ import { createLog } from './shared/log.ts';
 
 // A worker alone: retries, mails and whatever the API's own worker leaves to others.
 await runProcess(async () => {
-  const { config, masterKey, database } = requireServers(process.env);
+  const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
   const service = await startService({
     config,
-    masterKey,
     database,
     api: false,
     queues: ['deliveries', 'mail', 'maintenance'],

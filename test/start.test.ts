@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { pickPort } from '../src/shared/embedded/ports.ts';
+import { startReceiver } from './helpers/receiver.ts';
 
 type Parley = { process: ChildProcess; lines: string[]; url: string };
 
@@ -57,6 +59,9 @@ describe('npm start', () => {
     return (await Promise.all(commands)).filter((command) => command.includes(folder));
   };
 
+  const noted = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, 'run', name), 'utf8'));
+  const pidSchema = z.object({ pid: z.number() });
+
   const apiKey = (): string =>
     /API key\s+(\S+)/.exec(readFileSync(join(dataDir, 'first-account.txt'), 'utf8'))?.[1] ?? '';
 
@@ -102,6 +107,46 @@ describe('npm start', () => {
     const me = await fetch(`${second.url}/api/accounts/me`, { headers: { 'x-access-token': key } });
     expect(me.status).toBe(200);
   });
+
+  test('its servers, killed under it, are started again, and an event sent while they were away is delivered', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const EGRESS_CA_FILE = join(dataDir, 'ca.pem');
+    writeFileSync(EGRESS_CA_FILE, receiver.caPem);
+    const parley = await start({ EGRESS_ALLOW: '127.0.0.0/8', EGRESS_CA_FILE });
+    const post = (path: string, body: object) =>
+      fetch(`${parley.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey()}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const hook = { url: receiver.url('/hook'), events: ['new_message'], secret: 'a-secret-that-is-long-enough' };
+    expect((await post('/v1/webhooks', hook)).status).toBe(201);
+    const { id: channel } = z
+      .object({ id: z.string() })
+      .parse(await (await post('/v1/channels', { type: 'api', name: 'App' })).json());
+    const say = (id: string) =>
+      post(`/v1/channels/${channel}/inbound`, {
+        message_id: id,
+        sender: { external_id: 'ada', first_name: 'Ada' },
+        text: id,
+      });
+    const isBack = (name: string) => parley.lines.some((line) => line.includes(`${name} runs again`));
+
+    const temporal = z.object({ process: pidSchema }).parse(noted('temporal.json'));
+    process.kill(temporal.process.pid, 'SIGKILL');
+    expect((await say('m-1')).ok).toBe(true);
+    await vi.waitUntil(() => isBack('Temporal'), { timeout: 10_000 });
+    await receiver.waitFor(1, 40_000);
+
+    process.kill(pidSchema.parse(noted('postgres.json')).pid, 'SIGKILL');
+    // A 503 tells the sender to try again, as every sender does.
+    await vi.waitUntil(async () => (await say('m-2')).ok, { timeout: 20_000, interval: 100 });
+    expect(isBack('PostgreSQL')).toBe(true);
+    await receiver.waitFor(2, 40_000);
+    expect(receiver.requests.map(({ rawBody }) => /"text":"(m-.)"/.exec(String(rawBody))?.[1])).toEqual(['m-1', 'm-2']);
+    expect(parley.process.exitCode).toBe(null);
+  }, 90_000);
 
   test('a master key that opens nothing of what is stored is refused at the start', async () => {
     const first = await start();

@@ -9,7 +9,6 @@ import { parseConfig } from '../../src/shared/config.ts';
 import { pickPort } from '../../src/shared/embedded/ports.ts';
 import { startEmbedded } from '../../src/shared/embedded/start-embedded.ts';
 import { createTerminalLog } from '../../src/shared/log.ts';
-import { loadMasterKey } from '../../src/shared/secrets/master-key.ts';
 
 /** A Parley of the demo's own, beside whatever else runs here. */
 export type Installation = {
@@ -54,7 +53,6 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
   started.defer(() => embedded.stop());
   const service = await startService({
     config,
-    masterKey: await loadMasterKey(config),
     database: embedded.database,
     embeddedTemporal: embedded.temporal.address,
     api: true,

@@ -10,13 +10,14 @@ import {
 } from '../shared/deliveries/attempts.ts';
 import { isSuccess, responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
-import type { AttemptKey, AttemptResult, DeliveryStatus } from '../shared/deliveries/types.ts';
+import type { AttemptKey, AttemptOutcome, AttemptResult, DeliveryStatus } from '../shared/deliveries/types.ts';
 import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import type { Egress, Exchange } from '../shared/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
+import type { Span, Tracing } from '../shared/telemetry/tracing.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
 import { within } from '../shared/within.ts';
 
@@ -28,6 +29,7 @@ export type AttemptDeps = {
   log: Logger;
   metrics: DeliveryMetrics;
   firstAttempts: FirstAttempts;
+  tracing: Tracing;
 };
 
 /**
@@ -52,7 +54,7 @@ export const attemptDelivery =
       const due = await within(bookkeepingMs, 'reading what to send', findDueAttempt(deps.db, round));
       if (due?.recorded) return { type: 'recorded', ...due.recorded };
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
-      if (mayBeSentTo(due)) return await post(deps, key, due);
+      if (mayBeSentTo(due)) return await tracePost(deps, key, due);
       const status = await park(deps, round);
       if (!status) return await attemptDelivery(deps)(key);
       deps.metrics.ended(status);
@@ -80,7 +82,22 @@ const park = ({ transact }: AttemptDeps, round: Round): Promise<DeliveryStatus |
     return endRound(sql, round, !webhook || webhook.deleted ? 'cancelled' : 'parked');
   });
 
-const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise<AttemptResult> => {
+/** A span of the trace that its event came from. It ends here: a receiver is a stranger and gets no traceparent. */
+const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise<AttemptResult> => {
+  const attributes = {
+    'parley.delivery_id': key.deliveryId,
+    'parley.account_id': showId('account', due.accountId),
+    'parley.webhook_id': showId('webhook', due.webhookId),
+    'parley.variant': due.variant,
+    'parley.round': key.round,
+    'parley.kind': key.kind,
+    'parley.number': key.number,
+  };
+  const options = { kind: 'client', parent: due.traceparent, attributes } as const;
+  return deps.tracing.span('delivery.attempt', options, (span) => post(deps, key, due, span));
+};
+
+const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: Span): Promise<AttemptResult> => {
   const headers = headersOf(deps, key, due);
   const exchange = await deps.egress.request({
     method: 'POST',
@@ -92,9 +109,10 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
   });
   const attempt = { ...judge(due, exchange, redacted(headers)), startedAt: due.startedAt, generation: due.generation };
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
-  const { accountId, webhookId, variant } = due;
-  deps.metrics.attempted(variant, outcome);
-  if (outcome.outcome === 'succeeded') deps.metrics.ended('delivered');
+  const { accountId, webhookId } = due;
+  tell(deps.metrics, key, due, outcome);
+  span.set({ 'parley.outcome': outcome.outcome, 'http.response.status_code': outcome.statusCode });
+  if (outcome.outcome === 'failed') span.fail(outcome.reason ?? 'unknown');
   const log = deps.log.child({
     delivery_id: key.deliveryId,
     account_id: showId('account', accountId),
@@ -106,6 +124,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
     reason: outcome.reason,
     status: outcome.statusCode,
     duration_ms: outcome.durationMs,
+    trace_id: span.traceId,
   });
   try {
     const recorded = recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
@@ -117,6 +136,18 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promis
     log.error({ err: error }, 'delivery.attempted_unrecorded');
     return { type: 'unrecorded', startedAt: startedAt.toISOString(), generation, ...outcome };
   }
+};
+
+const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcome: AttemptOutcome): void => {
+  const { variant, startedAt, createdAt } = due;
+  metrics.attempted(variant, outcome);
+  if (outcome.outcome === 'failed') return;
+  metrics.ended('delivered');
+  // A replay comes when somebody asks for it: its time says nothing of how fast events go out.
+  if (key.round > 1) return;
+  const isFirst = key.kind === 'scheduled' && key.number === 1;
+  const tookMs = startedAt.getTime() - createdAt.getTime() + outcome.durationMs;
+  metrics.delivered(variant, isFirst ? 'first' : 'later', Math.max(0, tookMs) / 1000);
 };
 
 /** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */

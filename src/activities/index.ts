@@ -1,10 +1,12 @@
+import { applyRetention, type RetentionDeps } from './apply-retention.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { disableWebhook, type DisableDeps } from './disable-webhook.ts';
 import { cancelDelivery, dropDelivery, loadRound } from './end-delivery.ts';
 import { recordLateAttempt } from './record-attempt.ts';
+import { replayBatch, stopReplay, type ReplayDeps } from './replay-batch.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
 
-export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps;
+export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & ReplayDeps & RetentionDeps;
 
 /** Everything that workflows have done in the world. Each activity is idempotent and says how; only our own faults throw. */
 export const createActivities = (deps: ActivityDeps) => ({
@@ -15,6 +17,9 @@ export const createActivities = (deps: ActivityDeps) => ({
   dropDelivery: dropDelivery(deps),
   disableWebhook: disableWebhook(deps),
   sendMail: sendMail(deps),
+  replayBatch: replayBatch(deps),
+  stopReplay: stopReplay(deps),
+  applyRetention: applyRetention(deps),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -2,28 +2,40 @@ import type { Database } from '../shared/db/connect.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
-import { endMail, findPendingMail } from '../shared/mail/queries.ts';
+import { endMail, findPendingMail, type Mail } from '../shared/mail/queries.ts';
+import type { MailMetrics } from '../shared/metrics.ts';
+import type { Tracing } from '../shared/telemetry/tracing.ts';
 
-export type MailDeps = { db: Database; mailer: Mailer; log: Logger };
+export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics; tracing: Tracing };
 
 /**
  * Hands one mail to the mail server. At least once: a crash between its taking and our record hands it over again, with
  * the same Message-ID. Throws while the server is away, which Temporal retries.
  */
 export const sendMail =
-  ({ db, mailer, log }: MailDeps) =>
+  (deps: MailDeps) =>
   async ({ mailId }: { mailId: string }): Promise<'sent' | 'refused'> => {
     const id = readId('mail', mailId);
-    const mail = await findPendingMail(db, id);
+    const mail = await findPendingMail(deps.db, id);
     if (!mail) return 'sent';
-    const outcome = await mailer.send({
-      messageId: `<${mailId}@parley>`,
-      to: mail.recipient,
-      subject: mail.subject,
-      text: mail.body,
-      date: mail.createdAt,
-    });
-    await endMail(db, id, outcome);
-    log.info({ mail_id: mailId, outcome }, 'mail.ended');
+    const outcome = await handOver(deps, mailId, mail);
+    await endMail(deps.db, id, outcome);
+    deps.log.info({ mail_id: mailId, outcome }, 'mail.ended');
     return outcome;
   };
+
+/** Counted and traced by the mail's id and what came of it; nothing of the mail itself. */
+const handOver = ({ mailer, metrics, tracing }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
+  tracing.span('mail.send', { kind: 'client', attributes: { 'parley.mail_id': mailId } }, async (span) => {
+    const { recipient: to, subject, body: text, createdAt: date } = mail;
+    try {
+      const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date });
+      metrics.mailTried(outcome);
+      span.set({ 'parley.outcome': outcome });
+      if (outcome === 'refused') span.fail('refused');
+      return outcome;
+    } catch (error) {
+      metrics.mailTried('failed');
+      throw error;
+    }
+  });

@@ -5,15 +5,19 @@ import { accessToken, bearer, session } from './middleware/credentials.ts';
 import { errors } from './middleware/errors.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { accessLog, requestId } from './middleware/requests.ts';
+import { observe } from './middleware/observe.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { deliveryRequestRoutes } from './routes/delivery-requests.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { testEventRoutes } from './routes/test-event.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks.ts';
 
@@ -22,6 +26,7 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   const { config, log } = deps;
   const app = new Koa<ApiState>();
   app.use(requestId());
+  app.use(observe(deps));
   app.use(accessLog(log));
   app.use(errors(log));
   app.use(securityHeaders({ https: config.baseUrl.startsWith('https:') }));
@@ -31,6 +36,10 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   app.on('error', (error: unknown) => log.warn({ err: error }, 'api.answer_broken_off'));
   return app;
 };
+
+/** Whose webhooks and deliveries lie behind /v1, and behind the dashboard. */
+const variantA = { variants: ['api'] } as const;
+const everyVariant = { variants: ['api', 'dashboard'] } as const;
 
 const createDoors = (deps: ApiDeps): Door[] => {
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
@@ -42,7 +51,15 @@ const createDoors = (deps: ApiDeps): Door[] => {
       prefix: '/v1',
       security: 'bearer',
       guards: [bearer(deps), keyBudget],
-      routers: [webhookRoutes(deps), contactRoutes(deps), channelRoutes(deps)],
+      routers: [
+        webhookRoutes(deps),
+        testEventRoutes(deps, variantA),
+        deliveryRoutes(deps, variantA),
+        deliveryRequestRoutes(deps, variantA),
+        replayRoutes(deps, variantA),
+        contactRoutes(deps),
+        channelRoutes(deps),
+      ],
     },
     {
       side: 'base',
@@ -63,7 +80,10 @@ const createDoors = (deps: ApiDeps): Door[] => {
         dashboardWebhookRoutes(deps),
         webhookSecretRoutes(deps),
         apiKeyRoutes(deps),
-        deliveryRoutes(deps),
+        testEventRoutes(deps, everyVariant),
+        deliveryRoutes(deps, everyVariant),
+        deliveryRequestRoutes(deps, everyVariant),
+        replayRoutes(deps, everyVariant),
         contactRoutes(deps),
         channelRoutes(deps),
       ],

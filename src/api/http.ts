@@ -9,10 +9,12 @@ import type { Egress } from '../shared/egress/client.ts';
 import { invalid, notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
+import type { RequestMetrics } from '../shared/metrics.ts';
 import { sayIssue } from '../shared/say-issue.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
+import type { Tracing } from '../shared/telemetry/tracing.ts';
 import { readBody, readJson } from './body.ts';
-import { describe, type Operation } from './openapi.ts';
+import { describe, needsBody, type Operation } from './openapi.ts';
 import { findUnstorableText } from './unstorable-text.ts';
 
 /** Whether the parts that the service stands on answer now. */
@@ -28,6 +30,8 @@ export type ApiDeps = {
   health: () => Promise<HealthReport>;
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
+  metrics: RequestMetrics;
+  tracing: Tracing;
 };
 
 /** Who asks: the account, and the key or the signed-in user that acts for it; ids are UUIDs. */
@@ -40,7 +44,7 @@ export type Principal = {
 };
 
 /** What the middleware knows of a request before anybody is known to ask. */
-export type RequestState = { requestId: string; bodyBytes?: Buffer };
+export type RequestState = { requestId: string; traceId?: string | undefined; bodyBytes?: Buffer };
 
 /** The same behind a door, where the credential was good. */
 export type ApiState = RequestState & { principal: Principal };
@@ -77,9 +81,14 @@ export const endpoint = <const Op extends Operation>(
   });
 };
 
-/** The JSON body as the schema wants it. 400 for what is no JSON, 413, 415, 422 with every problem at once. */
-const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> =>
-  parse(schema, readJson(ctx.request, await bodyBytes(ctx)));
+/**
+ * The JSON body as the schema wants it; none at all where the schema takes that. 400 for what is no JSON, 413, 415, 422 with
+ * every problem at once.
+ */
+const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> => {
+  const bytes = await bodyBytes(ctx);
+  return parse(schema, bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes));
+};
 
 /** The body's bytes, read once. */
 export const bodyBytes = async (ctx: ApiContext): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx));

@@ -5,9 +5,9 @@ import { createLog } from '../shared/log.ts';
 
 // The API alone, with a worker of its own for first attempts, which start eagerly only in the process that has one.
 await runProcess(async () => {
-  const { config, masterKey, database } = requireServers(process.env);
+  const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
-  const service = await startService({ config, masterKey, database, api: true, queues: ['deliveries'], log });
+  const service = await startService({ config, database, api: true, queues: ['deliveries'], log });
   log.info({ baseUrl: config.baseUrl, apiUrl: config.apiUrl }, 'api.started');
   return { log, stop: service.stop };
 });

@@ -33,6 +33,9 @@ const idempotencyKey = z.object({
   }),
 });
 
+/** Whether a request of this schema must have a body. */
+export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
+
 const declared = new WeakMap<object, Operation[]>();
 
 /** Keeps what a router serves, for the document. */
@@ -80,7 +83,7 @@ const showOperation = (operation: Operation, security: Security | undefined): Zo
       ...(query instanceof z.ZodObject && { query }),
       ...(method === 'post' && { header: idempotencyKey }),
     },
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: { required: needsBody(body), content: { 'application/json': { schema: body } } } }),
     responses: {
       ...Object.fromEntries(good),
       default: { description: 'What went wrong.', content: { 'application/json': { schema: errorBody } } },

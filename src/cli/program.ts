@@ -4,6 +4,9 @@ import { accountCommands } from './commands/accounts.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/keys.ts';
+import { replayCommands } from './commands/replays.ts';
+import { retentionCommands } from './commands/retention.ts';
+import { secretCommands } from './commands/secrets.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { describeFailure, UsageError } from './failure.ts';
 import { createUseInstallation } from './installation.ts';
@@ -66,6 +69,15 @@ const addCommands = (program: Command, deps: CommandDeps): void => {
     .option('--json', 'answer with one JSON document on stdout')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
-  for (const add of [accountCommands, keyCommands, webhookCommands, deliveryCommands, doctorCommand])
+  for (const add of [
+    accountCommands,
+    keyCommands,
+    webhookCommands,
+    deliveryCommands,
+    replayCommands,
+    retentionCommands,
+    secretCommands,
+    doctorCommand,
+  ])
     add(program, deps);
 };

@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client';
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
 import { createOperationsApp } from './operations-app.ts';
@@ -5,7 +6,6 @@ import type { Config } from '../shared/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/db/connect.ts';
 import { migrate } from '../shared/db/migrate.ts';
 import { createTransact, type Transact } from '../shared/db/transact.ts';
-import { countUnfinished } from '../shared/deliveries/backlog.ts';
 import { createDispatcher } from '../shared/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import { createSweep } from '../shared/dispatch/sweep.ts';
@@ -16,17 +16,21 @@ import { listen } from './listen.ts';
 import type { Logger } from '../shared/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from '../shared/metrics.ts';
+import { openSecrets } from '../shared/secrets/master-key.ts';
 import { requireRightMasterKey } from '../shared/secrets/probe.ts';
-import { createSecrets, type Secrets } from '../shared/secrets/seal.ts';
+import type { Secrets } from '../shared/secrets/seal.ts';
+import { registerGauges } from '../shared/telemetry/gauges.ts';
+import { readInstallation } from '../shared/telemetry/installation.ts';
+import { startTracing } from '../shared/telemetry/tracing.ts';
 import { connectTemporal } from '../shared/temporal/connect.ts';
 import { linkTemporal } from '../shared/temporal/link.ts';
 import { registerSearchAttributes } from '../shared/temporal/register-search-attributes.ts';
 import { installRuntime } from '../shared/temporal/runtime.ts';
+import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
   config: Config;
-  masterKey: Uint8Array;
   database: DatabaseTarget;
   /** Where the embedded Temporal is, as host:port; else the environment tells. */
   embeddedTemporal?: string | undefined;
@@ -72,42 +76,64 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   });
   if (applied.length > 0) log.info({ applied }, 'database.migrated');
 
-  const secrets = createSecrets(options.masterKey, config.masterKeyPrevious);
+  const secrets = await openSecrets(config);
   await requireRightMasterKey(db, secrets);
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   closers.push(() => egress.close());
   const mailer = createMailer(config, log);
   closers.push(async () => mailer.close());
 
-  const metrics = createMetrics({ backlog: () => countUnfinished(db) });
+  const tracing = await startTracing(config, log);
+  closers.push(tracing.stop);
+  const metrics = createMetrics();
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
 
   const firstAttempts = createFirstAttempts();
   const client = () => link.client();
-  const dispatcher = createDispatcher({ client, firstAttempts, eager: queues.includes('deliveries'), log });
-  const transact = createTransact(db, dispatcher.dispatch);
-  const { baseUrl } = config;
-  const activities = createActivities({ db, transact, egress, secrets, mailer, metrics, firstAttempts, baseUrl, log });
+  const eager = queues.includes('deliveries');
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, metrics, tracing, log });
+  const transact = createTransact(db, dispatcher.dispatch, { tracing });
+  const { baseUrl, retentionDays } = config;
+  const activities = createActivities({
+    db,
+    transact,
+    egress,
+    secrets,
+    mailer,
+    metrics,
+    tracing,
+    firstAttempts,
+    baseUrl,
+    retentionDays,
+    log,
+  });
   const link = linkTemporal({
-    connect: () => connectPrepared({ embedded: options.embeddedTemporal, log }),
+    connect: () => connectPrepared({ embedded: options.embeddedTemporal, queues, log }),
     createWorkers: (temporal) => createWorkers(temporal, { queues, activities, log }),
     log,
   });
   closers.push(link.stop);
 
-  const house = keepHouse({ db, sweep: createSweep({ db, client, temporalAnswers: link.answers, log }), log });
+  const sweep = createSweep({ db, client, temporalAnswers: link.answers, metrics, log });
+  const house = keepHouse({ db, sweep, log });
   closers.push(house.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
     temporal: upDown(await link.answers()),
     worker: upDown(link.workersRunning()),
   });
+  registerGauges(metrics.registry, {
+    installation: () => readInstallation(db),
+    temporalAnswers: link.answers,
+    workersRunning: link.workersRunning,
+    dispatchesWaiting: dispatcher.waiting,
+  });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
   const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
   closers.push((await listen(operations.callback(), loopback)).stop);
   if (options.api) {
-    const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client });
+    const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client, metrics, tracing });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
     closers.push(dispatcher.stop, server.stop);
   }
@@ -117,12 +143,22 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
 /** Host and port of a database's url, or its socket's folder: without the password. */
 const placeOf = (database: DatabaseTarget): string => decodeURIComponent(URL.parse(database)?.host ?? 'DATABASE_URL');
 
-/** Connects, and sees to the search attributes; where that is not ours to do the log says so, and `doctor` says more. */
-const connectPrepared = async ({ embedded, log }: { embedded?: string | undefined; log: Logger }) => {
+type Preparation = { embedded?: string | undefined; queues: readonly Queue[]; log: Logger };
+
+/**
+ * Connects, and sees to the search attributes and, where their workflows are worked on, to the schedules; where that is not
+ * ours to do the log says so, and `doctor` says more.
+ */
+const connectPrepared = async ({ embedded, queues, log }: Preparation) => {
   const temporal = await connectTemporal({ embedded });
   await registerSearchAttributes(temporal.connection, temporal.namespace).catch((error: unknown) =>
     log.warn({ err: error }, 'temporal.search_attributes_unregistered'),
   );
+  if (queues.includes('maintenance')) {
+    await registerSchedules(new Client(temporal)).catch((error: unknown) =>
+      log.warn({ err: error }, 'temporal.schedules_unregistered'),
+    );
+  }
   return temporal;
 };
 

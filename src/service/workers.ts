@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { type ActivityInboundCallsInterceptor, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Logger } from '../shared/log.ts';
 import type { TemporalConnection } from '../shared/temporal/connect.ts';
 import { taskQueues } from '../shared/temporal/workflows.ts';
 import { hideFaults } from './hide-faults.ts';
+import { shareSlots } from './share-slots.ts';
 
 /** The bundle that `scripts/bundle-workflows.ts` makes. */
 const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
@@ -14,12 +15,15 @@ export type Queue = keyof typeof taskQueues;
 /** Longer than an attempt's ten seconds, so that a POST under way at shutdown is finished and recorded. */
 const shutdownGraceTime = '15 s';
 
+/** Ordinary attempts under way; the slots beyond them are for what records and ends deliveries. */
+const attemptShares = { total: 400, perWebhook: 64 };
+
 /** A local first attempt holds a workflow-task slot for as long as its POST takes: hundreds, or starts starve. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {
   deliveries: {
     maxConcurrentWorkflowTaskExecutions: 400,
     maxConcurrentLocalActivityExecutions: 400,
-    maxConcurrentActivityTaskExecutions: 400,
+    maxConcurrentActivityTaskExecutions: 500,
     maxConcurrentWorkflowTaskPolls: 5,
     maxConcurrentActivityTaskPolls: 5,
     maxCachedWorkflows: 2_000,
@@ -56,8 +60,11 @@ export const createWorkers = (
         workflowBundle: { codePath: bundle },
         activities,
         shutdownGraceTime,
-        interceptors: { activity: [() => ({ inbound: hideFaults(log) })] },
+        interceptors: { activity: [inbound(shareSlots(attemptShares)), inbound(hideFaults(log))] },
         ...tuning[queue],
       }),
     ),
   );
+
+/** The same one for all activities of a worker, which counts across them. */
+const inbound = (interceptor: ActivityInboundCallsInterceptor) => () => ({ inbound: interceptor });

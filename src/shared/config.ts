@@ -73,13 +73,23 @@ const environment = z
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: pemFile.optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
+    RETENTION_DAYS: z.coerce.number().int().min(7).max(10_000).default(90),
     METRICS_PORT: port.default(9464),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: connectionUrl('http:', 'https:').optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: connectionUrl('http:', 'https:').optional(),
+    // Heeded by the exporter itself, as the other standard variables of OTLP are.
+    OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+    OTEL_SERVICE_NAME: z.string().default('parley'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   })
   .refine((env) => env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined, {
     path: ['MASTER_KEY'],
     message: 'is required with DATABASE_URL: every process of the installation needs the same one',
   });
+
+/** Where traces go: the collector's url for them, the name they come under, and the share of them that is kept. */
+export type TracesConfig = { url: string; serviceName: string; ratio: number };
 
 /** The settings of one process, parsed and checked; times, ports and sizes are numbers. */
 export type Config = ReturnType<typeof parseConfig>;
@@ -122,7 +132,16 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     egressAllow: settings.EGRESS_ALLOW,
     egressCa: settings.EGRESS_CA_FILE,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    retentionDays: settings.RETENTION_DAYS,
     metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,
+    traces: tracesOf(settings),
   };
+};
+
+/** The general endpoint is a base, the one for traces is the whole address, as OpenTelemetry has it. */
+const tracesOf = (settings: z.infer<typeof environment>): TracesConfig | undefined => {
+  const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '');
+  const url = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
+  return url ? { url, serviceName: settings.OTEL_SERVICE_NAME, ratio: settings.OTEL_TRACES_SAMPLER_ARG } : undefined;
 };

@@ -16,6 +16,7 @@ const prefixes = {
   event: 'evt',
   delivery: 'dlv',
   mail: 'mail',
+  replay: 'rpl',
 } as const;
 
 export type Noun = keyof typeof prefixes;

@@ -144,7 +144,7 @@ describe('saving a dashboard webhook', () => {
     });
     expect(receiver.requests).toHaveLength(1);
     expect(webhook.last_check.excerpt?.length ?? 0).toBeLessThanOrEqual(1024);
-    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toEqual(webhook);
+    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toMatchObject(webhook);
   });
 
   test('gives the endpoint 10 seconds and no more', { timeout: 15_000 }, async () => {
@@ -272,7 +272,7 @@ describe('changing the url of a dashboard webhook', () => {
   test('to a private address is refused with 422 and leaves everything as it is', async () => {
     const webhook = await save();
     expect((await patch(webhook, { url: 'https://10.0.0.1/' })).status).toBe(422);
-    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toEqual(webhook);
+    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toMatchObject(webhook);
   });
 
   test('what passed does not take force when the url was changed again meanwhile', async () => {
@@ -471,7 +471,7 @@ test.each(operations)(
     const answer = await dashboard(method, `/webhooks/${webhook.id}${path}`, { session, ...(body && { body }) });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     expect(receiver.requests).toHaveLength(1);
-    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toEqual(webhook);
+    expect((await dashboard('GET', `/webhooks/${webhook.id}`)).body).toMatchObject(webhook);
   },
 );
 

@@ -125,6 +125,30 @@ test("another account's delivery answers 404, as does an id that names nothing",
   expect((await read(owner, id.replace('dlv_', 'wh_'))).status).toBe(404);
 });
 
+test('filters by when they were made', async () => {
+  const account = await api.createAccount();
+  const before = new Date(Date.now() - 60_000).toISOString();
+  const ids = await deliveriesOf(account, ['delivered', 'failed']);
+  const after = new Date(Date.now() + 60_000).toISOString();
+  const found = async (query: string) => (await list(account, query)).body.data.map(({ id }) => id);
+  expect(await found(`since=${before}&until=${after}`)).toEqual(ids);
+  expect(await found(`since=${after}`)).toEqual([]);
+  expect(await found(`until=${before}`)).toEqual([]);
+  expect(await found('since=0001-01-01T00:00:00Z')).toEqual(ids);
+  expect((await list(account, 'since=yesterday')).status).toBe(422);
+});
+
+test('behind /v1 are the deliveries of variant A, and none of variant B', async () => {
+  const { accountId, apiKey: key } = await api.createAccount();
+  const fields = { accountId, webhookId: newUuid(), status: 'failed' } as const;
+  const ofA = showId('delivery', await aDelivery(api.db, fields));
+  const ofB = showId('delivery', await aDelivery(api.db, { ...fields, variant: 'dashboard' }));
+  const listed = await api.request<{ data: Delivery[] }>('GET', '/v1/deliveries', { key });
+  expect(listed.body.data.map(({ id }) => id)).toEqual([ofA]);
+  expect((await api.request('GET', `/v1/deliveries/${ofA}`, { key })).status).toBe(200);
+  expect((await api.request('GET', `/v1/deliveries/${ofB}`, { key })).status).toBe(404);
+});
+
 test('the log and its filters are served by an index that starts with account_id', async () => {
   const { accountId } = await api.createAccount();
   const plan = await api.db.begin(async (sql) => {

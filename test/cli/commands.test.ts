@@ -126,7 +126,7 @@ describe('webhooks and deliveries', () => {
     const webhooks = (await parleyHere(env, 'webhooks', 'list', ...owner)).json();
     expect(webhooks).toMatchObject({
       data: [
-        { id: second.id, variant: 'api' },
+        { id: second.id, variant: 'api', backlog: { pending: 0, retrying: 0, parked: 0 } },
         { id: first.id, status: 'active' },
       ],
     });
@@ -185,6 +185,25 @@ describe('webhooks and deliveries', () => {
       attempts: [{ number: 1, status_code: 503 }],
     });
     expect(stdout + shown.stdout).not.toContain('what-the-receiver-said');
+  });
+});
+
+describe('what is asked of a delivery', () => {
+  test('while Temporal is away, retry says so in plain words, and cancel holds all the same', async () => {
+    const fields = { accountId: account.accountId, webhookId: newUuid(), status: 'retrying' } as const;
+    const id = showId('delivery', await aDelivery(api.db, fields));
+    expect(await parleyHere(env, 'deliveries', 'retry', id)).toMatchObject({
+      code: 1,
+      stderr: 'Temporal is away: nothing was asked of the delivery. Try again.\n',
+    });
+    const cancelled = { code: 0, stdout: `${id} is cancelled.\n` };
+    expect(await parleyHere(env, 'deliveries', 'cancel', id)).toMatchObject(cancelled);
+    expect(await parleyHere(env, 'deliveries', 'cancel', id)).toMatchObject(cancelled);
+    expect(await parleyHere(env, 'deliveries', 'retry', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/ended as cancelled/),
+    });
+    expect((await parleyHere(env, 'deliveries', 'cancel', showId('delivery', newUuid()))).code).toBe(1);
   });
 });
 

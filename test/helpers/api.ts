@@ -14,7 +14,9 @@ import { createTransact } from '../../src/shared/db/transact.ts';
 import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
 import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
 import { createEgress } from '../../src/shared/egress/client.ts';
+import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { noTracing } from '../../src/shared/telemetry/tracing.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 
@@ -25,6 +27,8 @@ export type ApiOptions = {
   egressAllow?: string;
   /** Temporal's client, where a test brings a server; away when not given. */
   temporal?: ApiDeps['temporal'];
+  /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
+  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'>;
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -67,8 +71,9 @@ export const startApi = async ({
   health,
   egressAllow = '127.0.0.0/8,::1',
   temporal = () => undefined,
+  world,
 }: ApiOptions = {}): Promise<TestApi> => {
-  const { db, drop } = await createTestDatabase();
+  const { db, drop } = world ? { db: world.db, drop: async () => {} } : await createTestDatabase();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -79,12 +84,14 @@ export const startApi = async ({
   const deps: ApiDeps = {
     config: { baseUrl: url, apiUrl: url, rateLimitPerMinute: 100_000, ...config },
     db,
-    transact: createTransact(db, (requests) => dispatched.push(...requests)),
+    transact: world?.transact ?? createTransact(db, (requests) => dispatched.push(...requests)),
     egress: createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
-    secrets: createSecrets(randomBytes(32)),
+    secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up' },
     temporal,
+    metrics: createMetrics(),
+    tracing: noTracing,
   };
   const handle = createApp(deps).callback();
   server.on('request', (req, res) => void handle(req, res));

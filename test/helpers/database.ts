@@ -4,11 +4,15 @@ import { connectDatabase, type Database, type DatabaseTarget } from '../../src/s
 
 export type TestDatabase = { target: DatabaseTarget; db: Database; drop: () => Promise<void> };
 
-/** A migrated database of the caller's own, empty, on the server of this test run. Drop it when the file is done. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
+/**
+ * A database of the caller's own, empty, on the server of this test run; migrated unless told otherwise. Drop it when the
+ * file is done.
+ */
+export const createTestDatabase = async ({ migrated = true } = {}): Promise<TestDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const target = urlOf(name);
-  await asAdmin((sql) => sql`create database ${sql(name)} template template strategy file_copy`);
+  const template = migrated ? 'template' : 'template0';
+  await asAdmin((sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`);
   const db = connectDatabase(target, { max: 10 });
   const drop = async () => {
     await db.end({ timeout: 5 });

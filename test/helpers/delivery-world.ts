@@ -16,9 +16,11 @@ import { createEgress } from '../../src/shared/egress/client.ts';
 import { emitEvent } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import type { Logger } from '../../src/shared/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/shared/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
+import { noTracing, type Tracing } from '../../src/shared/telemetry/tracing.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 
@@ -75,7 +77,14 @@ export type DeliveryWorld = {
   stop: () => Promise<void>;
 };
 
-export type DeliveryWorldOptions = { mailer?: Mailer; eager?: boolean; firstAttemptsPerWebhook?: number };
+export type DeliveryWorldOptions = {
+  mailer?: Mailer;
+  eager?: boolean;
+  firstAttemptsPerWebhook?: number;
+  secrets?: Secrets;
+  tracing?: Tracing;
+  log?: Logger;
+};
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
 
@@ -84,23 +93,37 @@ export const startDeliveryWorld = async ({
   mailer = noMailer,
   eager = true,
   firstAttemptsPerWebhook = 64,
+  secrets = createSecrets(randomBytes(32)),
+  tracing = noTracing,
+  log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { db, drop } = await createTestDatabase();
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const secrets = createSecrets(randomBytes(32));
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, log });
+  const metrics = createMetrics();
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, metrics, tracing, log });
   const dispatched: DispatchRequest[] = [];
-  const transact = createTransact(db, (requests) => {
+  const hand = (requests: readonly DispatchRequest[]): void => {
     dispatched.push(...requests);
     dispatcher.dispatch(requests);
-  });
-  const metrics = createMetrics({ backlog: async () => [] });
+  };
+  const transact = createTransact(db, hand, { tracing });
   const baseUrl = 'https://parley.example';
-  const activities = createActivities({ db, transact, egress, secrets, mailer, metrics, firstAttempts, baseUrl, log });
+  const activities = createActivities({
+    db,
+    transact,
+    egress,
+    secrets,
+    mailer,
+    metrics,
+    tracing,
+    firstAttempts,
+    baseUrl,
+    retentionDays: 90,
+    log,
+  });
   const owner = { name: 'Acme', email: 'owner@acme.example', plan: 'pro' } as const;
   const { accountId } = await createAccount({ sql: db, secrets }, owner);
   const [contact] = await db<{ id: string }[]>`insert into contacts (account_id) values (${accountId}) returning id`;

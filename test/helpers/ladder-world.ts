@@ -15,7 +15,9 @@ export type LadderWorld = {
  * Starts all of it, workers included. First attempts are ordinary activities here: this server's clock jumps also while a
  * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server.
  */
-export const startLadderWorld = async (options: Pick<DeliveryWorldOptions, 'mailer'> = {}): Promise<LadderWorld> => {
+export const startLadderWorld = async (
+  options: Pick<DeliveryWorldOptions, 'mailer' | 'tracing' | 'log'> = {},
+): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),
     startDeliveryWorld({ ...options, eager: false }),

@@ -53,7 +53,7 @@ const codeOf = (error: unknown): string =>
 
 /** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops or is too slow. */
 const isDatabaseAway = (error: unknown): boolean =>
-  /^(ECONNREFUSED|ECONNRESET|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300)$/.test(
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300)$/.test(
     codeOf(error),
   );
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { showId } from '../../shared/ids.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { ApiState, RequestState } from '../http.ts';
@@ -10,6 +10,12 @@ export const requestId = (): Middleware<RequestState> => async (ctx, next) => {
   ctx.state.requestId = /^[\w.:/+=-]{1,100}$/.test(given) ? given : randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
   await next();
+};
+
+/** The template of the route that took the request, such as /v1/contacts/:id; undefined where none did. */
+export const routeOf = (ctx: Context): string | undefined => {
+  const route: unknown = ctx['_matchedRoute'];
+  return typeof route === 'string' ? route : undefined;
 };
 
 /**
@@ -23,15 +29,15 @@ export const accessLog =
     try {
       await next();
     } finally {
-      const { requestId, principal } = ctx.state;
-      const route: unknown = ctx['_matchedRoute'];
+      const { requestId, traceId, principal } = ctx.state;
       const level = ctx.path.startsWith('/health/') ? 'debug' : 'info';
       log[level](
         {
           request_id: requestId,
+          trace_id: traceId,
           method: ctx.method,
           path: ctx.path.slice(0, 200),
-          route,
+          route: routeOf(ctx),
           status: ctx.status,
           duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
           account_id: principal && showId('account', principal.accountId),

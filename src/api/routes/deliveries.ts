@@ -7,11 +7,21 @@ import {
   showDeliveryDetail,
 } from '../../shared/deliveries/schema.ts';
 import { notFound } from '../../shared/errors.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
+import type { WebhookScope } from '../../shared/webhooks/queries.ts';
+import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
 
-/** Settings, Logs, Delivery: the log of deliveries of both variants (specification 1.6 and 6.4). */
-export const deliveryRoutes = ({ db }: ApiDeps): ApiRouter => {
+/** Whose deliveries a door shows: /v1 those of variant A, the dashboard those of both. */
+export type DeliveryDoor = Pick<WebhookScope, 'variants'>;
+
+/** The deliveries that a request reaches: its account's, of its door's variants. */
+export const scopeOf = (ctx: ApiContext, { variants }: DeliveryDoor): WebhookScope => ({
+  accountId: ctx.state.principal.accountId,
+  variants,
+});
+
+/** Settings, Logs, Delivery: the log of deliveries (specification 1.6 and 6.4). */
+export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter => {
   const router = createRouter();
   endpoint(
     router,
@@ -22,10 +32,10 @@ export const deliveryRoutes = ({ db }: ApiDeps): ApiRouter => {
       query: listQuery.extend(deliveryFilters),
       answers: { 200: listOf(deliveryBody) },
     },
-    async (ctx, { query: { limit, cursor, status, webhook_id } }) => {
-      const filter = { statuses: status, webhookId: webhook_id };
+    async (ctx, { query: { limit, cursor, status, webhook_id, since, until } }) => {
+      const filter = { statuses: status, webhookId: webhook_id, since, until };
       const page = { limit: limit + 1, before: cursor };
-      const rows = await listDeliveries(db, ctx.state.principal.accountId, { ...filter, ...page });
+      const rows = await listDeliveries(db, scopeOf(ctx, door), { ...filter, ...page });
       sendList(ctx, rows, limit, showDelivery);
     },
   );
@@ -38,7 +48,7 @@ export const deliveryRoutes = ({ db }: ApiDeps): ApiRouter => {
       answers: { 200: deliveryDetailBody },
     },
     async (ctx) => {
-      const delivery = await findDelivery(db, ctx.state.principal.accountId, pathId(ctx, 'delivery'));
+      const delivery = await findDelivery(db, scopeOf(ctx, door), pathId(ctx, 'delivery'));
       if (!delivery) throw notFound('delivery');
       ctx.body = showDeliveryDetail(delivery, await listAttempts(db, delivery.id));
     },

@@ -9,14 +9,20 @@ import {
   prepareWebhook,
   updateWebhook,
 } from '../../shared/webhooks/manage.ts';
+import { replayParked } from '../../shared/replays/replay-parked.ts';
+import type { ReplayRow } from '../../shared/replays/queries.ts';
+import { reEnabledBody, reEnabling, showReplay } from '../../shared/replays/schema.ts';
+import { countBacklogs, noBacklog } from '../../shared/webhooks/backlog.ts';
 import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
 import {
   apiWebhookChanges,
   dashboardWebhookBody,
   dashboardWebhookChanges,
+  dashboardWebhookDetailBody,
   newApiWebhook,
   newDashboardWebhook,
   showDashboardWebhook,
+  showDashboardWebhookDetail,
   showWebhook,
   webhookBody,
 } from '../../shared/webhooks/schema.ts';
@@ -27,7 +33,13 @@ import { listOf, listQuery, sendList } from '../lists.ts';
 import { requireEditor } from '../roles.ts';
 
 /** What differs between the doors: which webhooks are reached, and how much of one is shown. */
-type Door = { variants: WebhookScope['variants']; answer: z.ZodType; show: (row: WebhookRow) => object };
+type Door = {
+  variants: WebhookScope['variants'];
+  answer: z.ZodType;
+  show: (row: WebhookRow) => object;
+  /** One that is read by itself, where more of it is shown than in a list. */
+  detail?: { answer: z.ZodType; show: (row: WebhookRow) => Promise<object> };
+};
 
 /** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
 export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
@@ -73,7 +85,16 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
 /** The dashboard registers variant B, and manages webhooks of both variants (specification 1.6, 2.4 and 3). */
 export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   const router = createRouter();
-  const door: Door = { variants: ['api', 'dashboard'], answer: dashboardWebhookBody, show: showDashboardWebhook };
+  const door: Door = {
+    variants: ['api', 'dashboard'],
+    answer: dashboardWebhookBody,
+    show: showDashboardWebhook,
+    detail: {
+      answer: dashboardWebhookDetailBody,
+      show: async (row) =>
+        showDashboardWebhookDetail(row, (await countBacklogs(deps.db, [row.id])).get(row.id) ?? noBacklog),
+    },
+  };
 
   endpoint(
     router,
@@ -131,13 +152,26 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       path: '/webhooks/:id/re-enable',
       summary: 'Re-enable a disabled webhook if its endpoint is healthy',
       description:
-        'Sends the oldest parked delivery (a challenge when there is none); it must be answered 200. 200 whatever comes of it: `status` and `last_check` tell. 409 when it is active.',
-      answers: { 200: dashboardWebhookBody },
+        'Sends the oldest parked delivery (a challenge when there is none); it must be answered 200. 200 whatever comes of it: `status` and `last_check` tell, and `replay` is the one that was asked for and begun. 409 when it is active.',
+      body: reEnabling,
+      answers: { 200: reEnabledBody },
     },
-    async (ctx) => {
+    async (ctx, { body }) => {
       requireEditor(ctx.state.principal);
+      const scope = scopeOf(ctx, door);
       const id = pathId(ctx, 'webhook');
-      await answerChecked(ctx, deps, { status: 200, find: (sql) => getDisabledWebhook(sql, scopeOf(ctx, door), id) });
+      const answer = (row: WebhookRow, replay: ReplayRow | undefined) => ({
+        status: 200,
+        body: { ...showDashboardWebhook(row), replay: replay ? showReplay(replay) : null },
+        row,
+      });
+      await idempotently(ctx, deps, async ({ sql }) => answer(await getDisabledWebhook(sql, scope, id), undefined), {
+        afterCommit: async ({ row }) => {
+          const checked = await checkWebhook(deps, row);
+          const replay = await replayParked(deps, scope, { webhook: checked, choice: body.replay });
+          return answer(checked, replay);
+        },
+      });
     },
   );
   readAndDelete(router, deps, door);
@@ -161,9 +195,15 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
   );
   endpoint(
     router,
-    { method: 'get', path: '/webhooks/:id', summary: 'Read a webhook', answers: { 200: door.answer } },
+    {
+      method: 'get',
+      path: '/webhooks/:id',
+      summary: 'Read a webhook',
+      answers: { 200: door.detail?.answer ?? door.answer },
+    },
     async (ctx) => {
-      ctx.body = door.show(await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook')));
+      const webhook = await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook'));
+      ctx.body = door.detail ? await door.detail.show(webhook) : door.show(webhook);
     },
   );
   endpoint(

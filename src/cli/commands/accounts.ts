@@ -6,8 +6,7 @@ import { newAccount } from '../../shared/accounts/schema.ts';
 import { createTransact } from '../../shared/db/transact.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { loadMasterKey } from '../../shared/secrets/master-key.ts';
-import { createSecrets } from '../../shared/secrets/seal.ts';
+import { openSecrets } from '../../shared/secrets/master-key.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { by, idOf } from '../options.ts';
 import type { CommandDeps } from '../command-deps.ts';
@@ -40,7 +39,7 @@ const create = (
   account: { name: string; email: string; plan: Plan },
 ): Promise<Answer> => {
   const createIn = async ({ config, db }: Installation): Promise<Answer> => {
-    const secrets = createSecrets(await loadMasterKey(config), config.masterKeyPrevious);
+    const secrets = await openSecrets(config);
     const { accountId, email, password, apiKey } = await createAccount({ sql: db, secrets }, account);
     const id = showId('account', accountId);
     return {

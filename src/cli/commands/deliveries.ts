@@ -10,10 +10,14 @@ import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
 import { accountOption, idOf, limitOption } from '../options.ts';
+import { addReplayCommand } from './replays.ts';
+
+/** An operator sees those of both. */
+const variants = ['api', 'dashboard'] as const;
 
 type ListOptions = { account?: string; status?: DeliveryStatus[]; webhook?: string; limit: number };
 
-/** parley deliveries list | show */
+/** parley deliveries list | show | retry | cancel */
 export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
   const deliveries = program.command('deliveries').description('the delivery log');
   deliveries
@@ -29,7 +33,25 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .description('show one with its body and every attempt')
     .argument('<delivery>', 'its id', idOf('delivery'))
     .action(deps.answer((id: string) => show(deps, id)));
+  deliveries
+    .command('retry')
+    .description('make an extra attempt now of one that waits for its next; the others stay as they are')
+    .argument('<delivery>', 'its id', idOf('delivery'))
+    .action(deps.answer((id: string) => ask(deps, 'askRetry', id)));
+  deliveries
+    .command('cancel')
+    .description('end one unsent that is pending, retrying or parked')
+    .argument('<delivery>', 'its id', idOf('delivery'))
+    .action(deps.answer((id: string) => ask(deps, 'askCancel', id)));
+  addReplayCommand(deliveries, deps);
 };
+
+const ask = ({ env, useInstallation }: CommandDeps, what: 'askRetry' | 'askCancel', id: string): Promise<Answer> =>
+  useInstallation(async (installation) => {
+    // Temporal's client takes half a second to load, which the other commands need not wait for.
+    const requests = await import('../delivery-requests.ts');
+    return requests[what](env, installation, id);
+  });
 
 const statuses = (text: string): DeliveryStatus[] => {
   const { success, data } = deliveryFilters.status.safeParse(text);
@@ -40,7 +62,7 @@ const statuses = (text: string): DeliveryStatus[] => {
 const list = ({ useInstallation }: CommandDeps, { account, status, webhook, limit }: ListOptions): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const rows = await listDeliveries(db, id, { statuses: status, webhookId: webhook, limit });
+    const rows = await listDeliveries(db, { accountId: id, variants }, { statuses: status, webhookId: webhook, limit });
     return {
       document: { data: rows.map(showDelivery) },
       text: table(
@@ -64,7 +86,7 @@ const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
     const [place] = await db<{ accountId: string; resumes: number }[]>`
       select account_id, resumes from deliveries where id = ${id}`;
     if (place === undefined) throw notFound('delivery');
-    const delivery = await findDelivery(db, place.accountId, id);
+    const delivery = await findDelivery(db, { ...place, variants }, id);
     if (delivery === undefined) throw notFound('delivery');
     const timeline = showTimeline({
       delivery: { ...delivery, ...place },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { showId } from '../../shared/ids.ts';
+import { countBacklogs, noBacklog, type Backlog } from '../../shared/webhooks/backlog.ts';
 import { listWebhooks, type WebhookRow } from '../../shared/webhooks/queries.ts';
 import { showWebhook } from '../../shared/webhooks/schema.ts';
 import { table, type Answer } from '../answer.ts';
@@ -26,14 +27,21 @@ const list = (
   useInstallation(async ({ db }) => {
     const { id: accountId } = await chooseAccount(db, account);
     const rows = await listWebhooks(db, { accountId, variants: ['api', 'dashboard'] }, { limit });
+    const backlogs = await countBacklogs(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const backlogOf = ({ id }: WebhookRow) => backlogs.get(id) ?? noBacklog;
     return {
-      document: { data: rows.map(show) },
+      document: { data: rows.map((row) => show(row, backlogOf(row))) },
       text: table(
-        ['WEBHOOK', 'VARIANT', 'STATUS', 'EVENTS', 'URL', 'CREATED'],
+        ['WEBHOOK', 'VARIANT', 'STATUS', 'UNFINISHED', 'PARKED', 'EVENTS', 'URL', 'CREATED'],
         rows.map((row) => [
           showId('webhook', row.id),
           row.variant,
           row.disabledReason === null ? row.status : `${row.status} (${row.disabledReason})`,
+          backlogOf(row).pending + backlogOf(row).retrying,
+          backlogOf(row).parked,
           row.events.join(','),
           row.url,
           row.createdAt,
@@ -43,9 +51,10 @@ const list = (
     };
   });
 
-const show = (row: WebhookRow) => ({
+const show = (row: WebhookRow, backlog: Backlog) => ({
   ...showWebhook(row),
   variant: row.variant,
   disabled_reason: row.disabledReason,
   disabled_at: row.disabledAt?.toISOString() ?? null,
+  backlog,
 });

@@ -64,8 +64,8 @@ const examinePartitions = async (sql: Sql): Promise<Finding[]> => {
       : [
           warning(
             'Partitions',
-            `rows outside all weeks, in ${strays.map((log) => `${log}_default`).join(', ')}: retention does not reach them`,
-            "check the clocks of the machines; then move the rows into their week's partition",
+            `rows outside all weeks, in ${strays.map((log) => `${log}_default`).join(', ')}: retention deletes them row by row`,
+            'check the clocks of the machines',
           ),
         ]),
   ];

@@ -1,29 +1,28 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../shared/config.ts';
 import type { Sql } from '../../shared/db/connect.ts';
-import { loadMasterKey } from '../../shared/secrets/master-key.ts';
-import { createSecrets } from '../../shared/secrets/seal.ts';
-import { ok, wrong, type Finding } from './finding.ts';
+import { keyFilesOf, switchedAt } from '../../shared/secrets/key-files.ts';
+import { openSecrets } from '../../shared/secrets/master-key.ts';
+import { total } from '../../shared/secrets/rotate.ts';
+import { countSealed } from '../../shared/secrets/sealed-rows.ts';
+import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'Master key';
-/** Enough to find a wrong key; a rotation that was left half-way shows in the oldest ones. */
+/** Enough to find a key that does not open what it should; which key each secret needs is counted over all of them. */
 const sampleSize = 50;
 
 /** Whether the master key is there and opens what is stored; never makes one. */
 export const examineMasterKey = async (sql: Sql, config: Config): Promise<Finding> => {
   const sample = await sampleSecrets(sql);
-  const file = join(config.dataDir, 'master.key');
-  if (config.masterKey === undefined && !(await isThere(file))) {
+  if (config.masterKey === undefined && !(await switchedAt(config.dataDir))) {
     return sample.length === 0
       ? ok(part, 'the first start makes one')
       : wrong(
           part,
-          `${file} is missing, and secrets are sealed with it`,
+          `${keyFilesOf(config.dataDir).current} is missing, and secrets are sealed with it`,
           `bring it back from a backup, or set MASTER_KEY to its content`,
         );
   }
-  const secrets = createSecrets(await loadMasterKey(config), config.masterKeyPrevious);
+  const secrets = await openSecrets(config);
   const closed = sample.filter(({ sealed, accountId, rowId }) => {
     try {
       secrets.open(sealed, { accountId, rowId });
@@ -33,12 +32,32 @@ export const examineMasterKey = async (sql: Sql, config: Config): Promise<Findin
       return true;
     }
   });
-  if (closed.length === 0) return ok(part, `opens the ${sample.length} stored secrets that were tried`);
-  return wrong(
-    part,
-    `does not open ${closed.length} of ${sample.length} stored secrets`,
-    'give the key they were sealed with as MASTER_KEY, or as MASTER_KEY_PREVIOUS',
-  );
+  if (closed.length > 0) {
+    return wrong(
+      part,
+      `does not open ${closed.length} of ${sample.length} stored secrets`,
+      'give the key they were sealed with as MASTER_KEY, or as MASTER_KEY_PREVIOUS',
+    );
+  }
+  return examineRotation(await countSealed(sql, secrets.keys).then(total), sample.length);
+};
+
+const examineRotation = ({ previous, unknown }: { previous: number; unknown: number }, sampled: number): Finding => {
+  if (unknown > 0) {
+    return wrong(
+      part,
+      `${unknown} stored secrets were sealed with a key that is not given`,
+      'give it as MASTER_KEY_PREVIOUS, then run parley secrets rotate',
+    );
+  }
+  if (previous > 0) {
+    return warning(
+      part,
+      `${previous} stored secrets still need the previous key`,
+      'when every process has the new key as MASTER_KEY, run parley secrets rotate',
+    );
+  }
+  return ok(part, `opens the ${sampled} stored secrets that were tried`);
 };
 
 const sampleSecrets = (sql: Sql) => sql<{ sealed: Buffer; accountId: string; rowId: string }[]>`
@@ -47,9 +66,3 @@ const sampleSecrets = (sql: Sql) => sql<{ sealed: Buffer; accountId: string; row
   (select webhook_secret, id, id from accounts order by id desc limit ${sampleSize})
   union
   (select secret, account_id, id from webhooks where secret is not null and deleted_at is null order by id desc limit ${sampleSize})`;
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,10 +1,11 @@
-import { Connection, type ConnectionOptions } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { Client, Connection } from '@temporalio/client';
 import { describeError } from '../failure.ts';
 import { listMissingSearchAttributes } from '../../shared/temporal/register-search-attributes.ts';
 import { taskQueues } from '../../shared/temporal/workflows.ts';
 import type { Environment } from '../command-deps.ts';
+import { temporalOptions } from '../temporal.ts';
 import { ok, wrong, type Finding } from './finding.ts';
+import { examineRetention } from './retention.ts';
 
 const part = 'Temporal';
 const timeoutMs = 3_000;
@@ -13,12 +14,7 @@ const taskTypes = { workflow: 1, activity: 2 } as const;
 
 /** The server at `address`, else the one that the `TEMPORAL_…` variables name: version, namespace, attributes, workers. */
 export const examineTemporal = async (env: Environment, address: string | undefined): Promise<Finding[]> => {
-  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({ overrideEnvVars: given(env) });
-  const options: ConnectionOptions = {
-    ...connectionOptions,
-    connectTimeout: timeoutMs,
-    ...(address !== undefined && { address }),
-  };
+  const { options, namespace } = temporalOptions(env, address);
   let connection: Connection;
   try {
     connection = await Connection.connect(options);
@@ -32,9 +28,6 @@ export const examineTemporal = async (env: Environment, address: string | undefi
     await connection.close();
   }
 };
-
-const given = (env: Environment): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 
 const examineServer = async (connection: Connection, namespace: string): Promise<Finding[]> => {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
@@ -57,7 +50,7 @@ const examineServer = async (connection: Connection, namespace: string): Promise
   const queues = await Promise.all(
     Object.values(taskQueues).map((queue) => examineQueue(connection, namespace, queue)),
   );
-  return [server, attributes, ...queues];
+  return [server, attributes, ...queues, await examineRetention(new Client({ connection, namespace }))];
 };
 
 const examineQueue = async (connection: Connection, namespace: string, queue: string): Promise<Finding> => {

@@ -20,7 +20,11 @@ export type DueAttempt = {
   webhookSecret: Uint8Array | null;
   accountSecret: Uint8Array;
   generation: number;
+  /** When its event happened. */
+  createdAt: Date;
   startedAt: Date;
+  /** W3C, of the call that its event came from; null where that was not traced. */
+  traceparent: string | null;
   /** Set when this very attempt has been recorded before. */
   recorded: AttemptOutcome | null;
 };
@@ -30,7 +34,7 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
   const [row] = await sql<DueAttempt[]>`
     select d.account_id, d.webhook_id, d.variant, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress,
       w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
-      a.plan, a.webhook_secret as account_secret, clock_timestamp() as started_at,
+      a.plan, a.webhook_secret as account_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(
           'outcome', t.outcome, 'reason', t.reason, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
         from attempts t

@@ -15,12 +15,16 @@ const webhookId = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
 /** The filters of the delivery log, beside the paging; `webhook_id` comes out as a UUID. */
 export const deliveryFilters = {
   status: statusList
     .optional()
     .meta({ description: 'One status or several with commas between them; all when not given.' }),
   webhook_id: webhookId.optional(),
+  since: time.optional().meta({ description: 'Only those made at this time or later.' }),
+  until: time.optional().meta({ description: 'Only those made before this time.' }),
 };
 
 /** One delivery of the log. */

@@ -1,8 +1,12 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from '../log.ts';
-import { startWorkflow, type StartMode } from '../temporal/workflows.ts';
+import type { DispatchMetrics } from '../metrics.ts';
+import { noTracing, type Tracing } from '../telemetry/tracing.ts';
+import { startWorkflow, workflowIdOf, type StartMode } from '../temporal/workflows.ts';
 import type { FirstAttempts } from './first-attempts.ts';
+import { createPlaces, type Holder } from './places.ts';
 import type { DispatchRequest } from './requests.ts';
+import { createTurns } from './turns.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
@@ -11,6 +15,8 @@ export type DispatcherDeps = {
   /** Whether a `deliveries` worker of this process shares the client's connection. */
   eager: boolean;
   log: Logger;
+  metrics?: Pick<DispatchMetrics, 'dispatched'>;
+  tracing?: Tracing;
 };
 
 /** Starts workflows beside the callers' way, a bounded number of them waiting and under way. */
@@ -18,13 +24,15 @@ export type Dispatcher = {
   dispatch: (requests: readonly DispatchRequest[]) => void;
   /** Resolves when nothing waits or is under way any more. */
   drain: () => Promise<void>;
+  /** How many wait for their start or are under way. */
+  waiting: () => number;
   /** Finishes the starts under way and leaves those that wait to the sweep, of this process or of the next. */
   stop: () => Promise<void>;
 };
 
-const leftToSweep = Promise.resolve({ eager: false });
+const leftToSweep = { eager: false };
 
-/** Requests waiting and under way; one more is left to the sweep, which finds it in the database. */
+/** Requests waiting and under way, shared among accounts; one more is left to the sweep, which finds it in the database. */
 const requestLimit = 10_000;
 
 /** Starts under way at once. */
@@ -37,8 +45,16 @@ const staleAfterMs = 12_000;
  * Starts one workflow per request after its transaction has committed. Nothing here is needed for correctness: what does
  * not fit, fails, or dies with the process is found and started by the sweep.
  */
-export const createDispatcher = ({ client, firstAttempts, eager, log }: DispatcherDeps): Dispatcher => {
-  const starts = createLimiter(startsAtOnce);
+export const createDispatcher = ({
+  client,
+  firstAttempts,
+  eager,
+  log,
+  metrics,
+  tracing = noTracing,
+}: DispatcherDeps): Dispatcher => {
+  const starts = createTurns(startsAtOnce);
+  const queue = createPlaces({ total: requestLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -46,23 +62,27 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
     const staleAt = Date.now() + staleAfterMs;
     const firstAttempt = await placeFirstAttempt(request);
     const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
-    const started = await starts(() => (stopping || Date.now() > staleAt ? leftToSweep : start(request, mode)));
+    const started = await starts(request.accountId, () =>
+      stopping || Date.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
+    );
+    metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
     if (request.type === 'delivery' && !started.eager) firstAttempts.release(request.deliveryId);
   };
 
   const placeFirstAttempt = (request: DispatchRequest): Promise<StartMode['firstAttempt']> =>
     request.type === 'delivery' && eager && !request.resumed
-      ? firstAttempts.take(request.deliveryId, request.webhookId)
+      ? firstAttempts.take(request.deliveryId, request)
       : Promise.resolve('ordinary');
 
   const start = async (request: DispatchRequest, mode: StartMode): Promise<{ eager: boolean }> => {
     const temporal = client();
     if (!temporal) return leftToSweep;
     try {
-      return await startWorkflow(temporal, request, mode);
+      const attributes = { 'parley.workflow_id': workflowIdOf(request) };
+      return await tracing.span('workflow.start', { attributes }, () => startWorkflow(temporal, request, mode));
     } catch (error) {
-      const known = error instanceof WorkflowExecutionAlreadyStartedError;
-      if (!known) log.warn({ err: error, type: request.type }, 'dispatch.failed');
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return { eager: false };
+      log.warn({ err: error, type: request.type }, 'dispatch.failed');
       return leftToSweep;
     }
   };
@@ -73,14 +93,22 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
 
   return {
     dispatch: (requests) => {
-      const accepted = requests.slice(0, Math.max(0, requestLimit - underWay.size));
-      if (accepted.length < requests.length) log.warn({ left: requests.length - accepted.length }, 'dispatch.full');
+      const accepted = requests.filter((request) => queue.take(holderOf(request)));
+      const left = requests.length - accepted.length;
+      if (left > 0) {
+        log.warn({ left }, 'dispatch.full');
+        metrics?.dispatched('left_to_sweep', left);
+      }
       for (const request of accepted) {
-        const work = carryOut(request).finally(() => underWay.delete(work));
+        const work = carryOut(request).finally(() => {
+          queue.release(holderOf(request));
+          underWay.delete(work);
+        });
         underWay.add(work);
       }
     },
     drain,
+    waiting: () => underWay.size,
     stop: () => {
       stopping = true;
       return drain();
@@ -88,20 +116,8 @@ export const createDispatcher = ({ client, firstAttempts, eager, log }: Dispatch
   };
 };
 
-/** Runs at most `atOnce` pieces of work at a time; the others wait in turn. */
-const createLimiter = (atOnce: number) => {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      // Whoever is next takes over this one's turn.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-};
+/** What else an account asks for stands in the queue as one more webhook's would. */
+const holderOf = (request: DispatchRequest): Holder => ({
+  accountId: request.accountId,
+  webhookId: request.type === 'delivery' ? request.webhookId : request.accountId,
+});

@@ -1,16 +1,19 @@
+import { createPlaces, type Holder } from './places.ts';
+
 /** Bounds the first attempts that run inside workflow tasks, each of which holds a slot for as long as its POST takes. */
 export type FirstAttempts = {
   /**
-   * `local` takes a place, to be given back by `release`, and waits a little for one where the webhook, or the process, has
-   * its share under way. `ordinary` when none came free: a receiver that hangs holds up nobody's deliveries for long.
+   * `local` takes a place, to be given back by `release`, and waits a little for one where the webhook, its account, or the
+   * process has its share under way. `ordinary` when none came free: a receiver that hangs holds up nobody's deliveries
+   * for long.
    */
-  take: (deliveryId: string, webhookId: string) => Promise<'local' | 'ordinary'>;
+  take: (deliveryId: string, holder: Holder) => Promise<'local' | 'ordinary'>;
   /** Gives a place back; of a delivery that has none, nothing. */
   release: (deliveryId: string) => void;
 };
 
 export type FirstAttemptsOptions = {
-  /** Places of one webhook. */
+  /** Places of one webhook at most; how they are shared says `createPlaces`. */
   perWebhook?: number;
   /** Places of all webhooks together. */
   total?: number;
@@ -20,7 +23,7 @@ export type FirstAttemptsOptions = {
   forgottenAfterMs?: number;
 };
 
-type Waiter = { deliveryId: string; webhookId: string; answer: (place: 'local' | 'ordinary') => void };
+type Waiter = { deliveryId: string; holder: Holder; answer: (place: 'local' | 'ordinary') => void };
 
 /** A busy webhook's deliveries wait rather than become dearer ones; ids are UUIDs. */
 export const createFirstAttempts = ({
@@ -29,67 +32,75 @@ export const createFirstAttempts = ({
   patienceMs = 3_000,
   forgottenAfterMs = 30_000,
 }: FirstAttemptsOptions = {}): FirstAttempts => {
-  const places = new Map<string, { webhookId: string; at: number }>();
-  const taken = new Map<string, number>();
-  const waiters = new Set<Waiter>();
+  const places = createPlaces({ total, perWebhook });
+  const taken = new Map<string, { holder: Holder; at: number }>();
+  /** By webhook, the one that was served last at the end. */
+  const waiting = new Map<string, Set<Waiter>>();
 
-  const isFree = (webhookId: string): boolean => (taken.get(webhookId) ?? 0) < perWebhook && places.size < total;
-
-  const occupy = (deliveryId: string, webhookId: string): void => {
-    places.set(deliveryId, { webhookId, at: Date.now() });
-    taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
+  const occupy = (deliveryId: string, holder: Holder): boolean => {
+    if (!places.take(holder)) return false;
+    taken.set(deliveryId, { holder, at: Date.now() });
+    return true;
   };
 
   const vacate = (deliveryId: string): boolean => {
-    const place = places.get(deliveryId);
+    const place = taken.get(deliveryId);
     if (!place) return false;
-    places.delete(deliveryId);
-    const left = (taken.get(place.webhookId) ?? 1) - 1;
-    if (left === 0) taken.delete(place.webhookId);
-    else taken.set(place.webhookId, left);
+    taken.delete(deliveryId);
+    places.release(place.holder);
     return true;
   };
 
   const forget = (): void => {
     // A Map keeps the order of insertion: the oldest come first.
-    for (const [deliveryId, { at }] of places) {
+    for (const [deliveryId, { at }] of taken) {
       if (at > Date.now() - forgottenAfterMs) return;
       vacate(deliveryId);
     }
   };
 
-  const wait = (deliveryId: string, webhookId: string): Promise<'local' | 'ordinary'> =>
+  const wait = (deliveryId: string, holder: Holder): Promise<'local' | 'ordinary'> =>
     new Promise((resolve) => {
+      const { webhookId } = holder;
       const waiter: Waiter = {
         deliveryId,
-        webhookId,
+        holder,
         answer: (place) => {
           clearTimeout(patience);
-          waiters.delete(waiter);
+          const line = waiting.get(webhookId);
+          line?.delete(waiter);
+          if (line?.size === 0) waiting.delete(webhookId);
           resolve(place);
         },
       };
       const patience = setTimeout(() => waiter.answer('ordinary'), patienceMs);
-      waiters.add(waiter);
+      const line = waiting.get(webhookId);
+      if (line) line.add(waiter);
+      else waiting.set(webhookId, new Set([waiter]));
     });
 
+  /** Each webhook's oldest has its turn before any webhook has its second. */
+  const serveWaiting = (): void => {
+    // Of those that wait now: who goes to the end of the line would else be met again.
+    for (const webhookId of Array.from(waiting.keys())) {
+      const line = waiting.get(webhookId);
+      const [next] = line ?? [];
+      if (!line || !next || !occupy(next.deliveryId, next.holder)) continue;
+      waiting.delete(webhookId);
+      waiting.set(webhookId, line);
+      next.answer('local');
+    }
+  };
+
   return {
-    take: async (deliveryId, webhookId) => {
+    take: async (deliveryId, holder) => {
       forget();
       // One that has a place already is being started for the second time: the first start has it.
-      if (places.has(deliveryId)) return 'ordinary';
-      if (!isFree(webhookId)) return wait(deliveryId, webhookId);
-      occupy(deliveryId, webhookId);
-      return 'local';
+      if (taken.has(deliveryId)) return 'ordinary';
+      return occupy(deliveryId, holder) ? 'local' : wait(deliveryId, holder);
     },
     release: (deliveryId) => {
-      if (!vacate(deliveryId)) return;
-      for (const waiter of waiters) {
-        if (!isFree(waiter.webhookId)) continue;
-        occupy(waiter.deliveryId, waiter.webhookId);
-        waiter.answer('local');
-        return;
-      }
+      if (vacate(deliveryId)) serveWaiting();
     },
   };
 };

@@ -1,19 +1,31 @@
 import type { Sql } from '../db/connect.ts';
 import { unreachable } from '../unreachable.ts';
-import type { DeliveryDispatch, DispatchRequest, MailDispatch } from './requests.ts';
+import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } from './requests.ts';
 
 /** Claimed of each kind at once; a full claim is followed by the next one. */
 export const claimLimit = 200;
+
+/** Of so many overdue deliveries each account's are claimed in turn; beyond them the oldest come first. */
+const sharedAmong = 100_000;
+
+/** Processes that claim at the same moment and still find what no other has locked. */
+const processesAtMost = 10;
 
 /** The next look at the same row: 10 s after the first one, twice as long after each, at most 10 minutes. */
 const pushOut = (sql: Sql) => sql`
   sweeps = sweeps + 1, sweep_at = clock_timestamp() + least(interval '10 minutes', interval '10 seconds' * 2 ^ least(sweeps, 6))`;
 
-/** Claims the unfinished deliveries and mails that are overdue, so that no other process looks at them at the same time. */
+/** Claims the unfinished deliveries, mails and replays that are overdue, so that no other process looks at them at the same time. */
 export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
   const deliveries = await sql<Omit<DeliveryDispatch, 'type'>[]>`
-    with overdue as (
-      select id from deliveries where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
+    with oldest as (
+      select id, account_id, sweep_at from deliveries where sweep_at <= now() order by sweep_at limit ${sharedAmong}),
+    queues as (
+      select id, sweep_at, row_number() over (partition by account_id order by sweep_at) as turn from oldest),
+    candidates as (select id, turn from queues order by turn, sweep_at limit ${claimLimit * processesAtMost}),
+    overdue as (
+      select d.id from candidates join deliveries d using (id) where d.sweep_at <= now()
+      order by candidates.turn limit ${claimLimit} for update of d skip locked)
     update deliveries d set ${pushOut(sql)} from overdue where d.id = overdue.id
     returning d.id as delivery_id, d.account_id, d.webhook_id, d.contact_id, d.event_name, d.variant, d.round, d.resumes,
       d.is_test, d.attempts_made > 0 or d.resumes > 0 as resumed`;
@@ -22,9 +34,15 @@ export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
       select id from mails where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
     update mails m set ${pushOut(sql)} from overdue where m.id = overdue.id
     returning m.id as mail_id, m.account_id, m.resumes`;
+  const replays = await sql<Omit<ReplayDispatch, 'type'>[]>`
+    with overdue as (
+      select id from replays where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
+    update replays r set ${pushOut(sql)} from overdue where r.id = overdue.id
+    returning r.id as replay_id, r.account_id, r.webhook_id, r.total, r.pace, r.resumes`;
   return [
     ...deliveries.map((row) => ({ type: 'delivery' as const, ...row })),
     ...mails.map((row) => ({ type: 'mail' as const, ...row })),
+    ...replays.map((row) => ({ type: 'replay' as const, ...row })),
   ];
 };
 
@@ -32,11 +50,13 @@ export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
 export const giveBack = async (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> => {
   const deliveries = requests.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
   const mails = requests.flatMap((request) => (request.type === 'mail' ? [request.mailId] : []));
+  const replays = requests.flatMap((request) => (request.type === 'replay' ? [request.replayId] : []));
   const soon = sql`sweeps = greatest(sweeps - 1, 0), sweep_at = clock_timestamp() + interval '5 seconds'`;
   if (deliveries.length > 0) {
     await sql`update deliveries set ${soon} where id = any(${deliveries}) and sweep_at is not null`;
   }
   if (mails.length > 0) await sql`update mails set ${soon} where id = any(${mails}) and sweep_at is not null`;
+  if (replays.length > 0) await sql`update replays set ${soon} where id = any(${replays}) and sweep_at is not null`;
 };
 
 /**
@@ -56,6 +76,12 @@ export const countResume = async (sql: Sql, request: DispatchRequest): Promise<D
     case 'mail': {
       const [row] = await sql`
         update mails set resumes = resumes + 1 where id = ${request.mailId} and resumes = ${resumes} and sweep_at is not null returning 1`;
+      return row && { ...request, resumes: resumes + 1 };
+    }
+    case 'replay': {
+      const [row] = await sql`
+        update replays set resumes = resumes + 1
+        where id = ${request.replayId} and resumes = ${resumes} and sweep_at is not null returning 1`;
       return row && { ...request, resumes: resumes + 1 };
     }
     default:

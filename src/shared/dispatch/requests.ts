@@ -20,5 +20,17 @@ export type DeliveryDispatch = {
 /** A mail that a workflow shall send; ids are UUIDs. */
 export type MailDispatch = { type: 'mail'; mailId: string; accountId: string; resumes: number };
 
+/** A bulk replay that a workflow shall carry; ids are UUIDs, `total` and `pace` are for its summary. */
+export type ReplayDispatch = {
+  type: 'replay';
+  replayId: string;
+  accountId: string;
+  webhookId: string | null;
+  total: number;
+  pace: number;
+  /** Workflows of this replay before this one. */
+  resumes: number;
+};
+
 /** What a transaction asks of Temporal: carried out after its commit, swept up if that was not to be. */
-export type DispatchRequest = DeliveryDispatch | MailDispatch;
+export type DispatchRequest = DeliveryDispatch | MailDispatch | ReplayDispatch;

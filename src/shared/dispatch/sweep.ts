@@ -1,9 +1,11 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Database, Sql } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
+import type { DispatchMetrics } from '../metrics.ts';
 import { startWorkflow, workflowIdOf } from '../temporal/workflows.ts';
 import { claimLimit, claimOverdue, countResume, giveBack } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
+import { createTurns } from './turns.ts';
 
 export type SweepDeps = {
   db: Database;
@@ -12,7 +14,11 @@ export type SweepDeps = {
   /** Whether Temporal answers now: a connection outlives the server behind it. */
   temporalAnswers: () => Promise<boolean>;
   log: Logger;
+  metrics?: Pick<DispatchMetrics, 'swept'>;
 };
+
+/** Starts under way at once: more of them would outlast their deadline on a busy machine. */
+const startsAtOnce = 64;
 
 /** Looks at all that is overdue, until there is no more or `signal` says stop; answers how many workflows were started. */
 export type Sweep = (signal?: AbortSignal) => Promise<number>;
@@ -25,17 +31,22 @@ export type Sweep = (signal?: AbortSignal) => Promise<number>;
  * sweep at the same time.
  */
 export const createSweep =
-  ({ db, client, temporalAnswers, log }: SweepDeps): Sweep =>
+  ({ db, client, temporalAnswers, log, metrics }: SweepDeps): Sweep =>
   async (signal) => {
+    const starts = createTurns(startsAtOnce);
     let started = 0;
     for (;;) {
       const temporal = client();
       if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
       const overdue = await claimOverdue(db);
-      const outcomes = await Promise.allSettled(overdue.map((request) => restart(temporal, db, request)));
+      const outcomes = await Promise.allSettled(
+        overdue.map((request) => starts(request.accountId, () => restart(temporal, db, request))),
+      );
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
       await giveBack(db, failed);
-      started += outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+      const startedNow = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+      metrics?.swept({ started: startedNow, failed: failed.length });
+      started += startedNow;
       if (started > 0 || failed.length > 0) log.info({ started, failed: failed.length }, 'sweep.started');
       if (overdue.length < claimLimit || failed.length > 0) return started;
     }

@@ -16,7 +16,7 @@ export interface EgressOptions {
   lookupTimeoutMs?: number | undefined;
   /** Origins to which connections are kept. */
   maxOrigins?: number | undefined;
-  /** Requests to one origin at a time: 64 starved a receiver that took 3 s to answer. */
+  /** Requests to one origin at a time: more than attempts run in a process, for webhooks of many accounts share some origins. */
   connectionsPerOrigin?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Egress {
 
 /** A kept connection was checked when it was dialled and is used by this instance alone, under the same rules. */
 export function createEgress(options: EgressOptions): Egress {
-  const { allow, maxOrigins = 512, connectionsPerOrigin = 256 } = options;
+  const { allow, maxOrigins = 512, connectionsPerOrigin = 1_024 } = options;
   const resolve = createResolver(options);
   const secureContext = trustedRoots(options.extraCa);
   const pools = new Map<string, Pool>();

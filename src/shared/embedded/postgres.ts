@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, renameSync, rmSync, existsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import {
   makeOwnFolder,
   placePostgres,
 } from './postgres-owner.ts';
-import { findProcess, isAlive, stopProcess } from './processes.ts';
+import { findProcess, findProcessesIn, isAlive, stopProcess } from './processes.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 
@@ -51,6 +51,7 @@ export async function startPostgres({ dataDir, log, durable = true }: PostgresOp
   const runFile = join(root, 'run', 'postgres.json');
   makeOwnFolder(socketDir, owner);
   await stopOrphan(runFile, clusterDir, log);
+  await endBackends(clusterDir);
   if (!existsSync(join(clusterDir, 'PG_VERSION'))) await initialise(owner, place, { durable, log });
 
   const command = asOwner(owner, [join(place.binDir, 'postgres'), '-D', clusterDir, ...settings(socketDir, durable)]);
@@ -100,6 +101,18 @@ async function stopOrphan(runFile: string, clusterDir: string, log: (line: strin
   log(`stopping the PostgreSQL that a former start left running (pid ${orphan.pid})`);
   await stopProcess(orphan, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], graceMs: 15_000 });
   removeRunFile(runFile);
+}
+
+/**
+ * What a killed server leaves behind: each of its processes ends by itself when it next waits, but one in a long query holds
+ * the shared memory until then, without which no server starts on the folder.
+ */
+async function endBackends(clusterDir: string): Promise<void> {
+  if (!existsSync(clusterDir)) return;
+  const backends = findProcessesIn(realpathSync(clusterDir)).filter(({ command }) => command.startsWith('postgres: '));
+  await Promise.all(
+    backends.map((backend) => stopProcess(backend, { signals: ['SIGQUIT', 'SIGKILL'], graceMs: 2_000 })),
+  );
 }
 
 function findRecorded(runFile: string) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process as the operating system knows it. A pid is given out again after a while; pid and start time together are not. */
@@ -50,6 +50,39 @@ function psColumn(pid: number, column: string): string {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
+}
+
+/** The processes whose working directory is this folder, as far as this user may see them. */
+export function findProcessesIn(folder: string): RunningProcess[] {
+  const pids = process.platform === 'linux' ? listLinuxProcessesIn(folder) : listByLsof(folder);
+  return pids.flatMap((pid) => findProcess(pid) ?? []);
+}
+
+function listLinuxProcessesIn(folder: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => workingDirectoryOf(pid) === folder).map(Number);
+}
+
+function workingDirectoryOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // Another user's process, or one that has just ended.
+    return undefined;
+  }
+}
+
+function listByLsof(folder: string): number[] {
+  try {
+    const output = execFileSync('lsof', ['-t', '-a', '-d', 'cwd', '--', folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return output.split('\n').filter(Boolean).map(Number);
+  } catch {
+    // lsof ends with 1 when it finds none.
+    return [];
+  }
 }
 
 /** Whether this very process is still there, and not another one that got its pid. */

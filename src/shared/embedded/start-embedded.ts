@@ -1,5 +1,6 @@
 import { findBinaries } from '../../../scripts/binaries.mjs';
 import { lockInstanceInTurn } from './attach.ts';
+import { type KeptServer, keepRunning } from './keep-running.ts';
 import { startPostgres } from './postgres.ts';
 import { startTemporal } from './temporal.ts';
 
@@ -8,7 +9,7 @@ export type Embedded = {
   database: string;
   /** TEMPORAL_ADDRESS, or ours, which alone has a UI that we know of. */
   temporal: { address: string; uiUrl?: string };
-  /** Resolves when a server of ours ends that nobody stopped, with the sentence to tell. */
+  /** Resolves when a server of ours that ended by itself does not come back, with the sentence to tell. */
   lost: Promise<string>;
   /** Temporal first, then PostgreSQL, then the data folder's lock. Safe to call again, also while it stops. */
   stop(): Promise<void>;
@@ -22,35 +23,44 @@ export type EmbeddedOptions = {
   durable?: boolean;
   /** Path of Temporal's CLI; else what the bootstrap got. */
   temporalBinary?: string | undefined;
+  /** See `KeepRunningOptions.pausesMs`. */
+  restartPausesMs?: readonly number[] | undefined;
 };
 
 /**
  * Starts the servers that the settings do not name, both at the same time, and takes the data folder for this process; with both
- * given it does neither. Throws AlreadyRunningError when another process has the folder. When one server fails to start, the other
- * one is stopped as well.
+ * given it does neither. A server that ends by itself is started again where it was. Throws AlreadyRunningError when another
+ * process has the folder. When one server fails to start, the other one is stopped as well.
  */
 export async function startEmbedded({
   config,
   log,
   durable = true,
   temporalBinary,
+  restartPausesMs: pausesMs,
 }: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, databaseUrl, temporalAddress } = config;
   const lock =
     databaseUrl === undefined || temporalAddress === undefined ? await lockInstanceInTurn(dataDir, log) : undefined;
   const startingPostgres =
-    databaseUrl === undefined ? startPostgres({ dataDir, log, durable }) : outside({ database: databaseUrl });
+    databaseUrl === undefined
+      ? keepRunning(() => startPostgres({ dataDir, log, durable }), { name: 'PostgreSQL', log, pausesMs })
+      : outside({ database: databaseUrl });
   const startingTemporal =
     temporalAddress === undefined
-      ? startDevServer({ dataDir, log, durable, temporalBinary })
+      ? keepRunning(() => startDevServer({ dataDir, log, durable, temporalBinary }), {
+          name: 'Temporal',
+          log,
+          pausesMs,
+        })
       : outside({ address: temporalAddress });
 
   const stopAll = async () => {
     const failures: unknown[] = [];
     for (const starting of [startingTemporal, startingPostgres]) {
       // What failed to start has cleaned up after itself and told the caller.
-      const server = await starting.catch(() => undefined);
-      await server?.stop().catch((error: unknown) => failures.push(error));
+      const kept = await starting.catch(() => undefined);
+      await kept?.stop().catch((error: unknown) => failures.push(error));
     }
     lock?.release();
     if (failures.length > 0) throw new AggregateError(failures, 'an embedded server could not be stopped');
@@ -60,14 +70,10 @@ export async function startEmbedded({
 
   try {
     const [postgres, temporal] = await Promise.all([startingPostgres, startingTemporal]);
-    const lost = new Promise<string>((resolve) => {
-      for (const [name, server] of Object.entries({ PostgreSQL: postgres, Temporal: temporal })) {
-        const tell = (ending: string) =>
-          stopping ?? resolve(`${name} has ended by itself (${ending}): see the log in ${dataDir}/logs`);
-        void server.ended.then(tell);
-      }
-    });
-    return { database: postgres.database, temporal, lost, stop };
+    const lost = Promise.race([postgres.lost, temporal.lost]).then(
+      (sentence) => `${sentence}: see the log in ${dataDir}/logs`,
+    );
+    return { database: postgres.server.database, temporal: temporal.server, lost, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -75,8 +81,8 @@ export async function startEmbedded({
 }
 
 /** A server that somebody else runs, in the form of one of ours. */
-async function outside<Server extends object>(server: Server) {
-  return { ...server, ended: new Promise<string>(() => {}), stop: async () => {} };
+async function outside<Server>(server: Server): Promise<KeptServer<Server>> {
+  return { server, lost: new Promise(() => {}), stop: async () => {} };
 }
 
 async function startDevServer({

@@ -3,6 +3,7 @@ import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { newUuid, showId } from '../ids.ts';
+import type { Span } from '../telemetry/tracing.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
 import { subscribes, type EventName, type Variant } from './names.ts';
 
@@ -15,14 +16,17 @@ type Subscriber = { id: string; variant: Variant; sendable: boolean };
  * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
  * dispatcher and a first attempt take, so that only what is lost is looked at.
  */
-const sweepAfterSeconds = 15;
+export const sweepAfterSeconds = 15;
 
 /**
  * Records that something happened, and one delivery with its final bytes for each webhook that subscribes to it, inside
  * the transaction of the write that it reports: either all of it is there after a crash, or none. A webhook that may not
  * be sent to keeps its delivery as `parked`.
  */
-export const emitEvent = async (tx: Transaction, event: DomainEvent): Promise<void> => {
+export const emitEvent = (tx: Transaction, event: DomainEvent): Promise<void> =>
+  tx.tracing.span('event.emit', { attributes: { 'parley.event': event.name } }, (span) => record(tx, event, span));
+
+const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<void> => {
   const { accountId, contactId, name } = event;
   const eventId = newUuid();
   const payload = { ...event, contactId: showId('contact', contactId) };
@@ -32,16 +36,19 @@ export const emitEvent = async (tx: Transaction, event: DomainEvent): Promise<vo
     const status = sendable ? 'pending' : 'parked';
     return { id, webhookId, variant, status, body: createEnvelope(variant, payload, showId('delivery', id)) };
   });
+  span.set({ 'parley.event_id': showId('event', eventId), 'parley.deliveries': deliveries.length });
   // One round trip, however many webhooks subscribe.
   await tx.sql`
     with event as (
       insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
       values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})
     )
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at)
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
+      traceparent)
     select id, ${accountId}, webhook_id, ${eventId}, ${name}, variant, ${contactId}, decode(body, 'base64'),
       status,
-      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}) end
+      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}) end,
+      ${span.traceparent ?? null}
     from unnest(
       ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
       ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],

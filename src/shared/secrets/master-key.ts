@@ -1,28 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { ensureKeyFile, keysInFiles } from './key-files.ts';
+import { createSecrets, createSecretsOf, type Secrets } from './seal.ts';
+
+export type KeySettings = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>;
 
 /**
- * The master key of an embedded installation: the given one, else the one kept in the data folder (0600), made at the
- * first start. Losing that file loses every sealed secret.
+ * Seals and opens with the master key of the settings, else with the one kept in the data folder, which is made at the first
+ * start. MASTER_KEY_PREVIOUS opens in both cases.
  */
-export const loadMasterKey = async ({
-  masterKey,
-  dataDir,
-}: {
-  masterKey?: Uint8Array | undefined;
-  dataDir: string;
-}): Promise<Uint8Array> => {
-  if (masterKey) return masterKey;
-  const file = join(dataDir, 'master.key');
-  await mkdir(dataDir, { recursive: true });
-  try {
-    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  await chmod(file, 0o600);
-  const key = Buffer.from(await readFile(file, 'utf8'), 'base64');
-  if (key.length !== 32) throw new Error(`${file} holds no master key of 32 bytes in base64`);
-  return key;
+export const openSecrets = async ({ masterKey, masterKeyPrevious, dataDir }: KeySettings): Promise<Secrets> => {
+  if (masterKey) return createSecrets(masterKey, masterKeyPrevious);
+  await ensureKeyFile(dataDir);
+  return createSecretsOf(keysInFiles(dataDir, masterKeyPrevious ? [masterKeyPrevious] : []));
 };

@@ -3,10 +3,21 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 /** Where a secret lives: part of what is authenticated, so that a sealed value copied to another row does not open. */
 type SecretPlace = { accountId: string; rowId: string };
 
+/** A master key of 32 bytes, with the id that sealed values carry to say which key opens them. */
+export type MasterKey = { id: Buffer; key: Uint8Array };
+
+/** The master keys that a process has now: the one that seals, and every one that opens. */
+export type MasterKeys = {
+  current: () => MasterKey;
+  find: (id: Buffer) => MasterKey | undefined;
+};
+
 /** Seals and opens the secrets of the database with the installation's master key. */
 export type Secrets = {
   seal: (secret: string, place: SecretPlace) => Buffer;
   open: (sealed: Uint8Array, place: SecretPlace) => string;
+  /** Which keys seal and open, for those who replace them. */
+  keys: MasterKeys;
 };
 
 const format = 1;
@@ -14,35 +25,43 @@ const keyIdBytes = 4;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const keyIdOf = (key: Uint8Array): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdBytes);
 const associated = ({ accountId, rowId }: SecretPlace): Buffer => Buffer.from(`${accountId}/${rowId}`);
 
-/**
- * AES-256-GCM. A sealed value is `format (1 byte), key id (4), nonce (12), tag (16), ciphertext`; `previous` opens what
- * was sealed before a rotation of the master key. `open` throws when no key fits or the value was tampered with.
- */
+/** Gives a master key its id, the first bytes of its SHA-256. */
+export const asMasterKey = (key: Uint8Array): MasterKey => ({
+  id: createHash('sha256').update(key).digest().subarray(0, keyIdBytes),
+  key,
+});
+
+/** Seals with `masterKey`; `previous` opens, too: while a master key is replaced, either may be the older one. */
 export const createSecrets = (masterKey: Uint8Array, previous?: Uint8Array): Secrets => {
-  const keys = [masterKey, ...(previous ? [previous] : [])].map((key) => ({ id: keyIdOf(key), key }));
-  const currentId = keyIdOf(masterKey);
-  return {
-    seal: (secret, place) => {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', masterKey, nonce).setAAD(associated(place));
-      const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(format), currentId, nonce, cipher.getAuthTag(), ciphertext]);
-    },
-    open: (sealed, place) => {
-      const bytes = Buffer.from(sealed);
-      const id = bytes.subarray(1, 1 + keyIdBytes);
-      const key = keys.find((candidate) => candidate.id.equals(id));
-      if (bytes[0] !== format || !key)
-        throw new Error('a stored secret was sealed with a master key that is not given');
-      const nonceAt = 1 + keyIdBytes;
-      const tagAt = nonceAt + nonceBytes;
-      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(nonceAt, tagAt))
-        .setAAD(associated(place))
-        .setAuthTag(bytes.subarray(tagAt, tagAt + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(tagAt + tagBytes)), decipher.final()]).toString('utf8');
-    },
-  };
+  const current = asMasterKey(masterKey);
+  const keys = [current, ...(previous ? [asMasterKey(previous)] : [])];
+  return createSecretsOf({ current: () => current, find: (id) => keys.find((candidate) => candidate.id.equals(id)) });
 };
+
+/**
+ * AES-256-GCM. A sealed value is `format (1 byte), key id (4), nonce (12), tag (16), ciphertext`. `open` throws when no key
+ * fits or the value was tampered with.
+ */
+export const createSecretsOf = (keys: MasterKeys): Secrets => ({
+  keys,
+  seal: (secret, place) => {
+    const { id, key } = keys.current();
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated(place));
+    const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(format), id, nonce, cipher.getAuthTag(), ciphertext]);
+  },
+  open: (sealed, place) => {
+    const bytes = Buffer.from(sealed);
+    const found = bytes[0] === format ? keys.find(bytes.subarray(1, 1 + keyIdBytes)) : undefined;
+    if (!found) throw new Error('a stored secret was sealed with a master key that is not given');
+    const nonceAt = 1 + keyIdBytes;
+    const tagAt = nonceAt + nonceBytes;
+    const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(nonceAt, tagAt))
+      .setAAD(associated(place))
+      .setAuthTag(bytes.subarray(tagAt, tagAt + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(tagAt + tagBytes)), decipher.final()]).toString('utf8');
+  },
+});

@@ -1,8 +1,9 @@
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
-import type { deliverEvent, sendMail } from '../../workflows/index.ts';
-import type { DeliveryDispatch, DispatchRequest, MailDispatch } from '../dispatch/requests.ts';
+import type { deliverEvent, replayDeliveries, sendMail } from '../../workflows/index.ts';
+import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } from '../dispatch/requests.ts';
 import { showId } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
+import { fairnessKeyOf } from './fairness.ts';
 import { searchAttributes } from './search-attributes.ts';
 
 /** The task queues, each with its own workers; `maintenance` has bulk replays and retention, which must not hold up deliveries. */
@@ -12,8 +13,8 @@ export const taskQueues = { deliveries: 'deliveries', mail: 'mail', maintenance:
 const firstTaskTimeout = '15s';
 
 /**
- * The workflow that carries a request: `delivery/<id>` (later rounds `…/round/<n>`) or `mail/<id>`, and `…/resume/<n>`
- * for the one that goes on after another was lost.
+ * The workflow that carries a request: `delivery/<id>` (later rounds `…/round/<n>`), `mail/<id>` or `replay/<id>`, and
+ * `…/resume/<n>` for the one that goes on after another was lost or, of a replay, paused.
  */
 export const workflowIdOf = (request: DispatchRequest): string => {
   const resumed = request.resumes > 0 ? `/resume/${request.resumes}` : '';
@@ -24,6 +25,8 @@ export const workflowIdOf = (request: DispatchRequest): string => {
     }
     case 'mail':
       return `mail/${showId('mail', request.mailId)}${resumed}`;
+    case 'replay':
+      return `replay/${showId('replay', request.replayId)}${resumed}`;
     default:
       return unreachable(request);
   }
@@ -44,14 +47,21 @@ export const startWorkflow = async (
   request: DispatchRequest,
   mode: StartMode,
 ): Promise<{ eager: boolean }> => {
-  const start = async (): Promise<boolean> => {
-    const handle =
-      request.type === 'delivery'
-        ? await client.workflow.start<typeof deliverEvent>('deliverEvent', deliveryStart(request, mode))
-        : await client.workflow.start<typeof sendMail>('sendMail', mailStart(request));
-    return handle.eagerlyStarted;
-  };
+  const start = async (): Promise<boolean> => (await startAs(client, request, mode)).eagerlyStarted;
   return { eager: await client.withDeadline(Date.now() + startDeadlineMs, start) };
+};
+
+const startAs = ({ workflow }: Client, request: DispatchRequest, mode: StartMode) => {
+  switch (request.type) {
+    case 'delivery':
+      return workflow.start<typeof deliverEvent>('deliverEvent', deliveryStart(request, mode));
+    case 'mail':
+      return workflow.start<typeof sendMail>('sendMail', mailStart(request));
+    case 'replay':
+      return workflow.start<typeof replayDeliveries>('replayDeliveries', replayStart(request));
+    default:
+      return unreachable(request);
+  }
 };
 
 const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt }: StartMode) => {
@@ -64,6 +74,7 @@ const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt }: Start
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     requestEagerStart: eager,
     workflowTaskTimeout: firstTaskTimeout,
+    priority: { fairnessKey: fairnessKeyOf(showId('account', accountId), webhookId) },
     staticSummary: `${eventName} to ${webhookId}, variant ${variant === 'api' ? 'A' : 'B'}${round > 1 ? `, round ${round}` : ''}`,
     typedSearchAttributes: [
       { key: searchAttributes.accountId, value: showId('account', accountId) },
@@ -85,3 +96,19 @@ const mailStart = (request: MailDispatch) =>
     typedSearchAttributes: [{ key: searchAttributes.accountId, value: showId('account', request.accountId) }],
     args: [{ mailId: showId('mail', request.mailId) }],
   }) satisfies WorkflowStartOptions<typeof sendMail>;
+
+const replayStart = (request: ReplayDispatch) => {
+  const { accountId, total, pace, resumes } = request;
+  const webhookId = request.webhookId === null ? undefined : showId('webhook', request.webhookId);
+  return {
+    taskQueue: taskQueues.maintenance,
+    workflowId: workflowIdOf(request),
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: `replay of ${total} deliveries to ${webhookId ?? 'all webhooks'}, ${pace} a second`,
+    typedSearchAttributes: [
+      { key: searchAttributes.accountId, value: showId('account', accountId) },
+      ...(webhookId === undefined ? [] : [{ key: searchAttributes.webhookId, value: webhookId }]),
+    ],
+    args: [{ replayId: showId('replay', request.replayId), resumes }],
+  } satisfies WorkflowStartOptions<typeof replayDeliveries>;
+};

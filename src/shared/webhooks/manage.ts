@@ -6,8 +6,8 @@ import type { Egress } from '../egress/client.ts';
 import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../secrets/seal.ts';
+import { cancelBatch } from './cancel-deleted.ts';
 import {
-  cancelUnfinished,
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
@@ -83,11 +83,14 @@ export const updateWebhook = async (
   return url !== undefined && unproven ? checkWebhook(deps, row) : row;
 };
 
-/** Deletes a webhook; its unfinished deliveries end as cancelled with it. Throws `not_found`. */
+/**
+ * Deletes a webhook; from now on it is sent nothing. A batch of its unfinished deliveries ends as cancelled at once, and
+ * `cancelDeleted` does the rest. Throws `not_found`.
+ */
 export const deleteWebhook = (deps: WebhookDeps, scope: WebhookScope, id: string): Promise<void> =>
   deps.transact(async ({ sql }) => {
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
-    await cancelUnfinished(sql, id);
+    await cancelBatch(sql, id);
   });
 
 /** A webhook whose challenge may be sent again: one of variant B. Throws `not_found`, and `conflict` for variant A. */

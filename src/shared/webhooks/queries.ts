@@ -146,13 +146,6 @@ export const deleteWebhookRow = async (sql: Sql, scope: WebhookScope, id: string
   return rows.length > 0;
 };
 
-/** Ends what a deleted webhook will not be sent any more. */
-export const cancelUnfinished = async (sql: Sql, webhookId: string): Promise<void> => {
-  await sql`
-    update deliveries set status = 'cancelled', finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
-    where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked')`;
-};
-
 /** The sealed secrets that may sign for a webhook: A's own, B's account's. */
 export const findSealedSecrets = async (
   sql: Sql,

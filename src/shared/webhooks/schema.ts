@@ -3,6 +3,7 @@ import { parseEgressAllow } from '../egress/addresses.ts';
 import { checkUrlLiteral } from '../egress/urls.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
+import { backlogCap, type Backlog } from './backlog.ts';
 import type { WebhookRow } from './queries.ts';
 
 /** Which addresses may be called is the installation's setting, asked when the url is saved; here is what never may be. */
@@ -104,6 +105,13 @@ export const dashboardWebhookBody = webhookBody
   })
   .meta({ id: 'DashboardWebhook' });
 
+const backlogCount = z.int().meta({ description: `Counted up to ${backlogCap}, which means that many or more.` });
+
+/** The same with its unfinished deliveries, which a list does not count. */
+export const dashboardWebhookDetailBody = dashboardWebhookBody
+  .extend({ backlog: z.object({ pending: backlogCount, retrying: backlogCount, parked: backlogCount }) })
+  .meta({ id: 'DashboardWebhookDetail' });
+
 /** The five fields of specification 2.1; the secret is not among the columns that are read. */
 export const showWebhook = (row: WebhookRow): z.infer<typeof webhookBody> => ({
   id: showId('webhook', row.id),
@@ -123,6 +131,12 @@ export const showDashboardWebhook = (row: WebhookRow): z.infer<typeof dashboardW
   verified_at: row.verifiedAt?.toISOString() ?? null,
   last_check: row.lastCheck,
 });
+
+/** A webhook as the dashboard's own page shows it. */
+export const showDashboardWebhookDetail = (
+  row: WebhookRow,
+  backlog: Backlog,
+): z.infer<typeof dashboardWebhookDetailBody> => ({ ...showDashboardWebhook(row), backlog });
 
 /** The names that this variant does not list (specification 6.1). */
 export const foreignEvents = (variant: Variant, names: readonly string[]): string[] =>

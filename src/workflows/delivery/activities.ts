@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type {
   AttemptKey,
@@ -56,7 +56,8 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
       if (!(error instanceof TemporalFailure)) throw error;
     }
   }
-  const fairness = { fairnessKey: delivery.webhookId };
+  // Workflows of version 0.1.0 were started without a key.
+  const fairness = { fairnessKey: workflowInfo().priority?.fairnessKey ?? delivery.webhookId };
   return proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness }).attemptDelivery(key);
 };
 

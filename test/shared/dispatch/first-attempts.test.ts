@@ -3,35 +3,38 @@ import { createFirstAttempts } from '../../../src/shared/dispatch/first-attempts
 
 const impatient = { patienceMs: 5 };
 
+/** A webhook of an account that has no other. */
+const alone = (name: string) => ({ accountId: name, webhookId: name });
+
 test('a webhook that holds its share leaves the places of the others alone', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 5 });
-  expect(await Promise.all(['a1', 'a2', 'a3'].map((id) => places.take(id, 'a')))).toEqual([
+  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 7 });
+  expect(await Promise.all(['a1', 'a2', 'a3'].map((id) => places.take(id, alone('a'))))).toEqual([
     'local',
     'local',
     'ordinary',
   ]);
-  expect(await Promise.all(['b1', 'b2', 'b3'].map((id) => places.take(id, 'b')))).toEqual([
+  expect(await Promise.all(['b1', 'b2', 'b3'].map((id) => places.take(id, alone('b'))))).toEqual([
     'local',
     'local',
     'ordinary',
   ]);
   places.release('a1');
-  expect(await places.take('a4', 'a')).toBe('local');
+  expect(await places.take('a4', alone('a'))).toBe('local');
 });
 
 test('all webhooks together get no more than the process can hold', async () => {
   const places = createFirstAttempts({ ...impatient, perWebhook: 10, total: 3 });
-  const taken = await Promise.all(['a', 'b', 'c', 'd'].map((id) => places.take(id, id)));
+  const taken = await Promise.all(['a', 'b', 'c', 'd'].map((id) => places.take(id, alone(id))));
   expect(taken).toEqual(['local', 'local', 'local', 'ordinary']);
 });
 
 test('a delivery waits for the place that another gives back, in turn', async () => {
   const places = createFirstAttempts({ perWebhook: 1, total: 10, patienceMs: 10_000 });
-  await places.take('a1', 'a');
-  await places.take('b1', 'b');
+  await places.take('a1', alone('a'));
+  await places.take('b1', alone('b'));
   const order: string[] = [];
   const waiting = ['a2', 'a3', 'b2'].map(async (id) => {
-    expect(await places.take(id, id.slice(0, 1))).toBe('local');
+    expect(await places.take(id, alone(id.slice(0, 1)))).toBe('local');
     order.push(id);
     places.release(id);
   });
@@ -44,17 +47,17 @@ test('a delivery waits for the place that another gives back, in turn', async ()
 
 test('a place given back twice, or never taken, frees nothing else', async () => {
   const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 10 });
-  await places.take('a1', 'a');
+  await places.take('a1', alone('a'));
   places.release('unknown');
-  expect(await places.take('a2', 'a')).toBe('ordinary');
+  expect(await places.take('a2', alone('a'))).toBe('ordinary');
   places.release('a1');
   places.release('a1');
-  expect(await places.take('a3', 'a')).toBe('local');
-  expect(await places.take('a4', 'a')).toBe('ordinary');
+  expect(await places.take('a3', alone('a'))).toBe('local');
+  expect(await places.take('a4', alone('a'))).toBe('ordinary');
 });
 
 test('a place whose workflow was lost is forgotten after a while', async () => {
   const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
-  await places.take('lost', 'a');
-  expect(await places.take('a2', 'a')).toBe('local');
+  await places.take('lost', alone('a'));
+  expect(await places.take('a2', alone('a'))).toBe('local');
 });

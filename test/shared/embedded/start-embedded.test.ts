@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { findBinaries } from '../../../scripts/binaries.mjs';
 import { connectDatabase } from '../../../src/shared/db/connect.ts';
-import { type ProcessIdentity, isAlive, stopProcess } from '../../../src/shared/embedded/processes.ts';
+import { type ProcessIdentity, findProcessesIn, isAlive, stopProcess } from '../../../src/shared/embedded/processes.ts';
 import { type EmbeddedOptions, startEmbedded } from '../../../src/shared/embedded/start-embedded.ts';
 import { aLog, aTempDir } from './temp-dir.ts';
 
@@ -141,13 +142,62 @@ describe('both servers', () => {
     await expect(startFor(dataDir, { temporalBinary: join(dataDir, 'nothing') })).rejects.toThrow('cannot be started');
   });
 
-  test('are told of when they end by themselves', async () => {
+  test('that end by themselves are started again where they were, with what was committed', async () => {
+    const dataDir = aTempDir();
+    const { lines, log } = aLog();
+    const embedded = await startFor(dataDir, { log, durable: true });
+    onTestFinished(() => embedded.stop());
+    const sql = connectDatabase(embedded.database, { max: 2 });
+    onTestFinished(() => sql.end({ timeout: 1 }));
+    await sql`create table kept as select 42 as answer`;
+    // A query that goes on after the server's end would hold its shared memory.
+    const busy = sql`select count(*) from generate_series(1, 10000000000)`.then(String, String);
+    const isBusy = () =>
+      sql`select 1 from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`;
+    await vi.waitUntil(async () => (await isBusy()).count === 1);
+    const killed = notedProcesses(dataDir);
+    for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+
+    expect(await busy).toMatch(/CONNECTION_|57P/);
+    await vi.waitUntil(() => lines.filter((line) => line.endsWith('runs again')).length === 2, { timeout: 10_000 });
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'PostgreSQL has ended by itself (signal SIGKILL): starting it again',
+        'Temporal has ended by itself (signal SIGKILL): starting it again',
+      ]),
+    );
+    expect(await sql`select answer from kept`).toEqual([{ answer: 42 }]);
+    expect((await fetch(String(embedded.temporal.uiUrl))).status).toBe(200);
+    const processes = notedProcesses(dataDir);
+    expect([...killed, ...processes].map(isAlive)).toEqual([false, false, true, true]);
+    await embedded.stop();
+    expect(processes.map(isAlive)).toEqual([false, false]);
+  });
+
+  test('stop cleanly in the middle of a restart, leaving no process and no lock', async () => {
     const dataDir = aTempDir();
     const embedded = await startFor(dataDir);
+    const killed = notedProcesses(dataDir);
+    await Promise.all(killed.map((server) => stopProcess(server, { signals: ['SIGKILL'], graceMs: 5_000 })));
+    await embedded.stop();
+    expect(findProcessesIn(join(dataDir, 'postgres'))).toEqual([]);
+    expect(JSON.parse(readFileSync(join(dataDir, 'run', 'temporal.json'), 'utf8'))).not.toHaveProperty('process');
+    expect(readdirSync(join(dataDir, 'run')).sort()).toEqual(['pg', 'temporal.json']);
+    await (await startFor(dataDir)).stop();
+  });
+
+  test('are told of when they do not come back', async () => {
+    const dataDir = aTempDir();
+    const binary = join(dataDir, 'temporal-cli');
+    symlinkSync(String(findBinaries().temporal), binary);
+    const embedded = await startFor(dataDir, { temporalBinary: binary, restartPausesMs: [0, 10] });
+    rmSync(binary);
+    writeFileSync(binary, '#!/bin/sh\necho "disk full" >&2\nexit 3\n', { mode: 0o755 });
     const [, temporal] = notedProcesses(dataDir);
-    if (temporal === undefined) throw new Error('no note');
-    await stopProcess(temporal, { signals: ['SIGKILL'], graceMs: 5000 });
-    expect(await embedded.lost).toMatch(/^Temporal has ended by itself \(signal SIGKILL\)/);
+    process.kill(temporal?.pid ?? 0, 'SIGKILL');
+    expect(await embedded.lost).toMatch(
+      /^Temporal has ended by itself and does not come back \(.*disk full\): see the log/s,
+    );
     await embedded.stop();
   });
 });

@@ -3,6 +3,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { showId } from '../../../src/shared/ids.ts';
+import { createReplay } from '../../../src/shared/replays/manage.ts';
+import { aDelivery as insertDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import {
@@ -74,6 +76,25 @@ describe.each(servers)('$name', ({ eager, start }) => {
     test('delivered at once', async () => {
       const { workflowId } = await aDelivery('api', [200]);
       await save(workflowId, 'deliver-event.delivered');
+    });
+
+    test('a bulk replay, finished, and one that is paused by a signal', async () => {
+      const { id } = await aDelivery('api', [200]);
+      const [{ webhookId } = { webhookId: '' }] = await world.db<{ webhookId: string }[]>`
+        select webhook_id from deliveries where id = ${id}`;
+      const replay = async (statuses: ['delivered'] | ['failed'], pace: number) => {
+        const asked = { webhookId, statuses, since: null, until: null, pace };
+        const scope = { accountId: world.accountId, variants: ['api'] } as const;
+        const row = await world.transact((tx) => createReplay(tx, scope, asked));
+        await world.dispatcher.drain();
+        return `replay/${showId('replay', row.id)}`;
+      };
+      await save(await replay(['delivered'], 20), 'replay-deliveries.finished');
+      for (let count = 0; count < 3; count += 1)
+        await insertDelivery(world.db, { accountId: world.accountId, webhookId, status: 'failed' });
+      const paused = await replay(['failed'], 1);
+      await temporal.client.workflow.getHandle(paused).signal('pause');
+      await save(paused, 'replay-deliveries.paused');
     });
 
     test('retried by hand, then cancelled', async () => {

@@ -1,0 +1,17 @@
+/** Whether an aim was reached, for people and, by its first word, for scripts. */
+export const aim = (reached: boolean, text: string): string => `  ${reached ? 'reached' : 'MISSED '}  ${text}`;
+
+/** Milliseconds to a tenth; nothing for what was not measured. */
+export const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1));
+
+/** Columns as wide as their widest cell, the first one flush left. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('   ')
+      .replace(/^/, '  ')
+      .trimEnd(),
+  );
+};

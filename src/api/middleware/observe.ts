@@ -1,0 +1,43 @@
+import type { Context, Middleware } from 'koa';
+import type { Span } from '../../shared/telemetry/tracing.ts';
+import type { ApiDeps, RequestState } from '../http.ts';
+import { routeOf } from './requests.ts';
+
+/**
+ * Counts and times every answer, and makes it a span: of the caller's trace where it sends a W3C traceparent. Told is the
+ * route, never the path, which may hold anything. Health checks are left out: they come every few seconds for ever.
+ */
+export const observe =
+  ({ metrics, tracing }: Pick<ApiDeps, 'metrics' | 'tracing'>): Middleware<RequestState> =>
+  async (ctx, next) => {
+    if (ctx.path.startsWith('/health/')) {
+      await next();
+      return;
+    }
+    const startedAt = performance.now();
+    const parent = ctx.get('traceparent');
+    try {
+      await tracing.span('HTTP request', { kind: 'server', parent }, async (span) => {
+        ctx.state.traceId = span.traceId;
+        await next();
+        describe(span, ctx);
+      });
+    } finally {
+      const route = routeOf(ctx) ?? '';
+      // Of what no route takes, the method is the caller's invention too.
+      const method = route === '' ? '' : ctx.method;
+      metrics.answered({ method, route, status: ctx.status, seconds: (performance.now() - startedAt) / 1000 });
+    }
+  };
+
+const describe = (span: Span, ctx: Context): void => {
+  const route = routeOf(ctx);
+  if (route !== undefined) span.rename(`${ctx.method} ${route}`);
+  span.set({
+    'http.request.method': ctx.method,
+    'http.route': route,
+    'http.response.status_code': ctx.status,
+    'parley.request_id': ctx.state.requestId,
+  });
+  if (ctx.status >= 500) span.fail(String(ctx.status));
+};

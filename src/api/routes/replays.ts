@@ -1,0 +1,124 @@
+import { findDelivery } from '../../shared/deliveries/queries.ts';
+import { replayDelivery } from '../../shared/deliveries/replay.ts';
+import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
+import { notFound } from '../../shared/errors.ts';
+import { countMatching } from '../../shared/replays/filter.ts';
+import { changeReplay, createReplay, getReplay, replayRequests, scopeFilter } from '../../shared/replays/manage.ts';
+import { listReplays } from '../../shared/replays/queries.ts';
+import { newReplay, readFilter, replayBody, replayPreview, showReplay } from '../../shared/replays/schema.ts';
+import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
+import { idempotently } from '../idempotency.ts';
+import { listOf, listQuery, sendList } from '../lists.ts';
+import { requireEditor } from '../roles.ts';
+import { scopeOf, type DeliveryDoor } from './deliveries.ts';
+
+/** Replays, of one delivery and in bulk: /v1 those to webhooks of variant A, the dashboard those to both. */
+export const replayRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {
+  const router = createRouter();
+  replayOne(router, deps, door);
+  startAndRead(router, deps, door);
+  for (const request of replayRequests) {
+    endpoint(
+      router,
+      {
+        method: 'post',
+        path: `/replays/:id/${request}`,
+        summary: `${request[0]?.toUpperCase()}${request.slice(1)} a bulk replay`,
+        description: 'What it has begun already goes on. 409 when the replay is over.',
+        answers: { 200: replayBody },
+      },
+      async (ctx) => {
+        requireEditor(ctx.state.principal);
+        const id = pathId(ctx, 'replay');
+        await idempotently(ctx, deps, async (tx) => ({
+          status: 200,
+          body: showReplay(await changeReplay(tx, scopeOf(ctx, door), { id, request })),
+        }));
+      },
+    );
+  }
+  return router;
+};
+
+const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =>
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/deliveries/:id/replay',
+      summary: 'Send a delivery again',
+      description:
+        'The same id and bytes, up to six attempts. 409 while it is being sent, when its webhook may not be sent to, and for a test event.',
+      answers: { 202: deliveryBody },
+    },
+    async (ctx) => {
+      requireEditor(ctx.state.principal);
+      const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
+      await idempotently(ctx, deps, async (tx) => {
+        await replayDelivery(tx, scope, id);
+        const delivery = await findDelivery(tx.sql, scope, id);
+        if (!delivery) throw notFound('delivery');
+        return { status: 202, body: showDelivery(delivery) };
+      });
+    },
+  );
+
+const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void => {
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/replays/preview',
+      summary: 'Count what a bulk replay would send',
+      description: 'Changes nothing.',
+      body: newReplay,
+      answers: { 200: replayPreview },
+    },
+    async (ctx, { body }) => {
+      const scope = scopeOf(ctx, door);
+      const filter = await scopeFilter(deps.db, scope, readFilter(body));
+      ctx.body = { count: await countMatching(deps.db, scope.accountId, filter) };
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'post',
+      path: '/replays',
+      summary: 'Replay deliveries in bulk',
+      description:
+        'Oldest first, `pace` a second; what is made later is not part of it. 409 when a replay of the same webhook and filter is running or paused, and when the webhook is disabled.',
+      body: newReplay,
+      answers: { 202: replayBody },
+    },
+    async (ctx, { body }) => {
+      requireEditor(ctx.state.principal);
+      const asked = { ...readFilter(body), pace: body.pace };
+      await idempotently(ctx, deps, async (tx) => ({
+        status: 202,
+        body: showReplay(await createReplay(tx, scopeOf(ctx, door), asked)),
+      }));
+    },
+  );
+  endpoint(
+    router,
+    {
+      method: 'get',
+      path: '/replays',
+      summary: 'List bulk replays',
+      query: listQuery,
+      answers: { 200: listOf(replayBody) },
+    },
+    async (ctx, { query: { limit, cursor } }) => {
+      const rows = await listReplays(deps.db, scopeOf(ctx, door), { limit: limit + 1, before: cursor });
+      sendList(ctx, rows, limit, showReplay);
+    },
+  );
+  endpoint(
+    router,
+    { method: 'get', path: '/replays/:id', summary: 'Read a bulk replay', answers: { 200: replayBody } },
+    async (ctx) => {
+      ctx.body = showReplay(await getReplay(deps.db, scopeOf(ctx, door), pathId(ctx, 'replay')));
+    },
+  );
+};

@@ -1,0 +1,183 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Database, Sql } from '../../shared/db/connect.ts';
+import { createTransact, type Transaction } from '../../shared/db/transact.ts';
+import { replayDelivery } from '../../shared/deliveries/replay.ts';
+import { giveBack } from '../../shared/dispatch/overdue.ts';
+import type { DispatchRequest } from '../../shared/dispatch/requests.ts';
+import { notFound } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import {
+  changeReplay,
+  createReplay,
+  getReplay,
+  replayRequests,
+  type ReplayRequest,
+} from '../../shared/replays/manage.ts';
+import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
+import { newReplay, showReplay } from '../../shared/replays/schema.ts';
+import type { WebhookScope } from '../../shared/webhooks/queries.ts';
+import { fields, table, type Answer } from '../answer.ts';
+import { chooseAccount } from '../choose-account.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import { accountOption, by, idOf, limitOption } from '../options.ts';
+
+const { status, since, until, pace } = newReplay.shape;
+
+type StartOptions = {
+  account?: string;
+  webhook?: string;
+  status: z.infer<typeof status>;
+  since?: Date;
+  until?: Date;
+  pace: number;
+};
+
+const commas = z.string().transform((text) => text.split(','));
+
+/**
+ * parley replays start | list | show | pause | resume | cancel. A command has no connection to Temporal: what it begins is
+ * written down, and the sweep of a running service starts the workflow within seconds.
+ */
+export const replayCommands = (program: Command, deps: CommandDeps): void => {
+  const replays = program.command('replays').description('deliveries sent again in bulk');
+  replays
+    .command('start')
+    .description('send what matches again, oldest first; a running service begins within seconds')
+    .addOption(accountOption())
+    .option('--webhook <id>', 'only deliveries to this webhook', idOf('webhook'))
+    .option(
+      '--status <statuses>',
+      'only these, with commas between them',
+      by(commas.pipe(status.unwrap())),
+      status.parse(undefined),
+    )
+    .option('--since <time>', 'only those made then or later, as 2026-01-31T12:00:00Z', by(since))
+    .option('--until <time>', 'only those made before then', by(until))
+    .option(
+      '--pace <number>',
+      'how many a second, 1 to 200',
+      by(z.coerce.number().pipe(pace.unwrap())),
+      pace.parse(undefined),
+    )
+    .action(deps.answer((options: StartOptions) => start(deps, options)));
+  replays
+    .command('list')
+    .description('list them, newest first')
+    .addOption(accountOption())
+    .addOption(limitOption())
+    .action(deps.answer((options: { account?: string; limit: number }) => list(deps, options)));
+  replays
+    .command('show')
+    .description('show how far one is')
+    .argument('<replay>', 'its id', idOf('replay'))
+    .action(deps.answer((id: string) => show(deps, id)));
+  for (const request of replayRequests) {
+    replays
+      .command(request)
+      .description(`${request} one; what it has begun goes on`)
+      .argument('<replay>', 'its id', idOf('replay'))
+      .action(deps.answer((id: string) => change(deps, id, request)));
+  }
+};
+
+/** parley deliveries replay: begun by the sweep of a running service, as `replayCommands` tells. */
+export const addReplayCommand = (deliveries: Command, deps: CommandDeps): void => {
+  deliveries
+    .command('replay')
+    .description('send one again, with the same id and bytes; a running service begins within seconds')
+    .argument('<delivery>', 'its id', idOf('delivery'))
+    .action(deps.answer((id: string) => replayOne(deps, id)));
+};
+
+/** An operator reaches the webhooks of both variants. */
+const scopeOf = (accountId: string): WebhookScope => ({ accountId, variants: ['api', 'dashboard'] });
+
+const start = (
+  { useInstallation }: CommandDeps,
+  { account, webhook, status: statuses, since, until, pace }: StartOptions,
+): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id } = await chooseAccount(db, account);
+    const asked = { webhookId: webhook ?? null, statuses, since: since ?? null, until: until ?? null, pace };
+    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, scopeOf(id), asked)));
+  });
+
+const list = (
+  { useInstallation }: CommandDeps,
+  { account, limit }: { account?: string; limit: number },
+): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const { id } = await chooseAccount(db, account);
+    const rows = await listReplays(db, scopeOf(id), { limit });
+    return {
+      document: { data: rows.map(showReplay) },
+      text: table(
+        ['REPLAY', 'WEBHOOK', 'FILTER', 'STATUS', 'REPLAYED', 'SKIPPED', 'OF', 'CREATED'],
+        rows.map((row) => [
+          showId('replay', row.id),
+          row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
+          row.statuses.join(','),
+          sayStatus(row),
+          row.replayed,
+          row.skipped,
+          row.total,
+          row.createdAt,
+        ]),
+        'No replays.',
+      ),
+    };
+  });
+
+const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
+  useInstallation(async ({ db }) => answerOf(await getReplay(db, await accountOf(db, 'replays', id), id)));
+
+const change = ({ useInstallation }: CommandDeps, id: string, request: ReplayRequest): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const scope = await accountOf(db, 'replays', id);
+    return answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, request })));
+  });
+
+const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const scope = await accountOf(db, 'deliveries', id);
+    await leaveToSweep(db, (tx) => replayDelivery(tx, scope, id));
+    const shown = showId('delivery', id);
+    return {
+      document: { id: shown, replayed: true },
+      text: `${shown} is sent again; deliveries show tells how it goes.`,
+    };
+  });
+
+/** The scope that a row is in, for whoever is asked for no account. Throws `not_found`. */
+const accountOf = async (sql: Sql, what: 'replays' | 'deliveries', id: string): Promise<WebhookScope> => {
+  const [row] = await sql<{ accountId: string }[]>`select account_id from ${sql(what)} where id = ${id}`;
+  if (row === undefined) throw notFound(what === 'replays' ? 'replay' : 'delivery');
+  return scopeOf(row.accountId);
+};
+
+/** Runs `work` in a transaction; the workflows that it asks for are looked after by the next sweep. */
+const leaveToSweep = async <Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
+  const asked: DispatchRequest[] = [];
+  const result = await createTransact(db, (requests) => asked.push(...requests))(work);
+  await giveBack(db, asked);
+  return result;
+};
+
+const sayStatus = ({ status, stopReason }: ReplayRow): string =>
+  stopReason === null ? status : `${status} (${stopReason})`;
+
+const answerOf = (row: ReplayRow): Answer => ({
+  document: showReplay(row),
+  text: fields({
+    Replay: showId('replay', row.id),
+    Webhook: row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
+    Statuses: row.statuses.join(','),
+    Since: row.since ?? undefined,
+    Until: row.until ?? undefined,
+    Status: sayStatus(row),
+    Replayed: `${row.replayed} of ${row.total}, ${row.skipped} skipped, ${row.pace} a second`,
+    Created: row.createdAt,
+    Finished: row.finishedAt ?? undefined,
+  }),
+});

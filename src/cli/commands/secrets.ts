@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { RequestError } from '../../shared/errors.ts';
+import { openSecrets } from '../../shared/secrets/master-key.ts';
+import {
+  beginKeyFileRotation,
+  forgetPreviousKeyFile,
+  resealAll,
+  rotatingAlone,
+  total,
+} from '../../shared/secrets/rotate.ts';
+import type { Secrets } from '../../shared/secrets/seal.ts';
+import { countSealed, type SealedCount } from '../../shared/secrets/sealed-rows.ts';
+import { table, type Answer } from '../answer.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import type { Installation } from '../installation.ts';
+
+/** parley secrets rotate | status | forget */
+export const secretCommands = (program: Command, deps: CommandDeps): void => {
+  const secrets = program.command('secrets').description('the master key, and what is sealed with it');
+  secrets
+    .command('rotate')
+    .description('seal everything with the current MASTER_KEY; without that setting, with a new key that this makes')
+    .action(deps.answer(() => withSecrets(deps, rotate)));
+  secrets
+    .command('status')
+    .description('count what is sealed with which key; exit code 1 while another than the current one is needed')
+    .action(deps.answer(() => withSecrets(deps, status)));
+  secrets
+    .command('forget')
+    .description('remove the key file before the current one, when nothing needs it any more')
+    .action(deps.answer(() => withSecrets(deps, forget)));
+};
+
+type Opened = Installation & { secrets: Secrets };
+
+const withSecrets = ({ useInstallation }: CommandDeps, work: (opened: Opened) => Promise<Answer>): Promise<Answer> =>
+  useInstallation(async ({ config, db }) => work({ config, db, secrets: await openSecrets(config) }));
+
+const rotate = ({ config, db, secrets }: Opened): Promise<Answer> =>
+  rotatingAlone(db, async () => {
+    const deps = { sql: db, secrets };
+    const newKey = config.masterKey === undefined && (await beginKeyFileRotation(deps, config.dataDir));
+    const resealed = await resealAll(deps);
+    const counts = await countSealed(db, secrets.keys);
+    return {
+      document: { new_key: newKey, resealed, ...show(secrets, counts) },
+      text: `${newKey ? 'A new key is in force. ' : ''}Sealed anew: ${resealed}.\n\n${describe(counts)}`,
+      failed: needsAnother(counts),
+    };
+  });
+
+const status = async ({ db, secrets }: Opened): Promise<Answer> => {
+  const counts = await countSealed(db, secrets.keys);
+  return { document: show(secrets, counts), text: describe(counts), failed: needsAnother(counts) };
+};
+
+const forget = ({ config, db, secrets }: Opened): Promise<Answer> =>
+  rotatingAlone(db, async () => {
+    if (config.masterKey !== undefined) {
+      throw new RequestError('conflict', 'The keys are in the environment: take MASTER_KEY_PREVIOUS out of it.');
+    }
+    const forgotten = await forgetPreviousKeyFile({ sql: db, secrets }, config.dataDir);
+    return { document: { forgotten }, text: forgotten ? 'The previous key is removed.' : 'There is no previous key.' };
+  });
+
+const needsAnother = (counts: readonly SealedCount[]): boolean => {
+  const { previous, unknown } = total(counts);
+  return previous + unknown > 0;
+};
+
+/** The key's id is the beginning of its hash: enough to tell keys apart, and no help in finding one. */
+const show = (secrets: Secrets, counts: readonly SealedCount[]) => ({
+  key: secrets.keys.current().id.toString('hex'),
+  sealed_with: total(counts),
+});
+
+const describe = (counts: readonly SealedCount[]): string =>
+  table(
+    ['SEALED WITH', 'CURRENT KEY', 'PREVIOUS KEY', 'NO KEY GIVEN'],
+    counts.map(({ table, current, previous, unknown }) => [table, current, previous, unknown]),
+  );

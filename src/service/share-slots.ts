@@ -1,0 +1,51 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
+import { createPlaces, type PlacesOptions } from '../shared/dispatch/places.ts';
+import { readFairnessKey } from '../shared/temporal/fairness.ts';
+
+/** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
+const longestAwayMs = 120_000;
+
+/**
+ * Shares the activity slots of a process among those whose activities carry a fairness key. Temporal's fairness orders who
+ * waits for a slot; a receiver that hangs would still hold each one that it got for ten seconds, until it holds them all.
+ * Who has its share under way is turned away at once and tried again by Temporal when places should have come free.
+ */
+export const shareSlots = (options: PlacesOptions): ActivityInboundCallsInterceptor => {
+  const places = createPlaces(options);
+  /** By webhook, when the last one that was turned away comes back. */
+  const lastBackAt = new Map<string, number>();
+
+  /** The places under way come free one by one within an attempt's longest time: as many come back, one by one. */
+  const awayMs = (webhookId: string): number => {
+    const now = Date.now();
+    const apartMs = responseTimeoutMs / Math.max(1, places.heldBy(webhookId));
+    const backAt = Math.min(Math.max(lastBackAt.get(webhookId) ?? 0, now) + apartMs, now + longestAwayMs);
+    lastBackAt.set(webhookId, backAt);
+    return Math.ceil(backAt - now);
+  };
+
+  return {
+    execute: async (input, next) => {
+      const { isLocal, activityType, priority } = activityInfo();
+      if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
+      const holder = readFairnessKey(priority.fairnessKey);
+      if (!places.take(holder)) {
+        const nextRetryDelay = awayMs(holder.webhookId);
+        throw ApplicationFailure.create({
+          type: 'Busy',
+          message: 'its share of attempts is under way',
+          nextRetryDelay,
+        });
+      }
+      if ((lastBackAt.get(holder.webhookId) ?? 0) <= Date.now()) lastBackAt.delete(holder.webhookId);
+      try {
+        return await next(input);
+      } finally {
+        places.release(holder);
+      }
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { Sql } from '../db/connect.ts';
+import type { Transaction } from '../db/transact.ts';
+import type { DeliveryDispatch } from '../dispatch/requests.ts';
+import { notFound, RequestError } from '../errors.ts';
+import { sweepAfterSeconds } from '../events/emit.ts';
+import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
+import type { WebhookScope } from '../webhooks/queries.ts';
+
+/**
+ * Begins a new round of one delivery: the same id and bytes, up to six attempts. One that has succeeded once stays delivered,
+ * whatever comes of it. Throws `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may
+ * not be sent to, and for a test event. `id` is the UUID.
+ */
+export const replayDelivery = async (
+  tx: Transaction,
+  { accountId, variants }: WebhookScope,
+  id: string,
+): Promise<void> => {
+  const [place] = await tx.sql<{ webhookId: string }[]>`
+    select webhook_id from deliveries
+    where id = ${id} and account_id = ${accountId} and variant = any(${[...variants]})`;
+  if (!place) throw notFound('delivery');
+  const obstacles = await findObstacles(tx.sql, [place.webhookId]);
+  const delivery = await lockDelivery(tx.sql, id);
+  if (!delivery || !obstacles.has(place.webhookId)) throw notFound('delivery');
+  if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
+  refuseObstacle(obstacles.get(place.webhookId));
+  if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
+  await startRounds(tx, [id]);
+};
+
+const lockDelivery = async (sql: Sql, id: string): Promise<{ isTest: boolean; inProgress: boolean } | undefined> => {
+  const [row] = await sql<{ isTest: boolean; inProgress: boolean }[]>`
+    select is_test, sweep_at is not null as in_progress from deliveries where id = ${id} for update`;
+  return row;
+};
+
+/**
+ * Begins the next round of these deliveries and asks for their workflows; one with a round in progress is left alone. Answers
+ * how many were begun. The webhooks' locks are the caller's to take; see `findObstacles`.
+ */
+export const startRounds = async ({ sql, dispatch }: Transaction, ids: readonly string[]): Promise<number> => {
+  const started = await sql<Omit<DeliveryDispatch, 'type' | 'resumed'>[]>`
+    update deliveries set
+      round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
+      attempts_made = 0, first_attempt_at = null, first_attempt_generation = null, next_attempt_at = null, finished_at = null,
+      sweep_at = clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}), sweeps = 0
+    where id = any(${[...ids]}::uuid[]) and sweep_at is null
+    returning id as delivery_id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, is_test`;
+  for (const delivery of started) dispatch({ type: 'delivery', ...delivery, resumed: false });
+  return started.length;
+};

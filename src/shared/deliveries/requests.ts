@@ -1,0 +1,91 @@
+import type { Client } from '@temporalio/client';
+import type { Database, Sql } from '../db/connect.ts';
+import { RequestError, notFound } from '../errors.ts';
+import { signalWorkflow } from '../temporal/signal.ts';
+import { workflowIdOf } from '../temporal/workflows.ts';
+import type { WebhookScope } from '../webhooks/queries.ts';
+import { deliveryColumns, type DeliveryRow } from './queries.ts';
+
+/** A delivery, and what names the workflow that carries its round. */
+type CarriedDelivery = DeliveryRow & { accountId: string; resumes: number; inProgress: boolean };
+
+type RequestDeps = { db: Database; temporal: () => Client | undefined };
+
+const columns = (sql: Sql) => sql`${deliveryColumns(sql)}, account_id, resumes, sweep_at is not null as in_progress`;
+
+/**
+ * Asks the workflow of a sleeping delivery for one extra attempt now, which leaves the ladder as it is; answers the delivery
+ * as it was asked. Asked twice at the same moment it is one attempt. Throws `not_found`; `conflict` when it does not sleep;
+ * `unavailable` when no workflow heard it, and then the sweep looks at once after the one that is lost.
+ */
+export const retryDelivery = async (
+  { db, temporal }: RequestDeps,
+  scope: WebhookScope,
+  id: string,
+): Promise<DeliveryRow> => {
+  const delivery = await getSleeping(db, scope, id);
+  if (await signalWorkflow(temporal(), workflowIdOfDelivery(delivery), 'retryNow')) return delivery;
+  await sweepSoon(db, delivery);
+  // It may have closed because the delivery has just ended: then that is the answer.
+  await getSleeping(db, scope, id);
+  throw new RequestError(
+    'unavailable',
+    'The workflow of this delivery is lost: another one goes on with it within seconds. Try again then.',
+  );
+};
+
+/**
+ * Ends a delivery unsent, one that is under way or sleeps as well as a parked one; a POST that is under way and succeeds ends it
+ * as delivered all the same. Decided here, whether or not Temporal answers: every attempt asks the database first. Cancelled
+ * twice it is cancelled. Throws `not_found`, and `conflict` when it has ended otherwise.
+ */
+export const cancelDelivery = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
+  const [ended] = await sql<CarriedDelivery[]>`
+    update deliveries set
+      status = case when succeeded_at is null then 'cancelled' else 'delivered' end,
+      finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
+    where id = ${id} and ${within(sql, scope)} and (sweep_at is not null or status = 'parked')
+    returning ${columns(sql)}`;
+  const delivery = ended ?? (await getCarried(sql, scope, id));
+  if (ended || delivery.status === 'cancelled') return delivery;
+  throw new RequestError('conflict', `This delivery has ended as ${delivery.status}: there is nothing to cancel.`);
+};
+
+/**
+ * Has the workflow of a delivery that was cancelled end now, instead of at its next attempt. Nothing depends on it: while
+ * Temporal is away, or when there is no such workflow, nothing happens.
+ */
+export const tellCancelled = async (client: Client | undefined, delivery: CarriedDelivery): Promise<void> => {
+  await signalWorkflow(client, workflowIdOfDelivery(delivery), 'cancel').catch(() => false);
+};
+
+const workflowIdOfDelivery = (delivery: CarriedDelivery): string =>
+  workflowIdOf({ type: 'delivery', deliveryId: delivery.id, resumed: false, ...delivery });
+
+const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
+  sql`account_id = ${accountId} and variant = any(${[...variants]})`;
+
+const getCarried = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
+  const [delivery] = await sql<CarriedDelivery[]>`
+    select ${columns(sql)} from deliveries where id = ${id} and ${within(sql, scope)}`;
+  if (!delivery) throw notFound('delivery');
+  return delivery;
+};
+
+const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
+  const delivery = await getCarried(sql, scope, id);
+  if (delivery.nextAttemptAt !== null) return delivery;
+  throw new RequestError('conflict', whyAwake(delivery));
+};
+
+const whyAwake = ({ inProgress, status }: CarriedDelivery): string => {
+  if (inProgress) return 'An attempt of this delivery is under way or about to be made.';
+  return status === 'parked'
+    ? 'This delivery is parked, for its webhook may not be sent to: replay it when that is mended.'
+    : `This delivery has ended as ${status}: replay it to send it again.`;
+};
+
+/** The sweep's look is safe at any time: it starts nothing where a workflow runs. */
+const sweepSoon = (sql: Sql, { id, round }: DeliveryRow) => sql`
+  update deliveries set sweep_at = least(sweep_at, clock_timestamp())
+  where id = ${id} and round = ${round} and sweep_at is not null`;

@@ -1,0 +1,59 @@
+/** Who wants or holds a place: ids of any form, the same one for the same webhook and account. */
+export type Holder = { accountId: string; webhookId: string };
+
+/** A bounded number of places that whoever hangs cannot fill. */
+export type Places = {
+  /** Takes a place; false when the holder has its share already. */
+  take: (holder: Holder) => boolean;
+  /** Gives a place back that `take` has granted. */
+  release: (holder: Holder) => void;
+  /** Places that a webhook holds. */
+  heldBy: (webhookId: string) => number;
+  readonly size: number;
+};
+
+export type PlacesOptions = { total: number; perWebhook?: number };
+
+/**
+ * No account holds more places than are left free for all, and no webhook more than are left for its account. One that
+ * hangs ends with half of them, two with a third each, and so on: the next account and the next webhook find one free,
+ * however many others hang. A bound that adapts needs no list of who is slow, and lets who is alone have half.
+ */
+export const createPlaces = ({ total, perWebhook = total }: PlacesOptions): Places => {
+  const ofAccounts = createTally();
+  const ofWebhooks = createTally();
+  let held = 0;
+  return {
+    take: ({ accountId, webhookId }) => {
+      const leftToAccount = total - held - ofAccounts.of(accountId);
+      if (ofWebhooks.of(webhookId) >= Math.min(perWebhook, leftToAccount)) return false;
+      held += 1;
+      ofAccounts.add(accountId, 1);
+      ofWebhooks.add(webhookId, 1);
+      return true;
+    },
+    release: ({ accountId, webhookId }) => {
+      held -= 1;
+      ofAccounts.add(accountId, -1);
+      ofWebhooks.add(webhookId, -1);
+    },
+    heldBy: ofWebhooks.of,
+    get size() {
+      return held;
+    },
+  };
+};
+
+/** Counts by name, and forgets what is at zero. */
+const createTally = () => {
+  const counts = new Map<string, number>();
+  const of = (name: string): number => counts.get(name) ?? 0;
+  return {
+    of,
+    add: (name: string, change: 1 | -1): void => {
+      const count = of(name) + change;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
+    },
+  };
+};

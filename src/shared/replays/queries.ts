@@ -1,0 +1,128 @@
+import type { Sql } from '../db/connect.ts';
+import type { WebhookScope } from '../webhooks/queries.ts';
+import type { ReplayFilter } from './filter.ts';
+import type { ReplayProgress, ReplayStatus, StopReason } from './types.ts';
+
+/** A bulk replay as it is stored; ids are UUIDs. */
+export type ReplayRow = ReplayFilter &
+  ReplayProgress & {
+    id: string;
+    accountId: string;
+    status: ReplayStatus;
+    stopReason: StopReason | null;
+    /** Deliveries a second. */
+    pace: number;
+    cursor: string | null;
+    upTo: string | null;
+    resumes: number;
+    createdAt: Date;
+    updatedAt: Date;
+    finishedAt: Date | null;
+  };
+
+const columns = (sql: Sql) => sql`
+  id, account_id, webhook_id, variants, statuses, since, until, pace, status, stop_reason, total, replayed, skipped, cursor, up_to,
+  resumes, created_at, updated_at, finished_at`;
+
+/** A door reaches the replays of which every delivery is in its scope. */
+const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
+  sql`account_id = ${accountId} and variants <@ ${[...variants]}`;
+
+/**
+ * A workflow at work moves this on with every batch: the sweep looks after one that has made none for as long, in seconds;
+ * longer than starting it takes.
+ */
+const sweepAfter = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
+
+/** Inserts a running replay of what there is by now; undefined when one of the same filter is open. */
+export const insertReplay = async (
+  sql: Sql,
+  accountId: string,
+  replay: ReplayFilter & Pick<ReplayRow, 'pace' | 'total'>,
+): Promise<ReplayRow | undefined> => {
+  const { webhookId, variants, statuses, since, until, pace, total } = replay;
+  const [row] = await sql<ReplayRow[]>`
+    insert into replays (account_id, webhook_id, variants, statuses, since, until, pace, total, up_to, sweep_at)
+    values (${accountId}, ${webhookId}, ${[...variants].sort()}, ${[...statuses].sort()}, ${since}, ${until}, ${pace}, ${total},
+      (select id from deliveries where account_id = ${accountId} order by id desc limit 1), ${sweepAfter(sql)})
+    on conflict do nothing
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/** Cancels the open replay of this filter, if there is one. */
+export const cancelOpenReplay = async (sql: Sql, accountId: string, filter: ReplayFilter): Promise<void> => {
+  const { webhookId, variants, statuses, since, until } = filter;
+  await sql`
+    update replays set status = 'cancelled', sweep_at = null, finished_at = clock_timestamp(), updated_at = clock_timestamp()
+    where account_id = ${accountId} and webhook_id is not distinct from ${webhookId} and variants = ${[...variants].sort()}
+      and statuses = ${[...statuses].sort()} and since is not distinct from ${since} and until is not distinct from ${until}
+      and status in ('running', 'paused')`;
+};
+
+export const findReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow | undefined> => {
+  const [row] = await sql<ReplayRow[]>`select ${columns(sql)} from replays where ${within(sql, scope)} and id = ${id}`;
+  return row;
+};
+
+/** The same, locked until the transaction ends. */
+export const lockReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow | undefined> => {
+  const [row] = await sql<ReplayRow[]>`
+    select ${columns(sql)} from replays where ${within(sql, scope)} and id = ${id} for update`;
+  return row;
+};
+
+/** Of any account, for its workflow; locked until the transaction ends. */
+export const lockAnyReplay = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
+  const [row] = await sql<ReplayRow[]>`select ${columns(sql)} from replays where id = ${id} for update`;
+  return row;
+};
+
+/** Newest first; `before` is the id to go on from. */
+export const listReplays = (
+  sql: Sql,
+  scope: WebhookScope,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<ReplayRow[]> => sql<ReplayRow[]>`
+  select ${columns(sql)} from replays
+  where ${within(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
+  order by id desc limit ${limit}`;
+
+/** Pauses, finishes or cancels a running or paused replay, as it is answered; `reason` is null when somebody asked for it. */
+export const stopReplay = async (
+  sql: Sql,
+  id: string,
+  { status, reason }: { status: Exclude<ReplayStatus, 'running'>; reason: StopReason | null },
+): Promise<ReplayRow | undefined> => {
+  const [row] = await sql<ReplayRow[]>`
+    update replays set status = ${status}, stop_reason = ${reason}, sweep_at = null, sweeps = 0, updated_at = clock_timestamp(),
+      finished_at = case when ${status} <> 'paused' then clock_timestamp() end
+    where id = ${id} and status in ('running', 'paused')
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/** Has a paused replay go on, in a workflow of its own. */
+export const resumeReplayRow = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
+  const [row] = await sql<ReplayRow[]>`
+    update replays set status = 'running', stop_reason = null, resumes = resumes + 1, sweep_at = ${sweepAfter(sql)}, sweeps = 0,
+      updated_at = clock_timestamp()
+    where id = ${id} and status = 'paused'
+    returning ${columns(sql)}`;
+  return row;
+};
+
+/** Moves a running replay on past the deliveries of a batch. */
+export const advanceReplay = async (
+  sql: Sql,
+  { id }: ReplayRow,
+  { cursor, replayed, skipped }: { cursor: string | null; replayed: number; skipped: number },
+): Promise<ReplayProgress> => {
+  const [progress] = await sql<ReplayProgress[]>`
+    update replays set cursor = ${cursor}, replayed = replayed + ${replayed}, skipped = skipped + ${skipped},
+      sweep_at = ${sweepAfter(sql)}, sweeps = 0, updated_at = clock_timestamp()
+    where id = ${id} and status = 'running'
+    returning total, replayed, skipped`;
+  if (!progress) throw new Error('the replay was not locked');
+  return progress;
+};

@@ -1,0 +1,59 @@
+import postgres from 'postgres';
+import type { Sql } from '../db/connect.ts';
+
+/** A week of the logs that is older than the retention; `deliveries` as the planner estimates them. */
+export type OldWeek = {
+  /** Its Monday, YYYY-MM-DD. */
+  week: string;
+  deliveries: number;
+  bytes: number;
+  /** Rounds in progress keep it; parked deliveries do not. */
+  roundsInProgress: number;
+};
+
+/** The weeks of which every moment is more than `retentionDays` ago, oldest first. */
+export const listOldWeeks = (sql: Sql, retentionDays: number): Promise<OldWeek[]> => sql<OldWeek[]>`
+  with partition as (
+    select i.inhparent, c.oid, c.reltuples,
+      to_date(substring(c.relname from '_([0-9]{8})$'), 'YYYYMMDD')::timestamp at time zone 'UTC' as week
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('events'::regclass, 'deliveries'::regclass, 'attempts'::regclass)
+  ), old as (
+    select week, sum(pg_total_relation_size(oid))::float8 as bytes,
+      coalesce(sum(greatest(reltuples, 0)) filter (where inhparent = 'deliveries'::regclass), 0)::float8 as deliveries
+    from partition where week + interval '7 days' <= now() - make_interval(days => ${retentionDays})
+    group by week
+  )
+  select to_char(week, 'YYYY-MM-DD') as week, deliveries, bytes, (
+      select count(*)::int from deliveries d
+      where d.id >= uuid_from_time(old.week) and d.id < uuid_from_time(old.week + interval '7 days')
+        and d.sweep_at is not null
+    ) as rounds_in_progress
+  from old order by old.week`;
+
+/**
+ * How long writers may be held up by one try, in ms: below PostgreSQL's deadlock_timeout of a second, so that a try that is
+ * in a writer's way is the one that gives way.
+ */
+const patienceMs = 200;
+
+/** lock_not_available and deadlock_detected. */
+const inUse = ['55P03', '40P01'];
+
+/** What became of a try to drop a week. */
+export type Drop = 'dropped' | 'in progress' | 'in use';
+
+/**
+ * Drops a week's partitions of all logs in one transaction. `in progress`: a round of it has begun meanwhile; `in use`:
+ * a long reader holds the tables, and nothing is changed. Dropped twice it is dropped once.
+ */
+export const dropWeek = async (sql: Sql, week: string): Promise<Drop> => {
+  try {
+    const [row] = await sql<[{ dropped: boolean }]>`
+      select drop_log_week(${week}::date::timestamp at time zone 'UTC', ${patienceMs}) as dropped`;
+    return row.dropped ? 'dropped' : 'in progress';
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && inUse.includes(error.code)) return 'in use';
+    throw error;
+  }
+};

@@ -1,0 +1,119 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Installation } from './installation.ts';
+
+/** Where the numbers come from that nobody counts: read anew at each scrape. */
+export type GaugeSources = {
+  /** Rejects when the database is away. */
+  installation: () => Promise<Installation>;
+  /** Whether Temporal answers now. */
+  temporalAnswers: () => Promise<boolean>;
+  workersRunning: () => boolean;
+  /** Workflows that wait for their start in this process, or are being started. */
+  dispatchesWaiting: () => number;
+};
+
+type Series = { labels?: Record<string, string>; value: number };
+
+/** Adds the gauges to a registry. One whose source is away has no value then: an old one would lie. */
+export const registerGauges = (registry: Registry, sources: GaugeSources): void => {
+  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Series[]>): void => {
+    const made = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [],
+      async collect() {
+        this.reset();
+        const series = await read().catch(() => []);
+        // A gauge without labels is 0 after its reset, which it must not say of what it could not read.
+        if (series.length === 0 && labelNames.length === 0) this.remove();
+        for (const { labels = {}, value } of series) this.set(labels, value);
+      },
+    });
+    registry.registerMetric(made);
+  };
+  const one = async (value: number | boolean | Promise<number | boolean>): Promise<Series[]> => [
+    { value: Number(await value) },
+  ];
+
+  const read = sharingOneRead(sources.installation);
+  const installed = (name: string, help: string, value: (numbers: Installation) => number): void =>
+    gauge(name, help, [], async () => one(value((await read()).numbers)));
+  const counted = <Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+    rows: (numbers: Installation) => ({ count: number } & Record<Label, string>)[],
+  ): void =>
+    gauge(name, help, [label], async () =>
+      rows((await read()).numbers).map((row) => ({ labels: { [label]: row[label] }, value: row.count })),
+    );
+
+  counted(
+    'parley_deliveries_unfinished',
+    'Deliveries that are pending, retrying or parked',
+    'status',
+    ({ unfinished }) => unfinished,
+  );
+  installed(
+    'parley_deliveries_overdue_seconds',
+    'How long the delivery that is most overdue should have been attempted',
+    ({ deliveriesOverdueSeconds }) => deliveriesOverdueSeconds,
+  );
+  installed('parley_mails_unfinished', 'Mails that are still to be sent', ({ mailsUnfinished }) => mailsUnfinished);
+  installed(
+    'parley_mails_overdue_seconds',
+    'Age of the oldest mail that is still to be sent',
+    ({ mailsOverdueSeconds }) => mailsOverdueSeconds,
+  );
+  counted(
+    'parley_webhooks',
+    'Webhooks, by whether they are active, disabled for failures, or unverified',
+    'state',
+    ({ webhooks }) => webhooks,
+  );
+  counted(
+    'parley_database_connections',
+    "Connections to Parley's database, of all processes, by state",
+    'state',
+    ({ connections }) => connections,
+  );
+  installed(
+    'parley_database_connections_limit',
+    'Connections that PostgreSQL takes, of all databases',
+    ({ connectionsLimit }) => connectionsLimit,
+  );
+  gauge(
+    'parley_database_read_seconds',
+    'Time that these numbers took, the wait for a connection included',
+    [],
+    async () => one((await read()).seconds),
+  );
+  gauge('parley_database_up', 'Whether PostgreSQL answers this process', [], async () =>
+    one(
+      read().then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  gauge('parley_temporal_up', 'Whether Temporal answers this process', [], () => one(sources.temporalAnswers()));
+  gauge('parley_workers_up', "Whether this process's workers run", [], () => one(sources.workersRunning()));
+  gauge(
+    'parley_dispatch_waiting',
+    'Workflows that wait for their start in this process, or are being started',
+    [],
+    () => one(sources.dispatchesWaiting()),
+  );
+};
+
+/** The gauges of one scrape ask at the same time: they are answered from one read. */
+const sharingOneRead = (installation: () => Promise<Installation>) => {
+  let underWay: Promise<{ numbers: Installation; seconds: number }> | undefined;
+  const read = async () => {
+    const since = performance.now();
+    const numbers = await installation();
+    return { numbers, seconds: (performance.now() - since) / 1000 };
+  };
+  return () => (underWay ??= read().finally(() => (underWay = undefined)));
+};

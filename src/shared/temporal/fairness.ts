@@ -1,0 +1,11 @@
+/**
+ * Temporal hands out the tasks that wait of each key in turn, and `shareSlots` bounds those under way: by webhook, and by the
+ * account that stands before it. Of TypeIDs; 64 bytes are the limit.
+ */
+export const fairnessKeyOf = (accountId: string, webhookId: string): string => `${accountId}/${webhookId}`;
+
+/** Whose key it is. One without an account, as version 0.1.0 made them, counts as an account of its own. */
+export const readFairnessKey = (key: string): { accountId: string; webhookId: string } => {
+  const [accountId = key] = key.split('/');
+  return { accountId, webhookId: key };
+};

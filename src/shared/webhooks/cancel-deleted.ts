@@ -1,0 +1,46 @@
+import type { Database, Sql } from '../db/connect.ts';
+
+/** Deliveries that one transaction cancels: a fraction of a second, whatever a webhook has piled up. */
+const batchSize = 1_000;
+
+/**
+ * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. Called with the webhook's row locked:
+ * parking takes a share lock, so none is added behind it.
+ */
+export const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
+  const { count } = await sql`
+    with batch as (
+      select id from deliveries where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked')
+      limit ${batchSize} for update skip locked)
+    update deliveries d set status = 'cancelled', finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
+    from batch where d.id = batch.id`;
+  return count;
+};
+
+/**
+ * Cancels what is unfinished of webhooks that were deleted, batch by batch, until nothing is left or `signal` says stop; also
+ * what a crash has left. Any number of processes may do it at the same time: each batch has its webhook to itself.
+ */
+export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise<void> => {
+  for (;;) {
+    if (signal?.aborted) return;
+    const advanced = await db.begin(async (sql) => {
+      const [webhook] = await sql<{ id: string }[]>`
+        select id from webhooks where deleted_at is not null and deliveries_cancelled_at is null
+        order by deleted_at limit 1 for update skip locked`;
+      if (!webhook) return false;
+      // What somebody else has locked is left for the next turn.
+      return (await cancelBatch(sql, webhook.id)) > 0 || markCancelled(sql, webhook.id);
+    });
+    if (!advanced) return;
+  }
+};
+
+/** Notes that none is left; false while there is one. */
+const markCancelled = async (sql: Sql, webhookId: string): Promise<boolean> => {
+  const { count } = await sql`
+    update webhooks set deliveries_cancelled_at = clock_timestamp()
+    where id = ${webhookId} and not exists (
+      select from deliveries where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked'))`;
+  return count > 0;
+};

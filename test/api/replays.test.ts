@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+
+let api: TestApi;
+let account: TestAccount;
+let webhookId: string;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(async () => {
+  account = await api.createAccount();
+  webhookId = await aWebhook();
+  api.dispatched.length = 0;
+});
+afterAll(() => api.stop());
+
+type Replay = {
+  id: string;
+  status: string;
+  stop_reason: string | null;
+  filter: { webhook_id: string | null; variants: string[]; status: string[]; since: string | null };
+  pace: number;
+  total: number;
+  replayed: number;
+};
+
+const aWebhook = async ({ variant = 'api' }: { variant?: 'api' | 'dashboard' } = {}, accountId = account.accountId) => {
+  const id = newUuid();
+  await api.db`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${id}, ${accountId}, ${variant}, 'https://127.0.0.1/hook', '{*}', ${variant === 'api' ? Buffer.from('s') : null}, 'active')`;
+  return id;
+};
+
+const disable = (id: string) =>
+  api.db`update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now() where id = ${id}`;
+
+const ofWebhook = (
+  status: Parameters<typeof aDelivery>[1]['status'],
+  id = webhookId,
+  variant: 'api' | 'dashboard' = 'api',
+) => aDelivery(api.db, { accountId: account.accountId, webhookId: id, status, variant });
+
+const dashboard = <Body = Replay>(method: string, path: string, outgoing: Outgoing = {}) =>
+  api.request<Body>(method, `/dashboard/api${path}`, { session: account.session, ...outgoing });
+
+const v1 = <Body = Replay>(method: string, path: string, outgoing: Outgoing = {}) =>
+  api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...outgoing });
+
+const start = (body: object = {}) => dashboard('POST', '/replays', { body });
+const change = (id: string, request: string) => dashboard('POST', `/replays/${id}/${request}`);
+const rowOf = async (id: string) => {
+  const [row] = await api.db`select * from deliveries where id = ${id}`;
+  return row ?? {};
+};
+
+/** Ids made from now on are of a later time. */
+const nextMillisecond = () => {
+  const now = Date.now();
+  return vi.waitUntil(() => Date.now() > now, { interval: 1 });
+};
+
+describe('one delivery', () => {
+  const replay = (id: string) =>
+    v1<{ status: string; round: number }>('POST', `/deliveries/${showId('delivery', id)}/replay`);
+
+  test.each(['failed', 'dropped', 'parked', 'cancelled'] as const)(
+    '%s begins a new round of the same bytes',
+    async (status) => {
+      const id = await ofWebhook(status);
+      await api.db`update deliveries set attempts_made = 6, first_attempt_at = now(), resumes = 2, sweeps = 3 where id = ${id}`;
+      const before = await rowOf(id);
+      const answer = await replay(id);
+      expect(answer).toMatchObject({
+        status: 202,
+        body: { status: 'pending', round: 2, attempts_made: 0, finished_at: null },
+      });
+      const after = await rowOf(id);
+      expect(after).toMatchObject({
+        body: before.body,
+        resumes: 0,
+        sweeps: 0,
+        firstAttemptAt: null,
+        nextAttemptAt: null,
+      });
+      expect(after.sweepAt).toBeInstanceOf(Date);
+      expect(api.dispatched).toMatchObject([
+        { type: 'delivery', deliveryId: id, round: 2, resumes: 0, resumed: false },
+      ]);
+    },
+  );
+
+  test('a delivered one stays delivered while it is sent again', async () => {
+    const id = await ofWebhook('delivered');
+    await api.db`update deliveries set succeeded_at = now() where id = ${id}`;
+    expect((await replay(id)).body).toMatchObject({ status: 'delivered', round: 2 });
+    expect((await replay(id)).status).toBe(409);
+  });
+
+  test.each(['pending', 'retrying'] as const)('%s is refused, and left as it is', async (status) => {
+    const id = await ofWebhook(status);
+    expect(await replay(id)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await rowOf(id)).toMatchObject({ status, round: 1 });
+    expect(api.dispatched).toEqual([]);
+  });
+
+  test('is refused when its webhook is disabled or deleted, for a test event, and without the plan', async () => {
+    const id = await ofWebhook('parked');
+    await disable(webhookId);
+    expect((await replay(id)).status).toBe(409);
+    await api.db`update webhooks set deleted_at = now() where id = ${webhookId}`;
+    expect((await replay(id)).status).toBe(409);
+    const other = await ofWebhook('failed', await aWebhook());
+    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    expect(await replay(other)).toMatchObject({ status: 403, body: { error: { code: 'plan_required' } } });
+    await api.db`update accounts set plan = 'pro' where id = ${account.accountId}`;
+    await api.db`update deliveries set is_test = true where id = ${other}`;
+    expect((await replay(other)).status).toBe(409);
+    expect(api.dispatched).toEqual([]);
+  });
+
+  test('/v1 reaches variant A only, the dashboard both, and nobody that of another account', async () => {
+    const id = await ofWebhook('dropped', await aWebhook({ variant: 'dashboard' }), 'dashboard');
+    expect((await replay(id)).status).toBe(404);
+    const { session } = await api.createAccount();
+    const path = `/deliveries/${showId('delivery', id)}/replay`;
+    expect((await dashboard('POST', path, { session })).status).toBe(404);
+    expect((await dashboard('POST', path)).status).toBe(202);
+  });
+});
+
+describe('in bulk', () => {
+  test('counts before, and starts with what matches then', async () => {
+    await ofWebhook('delivered');
+    for (const status of ['failed', 'parked', 'cancelled', 'retrying'] as const) await ofWebhook(status);
+    await ofWebhook('failed', await aWebhook());
+    const test = await ofWebhook('failed');
+    await api.db`update deliveries set is_test = true where id = ${test}`;
+    const body = { webhook_id: showId('webhook', webhookId) };
+    expect(await dashboard('POST', '/replays/preview', { body })).toMatchObject({ status: 200, body: { count: 2 } });
+    expect((await dashboard('POST', '/replays/preview', { body: {} })).body).toEqual({ count: 3 });
+    expect(api.dispatched).toEqual([]);
+
+    const { status, body: replay } = await start(body);
+    expect({ status, replay }).toMatchObject({
+      status: 202,
+      replay: { status: 'running', stop_reason: null, pace: 20, total: 2, replayed: 0, skipped: 0, finished_at: null },
+    });
+    expect(replay.filter).toEqual({
+      webhook_id: body.webhook_id,
+      variants: ['api'],
+      status: ['dropped', 'failed', 'parked'],
+      since: null,
+      until: null,
+    });
+    expect(api.dispatched).toMatchObject([{ type: 'replay', replayId: readId('replay', replay.id), resumes: 0 }]);
+    expect((await dashboard('GET', `/replays/${replay.id}`)).body).toEqual(replay);
+    expect((await dashboard('GET', '/replays')).body).toEqual({ data: [replay], next_cursor: null });
+  });
+
+  test('filters by time: since is part of it, until is not', async () => {
+    for (const _ of [1, 2, 3]) {
+      await ofWebhook('failed');
+      await nextMillisecond();
+    }
+    const rows = await api.db<{ at: Date }[]>`
+      select uuid_extract_timestamp(id) as at from deliveries where webhook_id = ${webhookId} order by id`;
+    const [first, , last] = rows.map(({ at }) => at.toISOString());
+    const count = async (body: object) =>
+      (await dashboard<{ count: number }>('POST', '/replays/preview', { body })).body.count;
+    expect(await count({ since: first, until: last })).toBe(2);
+    expect(await count({ since: last })).toBe(1);
+    expect(await count({ until: first })).toBe(0);
+    expect(await count({ since: '0001-01-01T00:00:00Z' })).toBe(3);
+  });
+
+  test.each([
+    { status: ['pending'] },
+    { status: [] },
+    { pace: 0 },
+    { pace: 201 },
+    { since: 'yesterday' },
+    { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+    { webhook: 'wh' },
+  ])('refuses %j', async (body) => {
+    expect((await start(body)).status).toBe(422);
+    expect((await dashboard('POST', '/replays/preview', { body })).status).toBe(422);
+  });
+
+  test('one is open for a webhook and filter at a time, also when two ask at once', async () => {
+    const answers = await Promise.all([start(), start({ status: ['parked', 'dropped', 'failed', 'failed'] })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409]);
+    expect((await start({ status: ['parked'] })).status).toBe(202);
+    expect((await start({ webhook_id: showId('webhook', webhookId) })).status).toBe(202);
+    const open = answers.find(({ status }) => status === 202)?.body.id ?? '';
+    expect((await change(open, 'pause')).body.status).toBe('paused');
+    expect((await start()).status).toBe(409);
+    expect((await change(open, 'cancel')).body.status).toBe('cancelled');
+    expect((await start()).status).toBe(202);
+  });
+
+  test('is paused, resumed in a workflow of its own, and cancelled; what is so already stays so', async () => {
+    const { id } = (await start()).body;
+    expect((await change(id, 'resume')).body.status).toBe('running');
+    expect((await change(id, 'pause')).body.status).toBe('paused');
+    expect((await change(id, 'pause')).body.status).toBe('paused');
+    expect((await change(id, 'resume')).body.status).toBe('running');
+    expect(api.dispatched.map((request) => request.resumes)).toEqual([0, 1]);
+    expect(await change(id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect((await change(id, 'cancel')).status).toBe(200);
+    expect((await change(id, 'resume')).status).toBe(409);
+    expect((await change(id, 'pause')).status).toBe(409);
+    const [row] = await api.db`select sweep_at from replays where id = ${readId('replay', id)}`;
+    expect(row).toEqual({ sweepAt: null });
+  });
+
+  test('a disabled webhook, a lapsed plan and an agent start and resume none', async () => {
+    const body = { webhook_id: showId('webhook', webhookId) };
+    const { id } = (await start(body)).body;
+    await change(id, 'pause');
+    await disable(webhookId);
+    expect((await change(id, 'resume')).status).toBe(409);
+    expect((await start({ ...body, status: ['failed'] })).status).toBe(409);
+    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    expect((await start()).status).toBe(403);
+    await api.db`update users set role = 'agent' where id = ${account.userId}`;
+    expect(await start()).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect((await change(id, 'cancel')).status).toBe(403);
+  });
+
+  test('/v1 sees and replays variant A only', async () => {
+    const b = await aWebhook({ variant: 'dashboard' });
+    await ofWebhook('failed');
+    await ofWebhook('dropped', b, 'dashboard');
+    const onB = { webhook_id: showId('webhook', b) };
+    expect((await v1('POST', '/replays', { body: onB })).status).toBe(404);
+    expect((await v1('POST', '/replays/preview', { body: onB })).status).toBe(404);
+    const ofA = await v1('POST', '/replays', { body: {} });
+    expect(ofA.body).toMatchObject({ total: 1, filter: { variants: ['api'] } });
+    const ofBoth = await start();
+    expect(ofBoth).toMatchObject({ status: 202, body: { total: 2 } });
+    const ofB = await start(onB);
+    const listed = await v1<{ data: Replay[] }>('GET', '/replays');
+    expect(listed.body.data.map(({ id }) => id)).toEqual([ofA.body.id]);
+    for (const { id } of [ofBoth.body, ofB.body]) {
+      expect((await v1('GET', `/replays/${id}`)).status).toBe(404);
+      expect((await v1('POST', `/replays/${id}/cancel`)).status).toBe(404);
+    }
+  });
+
+  test("another account's are not there", async () => {
+    const { id } = (await start()).body;
+    const { session, accountId } = await api.createAccount();
+    expect((await dashboard('GET', `/replays/${id}`, { session })).status).toBe(404);
+    expect((await dashboard('POST', `/replays/${id}/cancel`, { session })).status).toBe(404);
+    expect((await dashboard('GET', '/replays', { session })).body).toEqual({ data: [], next_cursor: null });
+    const foreign = { webhook_id: showId('webhook', await aWebhook({}, accountId)) };
+    expect((await start(foreign)).status).toBe(404);
+  });
+
+  test('the same request with the same key starts one', async () => {
+    const headers = { 'idempotency-key': newUuid() };
+    const first = await dashboard('POST', '/replays', { body: {}, headers });
+    const second = await dashboard('POST', '/replays', { body: {}, headers });
+    expect(second).toMatchObject({ status: 202, body: first.body });
+    expect(api.dispatched).toHaveLength(1);
+  });
+});
+
+describe('with a re-enabling', () => {
+  type ReEnabled = { status: string; replay: Replay | null };
+
+  /** A disabled webhook of variant A towards a receiver, with two parked deliveries. */
+  const aDisabledWebhook = async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const { body: webhook } = await v1<{ id: string }>('POST', '/webhooks', {
+      body: { url: receiver.url('/hook'), events: ['*'], secret: 'a secret' },
+    });
+    const id = readId('webhook', webhook.id);
+    await disable(id);
+    await ofWebhook('failed', id);
+    await ofWebhook('parked', id);
+    await nextMillisecond();
+    const last = await ofWebhook('parked', id);
+    const [row] = await api.db<{ at: Date }[]>`select uuid_extract_timestamp(${last}::uuid) as at`;
+    const since = row?.at.toISOString();
+    const reEnable = (body?: object) =>
+      dashboard<ReEnabled>('POST', `/webhooks/${webhook.id}/re-enable`, body === undefined ? {} : { body });
+    return { id, receiver, since, reEnable };
+  };
+
+  test.each([undefined, {}, { replay: { type: 'none' } }])('%j replays nothing', async (body) => {
+    const { reEnable } = await aDisabledWebhook();
+    expect(await reEnable(body)).toMatchObject({ status: 200, body: { status: 'active', replay: null } });
+    expect(api.dispatched).toEqual([]);
+  });
+
+  test('all that was parked, or what was parked since a time', async () => {
+    const one = await aDisabledWebhook();
+    const all = await one.reEnable({ replay: { type: 'all' } });
+    expect(all.body).toMatchObject({ status: 'active', replay: { status: 'running', total: 2 } });
+    const { filter } = all.body.replay ?? {};
+    expect(filter).toMatchObject({ webhook_id: showId('webhook', one.id), status: ['parked'], since: null });
+    expect(api.dispatched).toMatchObject([{ type: 'replay', webhookId: one.id }]);
+
+    const { reEnable, since } = await aDisabledWebhook();
+    const some = await reEnable({ replay: { type: 'since', since } });
+    expect(some.body.replay).toMatchObject({ total: 1, filter: { since, status: ['parked'] } });
+  });
+
+  test('takes the place of the one that stopped when the webhook was disabled again', async () => {
+    const { id, reEnable } = await aDisabledWebhook();
+    const first = await reEnable({ replay: { type: 'all' } });
+    await disable(id);
+    const second = await reEnable({ replay: { type: 'all' } });
+    expect(second.body.replay?.status).toBe('running');
+    const before = await dashboard('GET', `/replays/${first.body.replay?.id}`);
+    expect(before.body.status).toBe('cancelled');
+  });
+
+  test('one that fails its health check stays disabled, and nothing is replayed', async () => {
+    const { receiver, reEnable } = await aDisabledWebhook();
+    receiver.respondWith(500);
+    const answer = await reEnable({ replay: { type: 'all' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'disabled', replay: null } });
+    expect(api.dispatched).toEqual([]);
+  });
+
+  test.each([
+    { replay: 'all' },
+    { replay: { type: 'since' } },
+    { replay: { type: 'all', since: 'now' } },
+    { all: true },
+  ])('refuses %j, and asks nobody', async (body) => {
+    const { receiver, reEnable } = await aDisabledWebhook();
+    expect((await reEnable(body)).status).toBe(422);
+    expect(receiver.requests).toEqual([]);
+  });
+});

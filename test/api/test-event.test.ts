@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { readId, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
+import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from '../helpers/temporal.ts';
+
+type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };
+
+let server: DevServer;
+let world: DeliveryWorld;
+let workers: RunningWorkers;
+let api: TestApi;
+let receiver: Receiver;
+let key: string;
+
+beforeAll(async () => {
+  [server, world] = await Promise.all([startDevServer(), startDeliveryWorld({ eager: false })]);
+  world.useClient(server.client);
+  workers = await runWorkers(server, world.activities);
+  api = await startApi({ world });
+  ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
+}, 60_000);
+afterAll(async () => {
+  await workers.stop();
+  await api.stop();
+  await world.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const send = (webhookId: string, body: object = {}) =>
+  api.request<Delivery>('POST', `/v1/webhooks/${showId('webhook', webhookId)}/test`, { key, body });
+
+const ended = (id: string) =>
+  vi.waitFor(async () => {
+    const { body } = await api.request<Delivery>('GET', `/v1/deliveries/${id}`, { key });
+    expect(body.status).not.toBe('pending');
+    return body;
+  }, 10_000);
+
+const workflowOf = (id: string) => server.client.workflow.getHandle(`delivery/${id}`);
+
+test('sends one signed sample of the first subscribed event, and the delivery tells what came of it', async () => {
+  const webhookId = await world.aWebhook({ url: receiver.url(), events: ['order_placed', 'new_contact'] });
+  const { status, body } = await send(webhookId);
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ status: 'pending', is_test: true, event: 'order_placed', contact_id: null });
+  expect(await ended(body.id)).toMatchObject({
+    status: 'delivered',
+    is_test: true,
+    attempts: [{ outcome: 'succeeded' }],
+  });
+  const [request, ...more] = receiver.requests;
+  expect(more).toEqual([]);
+  expect(JSON.parse(String(request?.rawBody))).toMatchObject({
+    id: body.id,
+    event: 'order_placed',
+    data: { contact_id: expect.stringMatching(/^con_/), channel: 'api', order: expect.anything() },
+  });
+  const signature = request?.headers['x-service-signature'];
+  expect(verifySignature(request?.rawBody ?? Buffer.of(), 'a-secret', signature)).toBe(true);
+});
+
+test('one that fails is not tried again and leaves the webhook active, with nobody told', async () => {
+  receiver.respondWith(500);
+  const webhookId = await world.aWebhook({ url: receiver.url() });
+  const { body } = await send(webhookId, { event: 'conversation_closed' });
+  expect(await ended(body.id)).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+    finished_at: expect.any(String),
+  });
+  expect(await workflowOf(body.id).result()).toBe('failed');
+  expect(await world.delivery(readId('delivery', body.id))).toMatchObject({ attemptsMade: 1, sweepAt: null });
+  expect(receiver.requests).toHaveLength(1);
+  expect(await world.db`select 1 from webhooks where id = ${webhookId} and status = 'active'`).toHaveLength(1);
+  expect(await world.db`select 1 from mails`).toHaveLength(0);
+});
+
+test.each(['failures', 'unverified'])('is refused with 409 while the webhook is disabled: %s', async (reason) => {
+  const webhookId = await world.aWebhook({ url: receiver.url() });
+  await world.db`
+    update webhooks set status = 'disabled', disabled_reason = ${reason}, disabled_at = now() where id = ${webhookId}`;
+  expect((await send(webhookId)).status).toBe(409);
+  expect(await world.db`select 1 from deliveries where webhook_id = ${webhookId}`).toHaveLength(0);
+});
+
+test('is refused: an event that there is not (422), another variant (404), a plan without webhooks (403)', async () => {
+  const [a, b] = [
+    await world.aWebhook({ url: receiver.url() }),
+    await world.aWebhook({ url: receiver.url(), variant: 'dashboard' }),
+  ];
+  expect((await send(a, { event: 'lost' })).status).toBe(422);
+  expect((await send(b)).status).toBe(404);
+  await world.db`update accounts set plan = 'free'`;
+  expect((await send(a)).status).toBe(403);
+  await world.db`update accounts set plan = 'pro'`;
+  expect(receiver.requests).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { parleyHere, type Env } from './parley.ts';
+
+type Replay = { id: string; status: string; total: number; pace: number; filter: object };
+
+let api: TestApi;
+let env: Env;
+let account: TestAccount;
+const webhookId = newUuid();
+
+beforeAll(async () => {
+  api = await startApi();
+  const [{ name } = { name: '' }] = await api.db<{ name: string }[]>`select current_database() as name`;
+  env = {
+    DATABASE_URL: inject('templateUrl').replace(/[^/]+$/, name),
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+  };
+  account = await api.createAccount();
+  await api.db`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${webhookId}, ${account.accountId}, 'api', 'https://127.0.0.1/hook', '{*}', ${Buffer.from('s')}, 'active')`;
+});
+afterAll(() => api.stop());
+
+const replays = async (...args: string[]): Promise<Replay> =>
+  (await parleyHere(env, '--json', 'replays', ...args)).json() as Replay;
+
+const aFailed = () => aDelivery(api.db, { accountId: account.accountId, webhookId, status: 'failed' });
+
+test('deliveries replay begins a new round that the next sweep starts, and refuses a second one', async () => {
+  const id = await aFailed();
+  const args = ['deliveries', 'replay', showId('delivery', id)];
+  expect(await parleyHere(env, ...args)).toMatchObject({ code: 0, stderr: '' });
+  const [row] =
+    await api.db`select status, round, sweep_at < now() + interval '6 seconds' as soon from deliveries where id = ${id}`;
+  expect(row).toEqual({ status: 'pending', round: 2, soon: true });
+  expect(await parleyHere(env, ...args)).toMatchObject({ code: 1, stderr: 'This delivery is being sent already.\n' });
+  expect((await parleyHere(env, 'deliveries', 'replay', showId('delivery', newUuid()))).code).toBe(1);
+});
+
+test('replays start, list, show, pause, resume and cancel', async () => {
+  await aFailed();
+  const webhook = showId('webhook', webhookId);
+  const args = ['--webhook', webhook, '--status', 'failed', '--since', '2026-01-01T00:00:00Z', '--pace', '5'];
+  const replay = await replays('start', ...args);
+  expect(replay).toMatchObject({ status: 'running', total: 1, pace: 5 });
+  expect(replay.filter).toMatchObject({ webhook_id: webhook, status: ['failed'], since: '2026-01-01T00:00:00.000Z' });
+  const [row] = await api.db`
+    select sweep_at < now() + interval '6 seconds' as soon from replays where id = ${readId('replay', replay.id)}`;
+  expect(row).toEqual({ soon: true });
+  expect((await parleyHere(env, 'replays', 'list')).stdout).toContain(replay.id);
+  expect(await replays('pause', replay.id)).toMatchObject({ status: 'paused' });
+  expect(await replays('resume', replay.id)).toMatchObject({ status: 'running' });
+  expect(await replays('cancel', replay.id)).toMatchObject({ status: 'cancelled' });
+  expect((await parleyHere(env, 'replays', 'show', replay.id)).stdout).toContain('cancelled');
+  expect((await parleyHere(env, 'replays', 'resume', replay.id)).code).toBe(1);
+  expect(await replays('start')).toMatchObject({ pace: 20, filter: { webhook_id: null, since: null } });
+});
+
+test.each([
+  ['--pace', '0'],
+  ['--status', 'pending'],
+  ['--since', 'yesterday'],
+  ['--webhook', 'x'],
+])('replays start %s %s is wrong usage', async (...args) => {
+  expect((await parleyHere(env, 'replays', 'start', ...args)).code).toBe(2);
+});

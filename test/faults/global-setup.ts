@@ -1,0 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bundleWorkflows } from '../../scripts/bundle-workflows.ts';
+import { readResults, showTable, updateDocument } from './table.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The file that the results go to, one line each. */
+    faultResults: string;
+  }
+}
+
+/** The bundle for the service, a file for the results, and at the end the table: printed, and with UPDATE_DOCS=1 written. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  await bundleWorkflows();
+  const folder = await mkdtemp(join(tmpdir(), 'parley-faults-results-'));
+  const file = join(folder, 'results.jsonl');
+  await writeFile(file, '');
+  project.provide('faultResults', file);
+  return async () => {
+    const results = await readResults(file);
+    await rm(folder, { recursive: true, force: true });
+    console.log(`\n${showTable(results)}\n`);
+    if (process.env['UPDATE_DOCS'] === '1') await updateDocument(results);
+  };
+};

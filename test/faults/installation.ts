@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
+import { pickPort } from '../../src/shared/embedded/ports.ts';
+import type { EmbeddedPostgres } from '../../src/shared/embedded/postgres.ts';
+import type { EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
+import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
+import { testCa } from '../helpers/tls.ts';
+import { startMailServer, type MailServer } from './mail-server.ts';
+import { startKillablePostgres, startKillableTemporal, type KillableServer } from './servers.ts';
+import { createService, type FaultedService } from './service.ts';
+
+/** A whole Parley, each part of it in a process that can be killed alone. */
+export type Installation = {
+  postgres: KillableServer<EmbeddedPostgres>;
+  temporal: KillableServer<EmbeddedTemporal>;
+  service: FaultedService;
+  mailServer: MailServer;
+  /** The suite's own eye on the database. */
+  db: Database;
+  secrets: Secrets;
+  temporalClient: Client;
+  stop: () => Promise<void>;
+};
+
+// When the suite is interrupted, what it has started ends with this process, which would go on to its test's end alone.
+process.once('disconnect', () => process.exit(1));
+
+/** Starts it on a folder of its own, the service included; rejects with nothing left running. */
+export const startInstallation = async (): Promise<Installation> => {
+  await using started = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-faults-'));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await startKillablePostgres(dataDir);
+  started.defer(() => postgres.stop());
+  const temporal = await startKillableTemporal(dataDir);
+  started.defer(() => temporal.stop());
+  const smtpPort = await pickPort();
+  const mailServer = await startMailServer(smtpPort);
+  started.defer(() => mailServer.close());
+
+  const caFile = join(dataDir, 'receivers-ca.pem');
+  await writeFile(caFile, testCa().certPem);
+  const masterKey = randomBytes(32);
+  const { address } = temporal.now();
+  const { database } = postgres.now();
+  const service = createService({
+    dataDir,
+    port: await pickPort(),
+    env: {
+      METRICS_PORT: String(await pickPort()),
+      DATABASE_URL: database,
+      TEMPORAL_ADDRESS: address,
+      MASTER_KEY: masterKey.toString('base64'),
+      EGRESS_ALLOW: '127.0.0.0/8',
+      EGRESS_CA_FILE: caFile,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      RATE_LIMIT_PER_MINUTE: '100000000',
+    },
+  });
+  started.defer(() => service.stop());
+  await service.start();
+
+  const db = connectDatabase(`${database}?application_name=suite`, { max: 4 });
+  started.defer(() => db.end({ timeout: 5 }));
+  const connection = await Connection.connect({ address });
+  started.defer(() => connection.close());
+  const running = started.move();
+  return {
+    postgres,
+    temporal,
+    service,
+    mailServer,
+    db,
+    secrets: createSecrets(masterKey),
+    temporalClient: new Client({ connection }),
+    stop: () => running.disposeAsync(),
+  };
+};

@@ -1,0 +1,40 @@
+import { vi } from 'vitest';
+import type { Database, Sql } from '../../src/shared/db/connect.ts';
+
+/** A lock that stops the service at one exact statement. */
+export type HeldLock = {
+  /** Resolves when a statement that contains `text` waits for it. */
+  hasStopped: (text: string) => Promise<void>;
+  /**
+   * Lets go. Those that wait are ended first: their process is dead, which PostgreSQL does not notice of one that waits, and
+   * would carry out what nobody asks for any more.
+   */
+  release: () => Promise<void>;
+};
+
+/** Takes the lock in a transaction of its own; resolves when it has it. */
+export const holdLock = async (db: Database, lock: (sql: Sql) => Promise<unknown>): Promise<HeldLock> => {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const transaction = db.begin(async (sql) => {
+    await lock(sql);
+    held.resolve();
+    await released.promise;
+  });
+  transaction.catch(held.reject);
+  await held.promise;
+  const waiting = (text: string) => db<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database() and query ilike ${`%${text}%`}`;
+  return {
+    hasStopped: async (text) => {
+      await vi.waitUntil(async () => (await waiting(text)).length > 0, { timeout: 30_000, interval: 10 });
+    },
+    release: async () => {
+      const pids = (await waiting('')).map(({ pid }) => pid);
+      await db`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as waiter (pid)`;
+      released.resolve();
+      await transaction;
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { appendFile } from 'node:fs/promises';
+import { inject } from 'vitest';
+import type { Tally } from './ledger.ts';
+import type { Fault } from './faults.ts';
+import type { Result } from './table.ts';
+
+/** Puts what came of a fault into the table; `sinceMs` is when the fault had its end, in ms since the epoch. */
+export const report = async (
+  fault: Fault,
+  { lastAtMs, ...counts }: Tally,
+  { sinceMs, note }: { sinceMs: number; note?: string },
+): Promise<void> => {
+  const recoverySeconds = Math.max(0, lastAtMs - sinceMs) / 1000;
+  const result: Result = { fault, ...counts, recoverySeconds, ...(note !== undefined && { note }) };
+  await appendFile(inject('faultResults'), `${JSON.stringify(result)}\n`);
+};

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinaries } from '../../scripts/binaries.mjs';
+import { startPostgres, type EmbeddedPostgres } from '../../src/shared/embedded/postgres.ts';
+import { startTemporal, type EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
+
+/** A server on data that outlives it: killed at any moment, started again where it was. */
+export type KillableServer<Server> = {
+  /** As it was started last. */
+  now: () => Server;
+  /** SIGKILL; resolves when it is gone. */
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const log = (): void => {};
+
+/** PostgreSQL as `npm start` runs it: durable, for a commit that was answered must survive the kill. */
+export const startKillablePostgres = (dataDir: string): Promise<KillableServer<EmbeddedPostgres>> =>
+  startKillable(() => startPostgres({ dataDir, log }));
+
+/** Temporal's server as `npm start` runs it, on the same ports each time. */
+export const startKillableTemporal = (dataDir: string): Promise<KillableServer<EmbeddedTemporal>> => {
+  const { temporal: binary } = findBinaries();
+  if (binary === undefined) throw new Error("Temporal's CLI is missing: run node scripts/bootstrap.mjs --for test");
+  return startKillable(() => startTemporal({ dataDir, log, binary }));
+};
+
+const startKillable = async <Server extends { pid: number; ended: Promise<string>; stop: () => Promise<void> }>(
+  startServer: () => Promise<Server>,
+): Promise<KillableServer<Server>> => {
+  const start = async (): Promise<Server> => {
+    const server = await persist(startServer);
+    void server.ended.then(endWithUs(server.pid));
+    return server;
+  };
+  let server = await start();
+  return {
+    now: () => server,
+    kill: async () => {
+      process.kill(server.pid, 'SIGKILL');
+      await server.ended;
+    },
+    start: async () => {
+      server = await start();
+    },
+    stop: () => server.stop(),
+  };
+};
+
+const startWithinMs = 15_000;
+
+/** A killed server's children hold its memory and ports for a moment yet. */
+const persist = async <Server>(start: () => Promise<Server>): Promise<Server> => {
+  const deadline = Date.now() + startWithinMs;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+/** Durable servers outlive whoever started them: a shell waits for our end, however it comes. Returns what ends the shell. */
+const endWithUs = (pid: number): (() => void) => {
+  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  return () => void watcher.kill('SIGKILL');
+};

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
+
+/** How long the service may have a connection back before it is taken from it again, in ms. */
+const cutEveryMs = 100;
+
+/**
+ * Cuts the service's connections and takes every one that PostgreSQL has for `seconds`, so that it gets none (SQLSTATE
+ * 53300); then lets go. Answers when that was, in ms since the epoch.
+ */
+export const crowdOut = async (db: Database, database: string, seconds: number): Promise<number> => {
+  const strangers: Database[] = [];
+  const until = Date.now() + seconds * 1000;
+  while (Date.now() < until) {
+    await db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`;
+    for (let next = await connectStranger(database); next; next = await connectStranger(database)) strangers.push(next);
+    await sleep(cutEveryMs);
+  }
+  const letGoAtMs = Date.now();
+  await Promise.all(strangers.map((stranger) => stranger.end()));
+  return letGoAtMs;
+};
+
+/** Undefined when there is no connection left. */
+const connectStranger = async (database: string): Promise<Database | undefined> => {
+  const stranger = connectDatabase(`${database}?application_name=stranger`, { max: 1 });
+  try {
+    await stranger`select 1`;
+    return stranger;
+  } catch (error) {
+    await stranger.end();
+    if (error instanceof Error && 'code' in error && error.code === '53300') return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createAccount } from '../../src/shared/accounts/create-account.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startServing, type ServingProcess } from '../helpers/serving-process.ts';
+import { startDevServer, type DevServer } from '../helpers/temporal.ts';
+
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+let database: TestDatabase;
+let temporal: DevServer;
+let receiver: Receiver;
+let parley: ServingProcess;
+let served: string;
+
+/** A running service that has delivered an event, failed to deliver another, and answered what no route takes. */
+beforeAll(async () => {
+  [database, temporal, receiver] = await Promise.all([
+    createTestDatabase(),
+    startDevServer(),
+    startReceiver({ plain: true, respond: [200, 500] }),
+  ]);
+  parley = await startServing({ database: database.target, temporal: temporal.address });
+  const { db } = database;
+  const secrets = createSecrets(parley.masterKey);
+  const owner = { name: 'Acme', email: 'owner@acme.example', plan: 'pro' } as const;
+  const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
+  const [channelId, webhookId] = [newUuid(), newUuid()];
+  await db`insert into channels (id, account_id, type, name) values (${channelId}, ${accountId}, 'api', 'Shop')`;
+  await db`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${webhookId}, ${accountId}, 'api', ${receiver.url('/hook')}, ${['new_message']},
+      ${secrets.seal('a-secret', { accountId, rowId: webhookId })}, 'active')`;
+  await aDelivery(db, { accountId, webhookId, status: 'parked' });
+  const ask = (path: string, body: object): Promise<Response> =>
+    fetch(`${parley.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const inbound = `/v1/channels/${showId('channel', channelId)}/inbound`;
+  for (const status of ['delivered', 'retrying']) {
+    await ask(inbound, anInboundMessage());
+    const arrived = async () => (await db`select 1 from deliveries where status = ${status}`).count === 1;
+    await vi.waitUntil(arrived, { timeout: 15_000 });
+  }
+  await ask('/v1/private-path', {});
+  served = await parley.metrics();
+}, 60_000);
+
+afterAll(async () => {
+  await parley.stop();
+  await Promise.all([temporal.stop(), receiver.close(), database.drop()]);
+});
+
+/** The names under which samples are served: a histogram has three. */
+const servedNames = (): string[] =>
+  [...served.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  );
+
+const dashboard = z
+  .object({
+    schemaVersion: z.number(),
+    panels: z.array(
+      z.object({
+        type: z.string(),
+        title: z.string(),
+        targets: z.array(z.object({ expr: z.string() })).default([]),
+      }),
+    ),
+  })
+  .parse(JSON.parse(read('deploy/grafana/parley.json')));
+
+const expressions = {
+  'deploy/grafana/parley.json': dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  'deploy/prometheus/alerts.yml': [...read('deploy/prometheus/alerts.yml').matchAll(/^ +expr: (.+)$/gm)].map(
+    ([, expr = '']) => expr,
+  ),
+  'docs/metrics.md': [
+    ...read('docs/metrics.md').matchAll(/`([^`\n]*\([^`\n]*\b(?:parley|temporal|nodejs|process)_[^`\n]*)`/g),
+  ].map(([, expr = '']) => expr),
+};
+
+test.each(Object.entries(expressions))('%s asks for nothing that a running service does not serve', (_, exprs) => {
+  expect(exprs.length).toBeGreaterThan(7);
+  const names = exprs.flatMap((expr) => expr.match(/\b(?:parley|temporal|nodejs|process)_\w+/g) ?? []);
+  expect(names.length).toBeGreaterThanOrEqual(exprs.length);
+  expect(names.filter((name) => !servedNames().includes(name))).toEqual([]);
+
+  const labels = exprs.flatMap((expr) => [
+    ...[...expr.matchAll(/\bby \(([^)]+)\)/g)].flatMap(([, list = '']) => list.split(', ')),
+    ...[...expr.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label),
+  ]);
+  // Prometheus itself adds the instance to what it scrapes.
+  const known = new Set(['instance', ...[...served.matchAll(/[{,](\w+)="/g)].map(([, label]) => label)]);
+  expect(labels.filter((label) => !known.has(label))).toEqual([]);
+});
+
+test('the dashboard and the page have the same four questions, and the page has every panel and alert', () => {
+  const page = read('docs/metrics.md');
+  const questions = [...page.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+  expect(dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual(questions);
+  expect(questions).toHaveLength(4);
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row').map(({ title }) => title);
+  const alerts = [...read('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  expect(panels.filter((title) => !page.includes(`| ${title} | `))).toEqual([]);
+  expect([...page.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name)).toEqual(alerts);
+});
+
+test('docs/metrics.md has every metric of ours with its type, and no other', () => {
+  const listed = [...read('docs/metrics.md').matchAll(/^\| `(parley_\w+)` \| (\w+)/gm)];
+  const types = [...served.matchAll(/^# TYPE (parley_\w+) (\w+)$/gm)];
+  const named = (matches: RegExpExecArray[]) => matches.map(([, name, type]) => `${name} ${type}`).sort();
+  expect(named(listed)).toEqual(named(types));
+});
+
+test('tells what happened, and what is there now', () => {
+  for (const line of [
+    'parley_delivery_attempts_total{variant="api",outcome="succeeded",reason=""} 1',
+    'parley_delivery_attempts_total{variant="api",outcome="failed",reason="status"} 1',
+    'parley_delivery_seconds_count{variant="api",attempt="first"} 1',
+    'parley_dispatch_total{outcome="started"} 2',
+    'parley_http_request_seconds_count{method="POST",route="/v1/channels/:id/inbound",status="202"} 2',
+    'parley_http_request_seconds_count{method="",route="",status="404"} 1',
+    'parley_deliveries_unfinished{status="retrying"} 1',
+    'parley_deliveries_unfinished{status="parked"} 1',
+    'parley_deliveries_overdue_seconds 0',
+    'parley_webhooks{state="active"} 1',
+    'parley_database_up 1',
+    'parley_temporal_up 1',
+    'parley_workers_up 1',
+  ]) {
+    expect(served.split('\n')).toContain(line);
+  }
+  expect(served).not.toContain('private-path');
+});
+
+test('an overdue delivery shows its age from the time it was due, also when the sweep has looked at it', async () => {
+  const { db } = database;
+  await db`update deliveries set next_attempt_at = now() - interval '1 hour', sweep_at = now() + interval '5 minutes'
+    where status = 'retrying'`;
+  const overdue = async () => Number(/^parley_deliveries_overdue_seconds (\S+)$/m.exec(await parley.metrics())?.[1]);
+  expect(await overdue()).toBeGreaterThanOrEqual(3_600);
+  await db`update deliveries set next_attempt_at = now() + interval '1 hour' where status = 'retrying'`;
+  expect(await overdue()).toBe(0);
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+
+let world: DeliveryWorld;
+let receiver: Receiver;
+let webhookId: string;
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
+});
+beforeEach(async () => {
+  await world.db`update webhooks set deleted_at = now()`;
+  receiver.respondWith(200);
+  webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+});
+afterAll(async () => {
+  await Promise.all([world.stop(), receiver.close()]);
+});
+
+const attempt = (id: string, round: number, number: number) =>
+  world.activities.attemptDelivery({ deliveryId: showId('delivery', id), round, kind: 'scheduled', number });
+
+const replay = (id: string) =>
+  world.transact((tx) => replayDelivery(tx, { accountId: world.accountId, variants: ['api'] }, id));
+
+/** One that was delivered, and is being sent again. */
+const aRedelivery = async () => {
+  const [id = ''] = await world.anEvent();
+  await attempt(id, 1, 1);
+  expect((await world.delivery(id)).status).toBe('delivered');
+  await replay(id);
+  receiver.respondWith(500);
+  return { id, round: { deliveryId: showId('delivery', id), round: 2 } };
+};
+
+const statusOf = async (id: string) => {
+  const [row] =
+    await world.db`select status, sweep_at is null as over, finished_at is null as unfinished from deliveries where id = ${id}`;
+  return row;
+};
+
+test('a delivered one stays delivered at every attempt of a replay that fails, and when it is exhausted', async () => {
+  const { id, round } = await aRedelivery();
+  for (let number = 1; number <= 6; number += 1) {
+    expect(await attempt(id, 2, number)).toMatchObject({ type: 'recorded', outcome: 'failed' });
+    expect(await statusOf(id)).toEqual({ status: 'delivered', over: false, unfinished: true });
+  }
+  expect(await world.activities.disableWebhook(round)).toBe('delivered');
+  expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
+});
+
+test('a delivered one stays delivered when its replay is cancelled, dropped or parked', async () => {
+  for (const end of ['cancelDelivery', 'dropDelivery'] as const) {
+    const { id, round } = await aRedelivery();
+    receiver.respondWith(200);
+    expect(await world.activities[end](round)).toBe('delivered');
+    expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
+  }
+  const { id } = await aRedelivery();
+  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  expect(await attempt(id, 2, 1)).toEqual({ type: 'stopped', status: 'delivered' });
+  expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
+});
+
+test('the webhook cannot be disabled between the check and the new round', async () => {
+  const { id, round } = await aRedelivery();
+  await world.activities.cancelDelivery(round);
+  let disabled = false;
+  const { promise: checked, resolve: goOn } = Promise.withResolvers<void>();
+  const replaying = world.transact(async (tx) => {
+    await replayDelivery(tx, { accountId: world.accountId, variants: ['api'] }, id);
+    goOn();
+    const waiting = async () => (await world.db`select 1 from pg_locks where not granted`).length > 0;
+    await vi.waitUntil(waiting, { timeout: 5_000, interval: 10 });
+    expect(disabled).toBe(false);
+  });
+  await checked;
+  const disabling = world.db`
+    update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`.then(
+    () => (disabled = true),
+  );
+  await Promise.all([replaying, disabling]);
+  expect(await attempt(id, 3, 1)).toEqual({ type: 'stopped', status: 'delivered' });
+});

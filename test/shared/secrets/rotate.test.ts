@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createAccount } from '../../../src/shared/accounts/create-account.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { keyFilesOf } from '../../../src/shared/secrets/key-files.ts';
+import { openSecrets } from '../../../src/shared/secrets/master-key.ts';
+import {
+  beginKeyFileRotation,
+  forgetPreviousKeyFile,
+  resealAll,
+  rotatingAlone,
+  total,
+} from '../../../src/shared/secrets/rotate.ts';
+import { requireRightMasterKey } from '../../../src/shared/secrets/probe.ts';
+import { createSecrets, type Secrets } from '../../../src/shared/secrets/seal.ts';
+import { countSealed } from '../../../src/shared/secrets/sealed-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** An account, a webhook with a secret, and a kept answer, all of them new. */
+const sealSome = async (secrets: Secrets): Promise<{ accountId: string; webhookId: string; key: string }> => {
+  const { db } = database;
+  const email = `${newUuid()}@example.com`;
+  const { accountId } = await createAccount({ sql: db, secrets }, { name: 'Acme', email, plan: 'pro' });
+  const [webhookId, key] = [newUuid(), 'order-1'];
+  await db`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${webhookId}, ${accountId}, 'api', 'https://example.com', ${['*']},
+      ${secrets.seal('of the webhook', { accountId, rowId: webhookId })}, 'active')`;
+  await db`
+    insert into idempotency_keys (account_id, key, request_hash, status, answer)
+    values (${accountId}, ${key}, ${Buffer.from('hash')}, 201, ${secrets.seal('the answer', { accountId, rowId: key })}),
+      (${accountId}, 'under way', ${Buffer.from('hash')}, null, null)`;
+  return { accountId, webhookId, key };
+};
+
+const clear = async (): Promise<void> => {
+  await database.db`truncate accounts cascade`;
+};
+
+/** Makes a file look as if it had been written so long ago. */
+const age = (file: string, ms: number): void => utimesSync(file, new Date(), new Date(Date.now() - ms));
+
+/** A data folder with a master key of its own; `open` does what a process does at its start. */
+const anInstallation = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-rotate-'));
+  onTestFinished(async () => {
+    rmSync(dataDir, { recursive: true });
+    await clear();
+  });
+  const open = () => openSecrets({ masterKey: undefined, masterKeyPrevious: undefined, dataDir });
+  return { dataDir, open, files: keyFilesOf(dataDir) };
+};
+
+describe('re-sealing with another master key', () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+
+  test('seals every value anew, each opens to what it was, and a second run finds nothing to do', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const before = createSecrets(old);
+    const one = await sealSome(before);
+    await sealSome(before);
+    const [account] = await db<{ sealed: Buffer }[]>`
+      select webhook_secret as sealed from accounts where id = ${one.accountId}`;
+    const accountSecret = before.open(account?.sealed ?? Buffer.of(), {
+      accountId: one.accountId,
+      rowId: one.accountId,
+    });
+
+    const both = createSecrets(next, old);
+    expect(total(await countSealed(db, both.keys))).toEqual({ current: 0, previous: 6, unknown: 0 });
+    expect(await resealAll({ sql: db, secrets: both })).toBe(6);
+    expect(total(await countSealed(db, both.keys))).toEqual({ current: 6, previous: 0, unknown: 0 });
+    expect(await resealAll({ sql: db, secrets: both })).toBe(0);
+
+    const after = createSecrets(next);
+    const rows = await db<{ accountId: string; rowId: string; sealed: Buffer }[]>`
+      select id as account_id, id::text as row_id, webhook_secret as sealed from accounts where id = ${one.accountId}
+      union all select account_id, id::text, secret from webhooks where account_id = ${one.accountId}
+      union all select account_id, key, answer from idempotency_keys where account_id = ${one.accountId} and answer is not null`;
+    expect(rows.map(({ sealed, ...place }) => after.open(sealed, place))).toEqual([
+      accountSecret,
+      'of the webhook',
+      'the answer',
+    ]);
+  });
+
+  test('leaves what no given key opens as it is, and goes past it', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    await sealSome(createSecrets(randomBytes(32)));
+    await sealSome(createSecrets(old));
+    const both = createSecrets(next, old);
+    expect(await resealAll({ sql: db, secrets: both })).toBe(3);
+    expect(total(await countSealed(db, both.keys))).toEqual({ current: 3, previous: 0, unknown: 3 });
+  });
+
+  test('never overwrites a secret that is changed at the same time', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const both = createSecrets(next, old);
+    const { accountId, webhookId } = await sealSome(createSecrets(old));
+    const place = { accountId, rowId: webhookId };
+    const locked = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const changing = db.begin(async (sql) => {
+      await sql`update webhooks set secret = ${createSecrets(old).seal('changed', place)} where id = ${webhookId}`;
+      locked.resolve();
+      await commit.promise;
+    });
+    await locked.promise;
+    const resealing = resealAll({ sql: db, secrets: both });
+    await vi.waitFor(async () => {
+      const waiting = await db`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    });
+    commit.resolve();
+    await changing;
+    await resealing;
+    const [row] = await db<{ secret: Buffer }[]>`select secret from webhooks where id = ${webhookId}`;
+    expect(createSecrets(next).open(row?.secret ?? Buffer.of(), place)).toBe('changed');
+  });
+
+  test('makes the secret that a starting process tries the last one, so that the new key alone is refused until the end', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    await sealSome(createSecrets(old));
+    const latest = await sealSome(createSecrets(old));
+    const both = createSecrets(next, old);
+    // Stands for a kill just before the last value.
+    const held = await db.reserve();
+    await held`begin`;
+    await held`select 1 from accounts where id = ${latest.accountId} for update`;
+    const resealing = resealAll({ sql: db, secrets: both });
+    await vi.waitFor(async () =>
+      expect(total(await countSealed(db, both.keys))).toEqual({ current: 5, previous: 1, unknown: 0 }),
+    );
+    await expect(requireRightMasterKey(db, createSecrets(next))).rejects.toThrow('MASTER_KEY does not open');
+    await held`commit`;
+    held.release();
+    await resealing;
+    await expect(requireRightMasterKey(db, createSecrets(next))).resolves.toBeUndefined();
+  });
+
+  test('is done by one command at a time', async () => {
+    const running = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const first = rotatingAlone(database.db, async () => {
+      running.resolve();
+      await end.promise;
+    });
+    await running.promise;
+    await expect(rotatingAlone(database.db, async () => {})).rejects.toThrow('by another command');
+    end.resolve();
+    await first;
+    await expect(rotatingAlone(database.db, async () => 'done')).resolves.toBe('done');
+  });
+});
+
+describe('the key file of an embedded installation', () => {
+  test('is replaced beneath a process that runs: it opens the new and the old, and seals with the new', async () => {
+    const { open, dataDir, files } = await anInstallation();
+    const { db } = database;
+    const process = await open();
+    const { accountId, webhookId } = await sealSome(process);
+    const keyBefore = process.keys.current().id;
+
+    const command = await open();
+    expect(await beginKeyFileRotation({ sql: db, secrets: command }, dataDir)).toBe(true);
+    expect(await resealAll({ sql: db, secrets: command })).toBe(3);
+    expect(process.keys.current().id).not.toEqual(keyBefore);
+    const [row] = await db<{ secret: Buffer }[]>`select secret from webhooks where id = ${webhookId}`;
+    expect(process.open(row?.secret ?? Buffer.of(), { accountId, rowId: webhookId })).toBe('of the webhook');
+    for (const file of [files.current, files.previous]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('a process that never sealed under it still opens what was sealed before, and what comes after', async () => {
+    const { open, dataDir } = await anInstallation();
+    const { db } = database;
+    const early = await open();
+    const place = { accountId: 'a', rowId: 'r' };
+    const sealedBefore = early.seal('before', place);
+    await beginKeyFileRotation({ sql: db, secrets: await open() }, dataDir);
+    const late = await open();
+    expect(late.open(sealedBefore, place)).toBe('before');
+    expect(early.open(late.seal('after', place), place)).toBe('after');
+  });
+
+  test('a rotation that was killed goes on with the same key, and only then a new one can be made', async () => {
+    const { open, dataDir, files } = await anInstallation();
+    const { db } = database;
+    await sealSome(await open());
+    expect(await beginKeyFileRotation({ sql: db, secrets: await open() }, dataDir)).toBe(true);
+    const key = readFileSync(files.current, 'utf8');
+    // Killed here: nothing is sealed anew yet.
+    const secrets = await open();
+    expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(false);
+    expect(readFileSync(files.current, 'utf8')).toBe(key);
+    expect(await resealAll({ sql: db, secrets })).toBe(3);
+    await expect(beginKeyFileRotation({ sql: db, secrets }, dataDir)).rejects.toThrow('ten minutes');
+    age(files.current, 601_000);
+    expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(true);
+    expect(readFileSync(files.previous, 'utf8')).toBe(key);
+  });
+
+  test('a rotation that was killed between the copy and the new key begins anew, and loses nothing', async () => {
+    const { open, dataDir, files } = await anInstallation();
+    const { db } = database;
+    await sealSome(await open());
+    // Killed after the copy was put in place.
+    writeFileSync(files.previous, readFileSync(files.current), { mode: 0o600 });
+    age(files.current, 601_000);
+    const secrets = await open();
+    expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(true);
+    expect(await resealAll({ sql: db, secrets: await open() })).toBe(3);
+    await expect(requireRightMasterKey(db, await open())).resolves.toBeUndefined();
+  });
+
+  test('the previous one is removed only when nothing is sealed with it, nor can be any more', async () => {
+    const { open, dataDir, files } = await anInstallation();
+    const { db } = database;
+    const secrets = await open();
+    await sealSome(secrets);
+    const forget = async () => forgetPreviousKeyFile({ sql: db, secrets: await open() }, dataDir);
+    expect(await forget()).toBe(false);
+    await beginKeyFileRotation({ sql: db, secrets }, dataDir);
+    age(files.current, 601_000);
+    await expect(forget()).rejects.toThrow('3 stored secrets are not sealed with the current key');
+    await resealAll({ sql: db, secrets });
+    age(files.current, 0);
+    await expect(forget()).rejects.toThrow('ten minutes');
+    age(files.current, 601_000);
+    expect(await forget()).toBe(true);
+    expect(existsSync(files.previous)).toBe(false);
+    await expect(requireRightMasterKey(db, await open())).resolves.toBeUndefined();
+  });
+});
+
+describe('deliveries', () => {
+  let world: DeliveryWorld;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'parley-rotate-'));
+    const secrets = await openSecrets({ masterKey: undefined, masterKeyPrevious: undefined, dataDir });
+    world = await startDeliveryWorld({ secrets });
+  });
+  afterAll(async () => {
+    await world.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('are signed rightly before, while and after the key is replaced and everything is sealed anew', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const count = 40;
+    for (let index = 0; index < count; index += 1) {
+      await world.aWebhook({ url: receiver.url(`/${index}`), secret: `secret ${index}` });
+    }
+    const deliver = async (): Promise<void> => {
+      const ids = await world.anEvent();
+      const first = { round: 1, kind: 'scheduled', number: 1 } as const;
+      const attempts = ids.map((id) =>
+        world.activities.attemptDelivery({ deliveryId: showId('delivery', id), ...first }),
+      );
+      expect((await Promise.all(attempts)).map(({ type }) => type)).toEqual(ids.map(() => 'recorded'));
+    };
+    const rotate = async (): Promise<number> => {
+      const secrets = await openSecrets({ masterKey: undefined, masterKeyPrevious: undefined, dataDir });
+      await beginKeyFileRotation({ sql: world.db, secrets }, dataDir);
+      return resealAll({ sql: world.db, secrets });
+    };
+    await deliver();
+    const rotating = rotate();
+    for (let round = 0; round < 3; round += 1) await deliver();
+    expect(await rotating).toBe(count + 1);
+    await deliver();
+    expect(receiver.requests).toHaveLength(count * 5);
+    for (const { path, rawBody, headers } of receiver.requests) {
+      expect(verifySignature(rawBody, `secret ${path.slice(1)}`, headers['x-service-signature'])).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUuid, readId } from '../../../src/shared/ids.ts';
+import { countBacklogs } from '../../../src/shared/webhooks/backlog.ts';
+import { cancelDeleted } from '../../../src/shared/webhooks/cancel-deleted.ts';
+import { startApi, type TestAccount, type TestApi } from '../../helpers/api.ts';
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startApi();
+  account = await api.createAccount();
+});
+afterAll(() => api.stop());
+
+/** A webhook with so many parked deliveries, by the API's id. */
+const aWebhookWith = async (parked: number): Promise<{ id: string; uuid: string }> => {
+  const body = { url: 'https://127.0.0.1:9/hook', events: ['*'], secret: 'a secret' };
+  const { id } = (await api.request<{ id: string }>('POST', '/v1/webhooks', { key: account.apiKey, body })).body;
+  const uuid = readId('webhook', id);
+  await api.db`
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
+    select uuidv7(), ${account.accountId}, ${uuid}, ${newUuid()}, 'new_message', 'api', '{}', 'parked'
+    from generate_series(1, ${parked}::int)`;
+  return { id, uuid };
+};
+
+const statuses = async (uuid: string) =>
+  api.db`select status, count(*)::int as count from deliveries where webhook_id = ${uuid} group by status order by status`;
+
+test('deleting a webhook cancels a bounded number at once; the rest follows in batches, and after a crash', async () => {
+  const { id, uuid } = await aWebhookWith(2_500);
+  const kept = await aWebhookWith(3);
+  expect((await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey })).status).toBe(204);
+  expect(await statuses(uuid)).toEqual([
+    { status: 'cancelled', count: 1_000 },
+    { status: 'parked', count: 1_500 },
+  ]);
+  await Promise.all([cancelDeleted(api.db), cancelDeleted(api.db)]);
+  await cancelDeleted(api.db);
+  expect(await statuses(uuid)).toEqual([{ status: 'cancelled', count: 2_500 }]);
+  expect(await statuses(kept.uuid)).toEqual([{ status: 'parked', count: 3 }]);
+  const [row] = await api.db`select deliveries_cancelled_at from webhooks where id = ${uuid}`;
+  expect(row).toEqual({ deliveriesCancelledAt: expect.any(Date) });
+});
+
+test('one that somebody else has locked is cancelled in a later turn, and not given up before', async () => {
+  const { id, uuid } = await aWebhookWith(0);
+  await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey });
+  await api.db`
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
+    values (uuidv7(), ${account.accountId}, ${uuid}, ${newUuid()}, 'new_message', 'api', '{}', 'retrying')`;
+  await api.db.begin(async (sql) => {
+    await sql`select 1 from deliveries where webhook_id = ${uuid} for update`;
+    await cancelDeleted(api.db);
+  });
+  expect(await statuses(uuid)).toEqual([{ status: 'retrying', count: 1 }]);
+  await cancelDeleted(api.db);
+  expect(await statuses(uuid)).toEqual([{ status: 'cancelled', count: 1 }]);
+});
+
+test('the dashboard shows how much waits for a webhook, and the count costs no more however much it is', async () => {
+  const { id, uuid } = await aWebhookWith(10_500);
+  const read = await api.request('GET', `/dashboard/api/webhooks/${id}`, { session: account.session });
+  expect(read.body).toMatchObject({ id, backlog: { pending: 0, retrying: 0, parked: 10_001 } });
+  expect((await countBacklogs(api.db, [uuid, newUuid()])).size).toBe(1);
+});
