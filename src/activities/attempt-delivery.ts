@@ -57,7 +57,7 @@ export const attemptDelivery =
       if (mayBeSentTo(due)) return await tracePost(deps, key, due);
       const status = await park(deps, round);
       if (!status) return await attemptDelivery(deps)(key);
-      deps.metrics.ended(status);
+      if (!due.isTest) deps.metrics.ended(status);
       return { type: 'stopped', status };
     } finally {
       deps.firstAttempts.release(round.deliveryId);
@@ -69,17 +69,18 @@ const mayBeSentTo = ({ active, deleted, plan }: Pick<DueAttempt, 'active' | 'del
 
 /**
  * Keeps the delivery instead of sending it, decided under a share lock on the webhook: re-enabling and plan changes take
- * an update lock, so none of them can miss it. Undefined when the webhook may be sent to after all.
+ * an update lock, so none of them can miss it. A test event is not worth keeping. Undefined when the webhook may be sent
+ * to after all.
  */
 const park = ({ transact }: AttemptDeps, round: Round): Promise<DeliveryStatus | undefined> =>
   transact(async ({ sql }) => {
     await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${round.deliveryId}) for share`;
-    const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan'>[]>`
-      select w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
+    const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan' | 'isTest'>[]>`
+      select d.is_test, w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
       from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
       where d.id = ${round.deliveryId}`;
     if (webhook && mayBeSentTo(webhook)) return undefined;
-    return endRound(sql, round, !webhook || webhook.deleted ? 'cancelled' : 'parked');
+    return endRound(sql, round, !webhook || webhook.deleted || webhook.isTest ? 'cancelled' : 'parked');
   });
 
 /** A span of the trace that its event came from. It ends here: a receiver is a stranger and gets no traceparent. */
@@ -139,9 +140,9 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
 };
 
 const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcome: AttemptOutcome): void => {
-  const { variant, startedAt, createdAt } = due;
+  const { variant, startedAt, createdAt, isTest } = due;
   metrics.attempted(variant, outcome);
-  if (outcome.outcome === 'failed') return;
+  if (outcome.outcome === 'failed' || isTest) return;
   metrics.ended('delivered');
   // A replay comes when somebody asks for it: its time says nothing of how fast events go out.
   if (key.round > 1) return;

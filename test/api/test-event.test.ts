@@ -102,3 +102,21 @@ test('is refused: an event that there is not (422), another variant (404), a pla
   await world.db`update accounts set plan = 'pro'`;
   expect(receiver.requests).toEqual([]);
 });
+
+test('one whose webhook was disabled before its attempt ends as cancelled: a test is not kept for later', async () => {
+  const webhookId = await world.aWebhook({ url: receiver.url() });
+  await workers.stop();
+  const { body } = await send(webhookId);
+  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  workers = await runWorkers(server, world.activities);
+  expect((await ended(body.id)).status).toBe('cancelled');
+  expect(receiver.requests).toEqual([]);
+});
+
+test('counts for nothing in the metrics of deliveries', async () => {
+  const counted = async () => world.metrics.registry.getSingleMetricAsString('parley_deliveries_total');
+  const before = await counted();
+  const { body } = await send(await world.aWebhook({ url: receiver.url() }));
+  expect((await ended(body.id)).status).toBe('delivered');
+  expect(await counted()).toBe(before);
+});
