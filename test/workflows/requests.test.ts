@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimOverdue } from '../../src/shared/dispatch/overdue.ts';
 import { createSweep } from '../../src/shared/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
@@ -177,6 +178,22 @@ describe('what is asked of a sleeping delivery', () => {
     const { sweepAt } = await world.delivery(id);
     expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(6_000);
     await nowhere.connection.close();
+
+    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    receiver.respondWith(200);
+    expect(await world.sweep()).toBe(1);
+    expect(await handle.result()).toBe('delivered');
+  });
+
+  test('however many sweeps were killed between their claim and the start, the next look is seconds away', async () => {
+    const { id, handle } = await aForgottenOne(1);
+    for (let killed = 0; killed < 6; killed += 1) {
+      await claimOverdue(world.db);
+      await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    }
+    await claimOverdue(world.db);
+    const { sweepAt } = await world.delivery(id);
+    expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(30_000);
 
     await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
     receiver.respondWith(200);

@@ -11,9 +11,8 @@ const sharedAmong = 100_000;
 /** Processes that claim at the same moment and still find what no other has locked. */
 const processesAtMost = 10;
 
-/** The next look at the same row: 10 s after the first one, twice as long after each, at most 10 minutes. */
-const pushOut = (sql: Sql) => sql`
-  sweeps = sweeps + 1, sweep_at = clock_timestamp() + least(interval '10 minutes', interval '10 seconds' * 2 ^ least(sweeps, 6))`;
+/** A claim holds for so long; whoever made it says what became of it, or has died, and the rows are looked at again. */
+const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
 
 /** Claims the unfinished deliveries, mails and replays that are overdue, so that no other process looks at them at the same time. */
 export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
@@ -26,18 +25,18 @@ export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
     overdue as (
       select d.id from candidates join deliveries d using (id) where d.sweep_at <= now()
       order by candidates.turn limit ${claimLimit} for update of d skip locked)
-    update deliveries d set ${pushOut(sql)} from overdue where d.id = overdue.id
+    update deliveries d set ${lease(sql)} from overdue where d.id = overdue.id
     returning d.id as delivery_id, d.account_id, d.webhook_id, d.contact_id, d.event_name, d.variant, d.round, d.resumes,
       d.is_test, d.attempts_made > 0 or d.resumes > 0 as resumed`;
   const mails = await sql<Omit<MailDispatch, 'type'>[]>`
     with overdue as (
       select id from mails where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
-    update mails m set ${pushOut(sql)} from overdue where m.id = overdue.id
+    update mails m set ${lease(sql)} from overdue where m.id = overdue.id
     returning m.id as mail_id, m.account_id, m.resumes`;
   const replays = await sql<Omit<ReplayDispatch, 'type'>[]>`
     with overdue as (
       select id from replays where sweep_at <= now() order by sweep_at limit ${claimLimit} for update skip locked)
-    update replays r set ${pushOut(sql)} from overdue where r.id = overdue.id
+    update replays r set ${lease(sql)} from overdue where r.id = overdue.id
     returning r.id as replay_id, r.account_id, r.webhook_id, r.total, r.pace, r.resumes`;
   return [
     ...deliveries.map((row) => ({ type: 'delivery' as const, ...row })),
@@ -47,16 +46,34 @@ export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
 };
 
 /** Has claims of which nothing became, because Temporal failed, looked at again in a moment. */
-export const giveBack = async (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> => {
+export const giveBack = (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> =>
+  updateClaimed(sql, requests, sql`sweep_at = clock_timestamp() + interval '5 seconds'`);
+
+/**
+ * Has claims that a workflow carries now looked at again 10 s after the first look, twice as long after each, at most 10
+ * minutes. Never sooner than the workflow itself has asked for meanwhile.
+ */
+export const pushOut = (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> =>
+  updateClaimed(
+    sql,
+    requests,
+    sql`sweeps = sweeps + 1, sweep_at = greatest(
+      sweep_at, clock_timestamp() + least(interval '10 minutes', interval '10 seconds' * 2 ^ least(sweeps, 6)))`,
+  );
+
+const updateClaimed = async (
+  sql: Sql,
+  requests: readonly DispatchRequest[],
+  change: ReturnType<typeof lease>,
+): Promise<void> => {
   const deliveries = requests.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
   const mails = requests.flatMap((request) => (request.type === 'mail' ? [request.mailId] : []));
   const replays = requests.flatMap((request) => (request.type === 'replay' ? [request.replayId] : []));
-  const soon = sql`sweeps = greatest(sweeps - 1, 0), sweep_at = clock_timestamp() + interval '5 seconds'`;
   if (deliveries.length > 0) {
-    await sql`update deliveries set ${soon} where id = any(${deliveries}) and sweep_at is not null`;
+    await sql`update deliveries set ${change} where id = any(${deliveries}) and sweep_at is not null`;
   }
-  if (mails.length > 0) await sql`update mails set ${soon} where id = any(${mails}) and sweep_at is not null`;
-  if (replays.length > 0) await sql`update replays set ${soon} where id = any(${replays}) and sweep_at is not null`;
+  if (mails.length > 0) await sql`update mails set ${change} where id = any(${mails}) and sweep_at is not null`;
+  if (replays.length > 0) await sql`update replays set ${change} where id = any(${replays}) and sweep_at is not null`;
 };
 
 /**

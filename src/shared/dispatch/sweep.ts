@@ -3,7 +3,7 @@ import type { Database, Sql } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
 import { startWorkflow, workflowIdOf } from '../temporal/workflows.ts';
-import { claimLimit, claimOverdue, countResume, giveBack } from './overdue.ts';
+import { claimLimit, claimOverdue, countResume, giveBack, pushOut } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
 import { createTurns } from './turns.ts';
 
@@ -26,8 +26,9 @@ export type Sweep = (signal?: AbortSignal) => Promise<number>;
 /**
  * Starts what a crash or an absent Temporal left behind. PostgreSQL is the record: whatever is unfinished there and
  * overdue gets a workflow. One that runs is left alone; one that closed without finishing its round (terminated, lost) is
- * followed by `…/resume/<n>`, which goes on from the recorded attempts. Each claim pushes the next look further out, but
- * none is made while Temporal is away, so that all of it goes on at once when it is back. Any number of processes may
+ * followed by `…/resume/<n>`, which goes on from the recorded attempts. Each look at one that runs pushes the next further out, but a
+ * claim that a crash cut short does not, and none is made while Temporal is away, so that all of it goes on at once when it
+ * is back. Any number of processes may
  * sweep at the same time.
  */
 export const createSweep =
@@ -44,6 +45,10 @@ export const createSweep =
       );
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
       await giveBack(db, failed);
+      await pushOut(
+        db,
+        overdue.filter((_, index) => outcomes[index]?.status === 'fulfilled'),
+      );
       const startedNow = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
       metrics?.swept({ started: startedNow, failed: failed.length });
       started += startedNow;
