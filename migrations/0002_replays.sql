@@ -36,6 +36,3 @@ create index replays_sweep on replays (sweep_at) where sweep_at is not null;
 -- At most one at work, or waiting to be, for a webhook and filter.
 create unique index replays_open on replays (account_id, webhook_id, variants, statuses, since, until)
   nulls not distinct where status in ('running', 'paused');
-
--- Delivered ones that are being sent again: no healthy delivery ever stands in this index.
-create index deliveries_redelivered on deliveries (account_id) where status = 'delivered' and sweep_at is not null;

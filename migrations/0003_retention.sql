@@ -1,19 +1,20 @@
--- Drops a week of the logs, unless a round of its deliveries is in progress; tells whether it did. The check is made under
--- the lock: a replay that begins just then is either seen here, or finds nothing to replay.
+-- Gives the caller's transaction the logs alone, with what they have of this week.
 --
--- Dropping needs the tables to itself for some milliseconds, and whoever comes while it waits for that waits behind it. So
--- all its waiting together lasts patience_ms at most; then it gives up with lock_not_available, having changed nothing. With
--- a patience shorter than deadlock_timeout (one second) no writer is ever the victim of a deadlock with it. It locks in the
--- order in which the service's statements do, deliveries before the other two, and parents before what is below them.
-create function drop_log_week(week timestamptz, patience_ms integer) returns boolean
-language plpgsql set timezone to 'UTC' set lock_timeout to '200ms' as $$
+-- That takes waiting for everyone who reads or writes them, and whoever comes meanwhile waits behind it. So all its waiting
+-- together lasts 200 ms at most; then it fails with lock_not_available. That is less than deadlock_timeout (one second): where
+-- it and a writer are in each other's way, it gives way, and no writer is the victim. It locks in the order in which the
+-- service's statements do, deliveries before the other two, and parents before what is below them.
+create function lock_logs(week timestamptz) returns void
+language plpgsql set timezone to 'UTC' set lock_timeout to 0 as $$
 declare
-  give_up constant timestamptz := clock_timestamp() + patience_ms * interval '1 ms';
   logs constant text[] := array['deliveries', 'events', 'attempts'];
+  give_up timestamptz;
   relation text;
   left_ms integer;
 begin
+  -- Waiting here holds up nobody.
   perform pg_advisory_xact_lock(hashtext('parley.log_partitions'));
+  give_up := clock_timestamp() + interval '200 ms';
   foreach relation in array logs
     || array(select log || '_default' from unnest(logs) log)
     || array(select log || to_char(week, '_YYYYMMDD') from unnest(logs) log)
@@ -26,6 +27,17 @@ begin
     perform set_config('lock_timeout', left_ms::text, true);
     execute format('lock table only %I in access exclusive mode', relation);
   end loop;
+end $$;
+
+-- Drops a week of the logs, unless a round of its deliveries is in progress; tells whether it did. The check is made under
+-- the lock: a replay that begins just then is either seen here, or finds nothing to replay. Where the logs are in use it
+-- fails with lock_not_available, having changed nothing.
+create function drop_log_week(week timestamptz) returns boolean
+language plpgsql set timezone to 'UTC' as $$
+declare
+  log text;
+begin
+  perform lock_logs(week);
   -- The default partition may have rows of this week, too: hence the whole table.
   if exists (
     select from deliveries
@@ -33,8 +45,8 @@ begin
   ) then
     return false;
   end if;
-  foreach relation in array logs loop
-    execute format('drop table if exists %I', relation || to_char(week, '_YYYYMMDD'));
+  foreach log in array array['deliveries', 'events', 'attempts'] loop
+    execute format('drop table if exists %I', log || to_char(week, '_YYYYMMDD'));
   end loop;
   return true;
 end $$;

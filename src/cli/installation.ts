@@ -41,9 +41,12 @@ export const createUseInstallation =
     });
   };
 
+/** Somebody waits for the command, and tries again when a backup is done. */
+const migrationPatienceMs = 10_000;
+
 const bringUpToDate = async (db: Database): Promise<void> => {
   try {
-    await migrate(db);
+    await migrate(db, { patienceMs: migrationPatienceMs });
   } catch (error) {
     throw new Error('The database cannot be used', { cause: error });
   }

@@ -54,6 +54,9 @@ const holdsCertificate = (pem: string): boolean => {
   }
 };
 
+/** How long the logs are kept, in days; less than a week would drop what is still being retried. */
+export const retentionDays = z.coerce.number().int().min(7).max(10_000);
+
 const environment = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -73,7 +76,7 @@ const environment = z
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: pemFile.optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
-    RETENTION_DAYS: z.coerce.number().int().min(7).max(10_000).default(90),
+    RETENTION_DAYS: retentionDays.default(90),
     METRICS_PORT: port.default(9464),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     OTEL_EXPORTER_OTLP_ENDPOINT: connectionUrl('http:', 'https:').optional(),

@@ -1,26 +1,37 @@
 import type { Command } from 'commander';
+import { retentionDays } from '../../shared/config.ts';
 import { applyRetention } from '../../shared/retention/apply.ts';
 import { listOldWeeks } from '../../shared/retention/weeks.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
+import { UsageError } from '../failure.ts';
+import { by } from '../options.ts';
+
+type RunOptions = { days?: number; dryRun?: boolean };
 
 /** parley retention run */
 export const retentionCommands = (program: Command, deps: CommandDeps): void => {
   program
     .command('retention')
-    .description('what is older than RETENTION_DAYS')
+    .description('events, deliveries and attempts that are kept no longer')
     .command('run')
     .description('remove it now, as the service does once a day')
+    .option('--days <number>', 'what is older than so many days; RETENTION_DAYS, where that is set', by(retentionDays))
     .option('--dry-run', 'only list the weeks of the log that would go')
-    .action(deps.answer(({ dryRun = false }: { dryRun?: boolean }) => (dryRun ? list(deps) : run(deps))));
+    .action(deps.answer((options: RunOptions) => (options.dryRun ? list(deps, options) : run(deps, options))));
 };
 
-const run = ({ useInstallation }: CommandDeps): Promise<Answer> =>
-  useInstallation(async ({ config: { retentionDays }, db }) => {
-    const report = await applyRetention(db, { retentionDays });
+const run = async ({ env, useInstallation }: CommandDeps, { days }: RunOptions): Promise<Answer> => {
+  // The service may keep more than the default, and what is dropped here is gone for good.
+  if (days === undefined && !env['RETENTION_DAYS']) {
+    throw new UsageError('Say what is to be kept with --days, or by the RETENTION_DAYS of the service.');
+  }
+  return useInstallation(async ({ config, db }) => {
+    const kept = days ?? config.retentionDays;
+    const report = await applyRetention(db, { retentionDays: kept });
     return {
       document: {
-        retention_days: retentionDays,
+        retention_days: kept,
         weeks_dropped: report.weeksDropped,
         deliveries_dropped: report.deliveriesDropped,
         bytes_freed: report.bytesFreed,
@@ -30,6 +41,7 @@ const run = ({ useInstallation }: CommandDeps): Promise<Answer> =>
         rows_deleted: report.rowsDeleted,
       },
       text: fields({
+        'Older than': `${kept} days`,
         'Weeks dropped': report.weeksDropped,
         'Deliveries in them': `about ${report.deliveriesDropped}`,
         'Disk freed': sayBytes(report.bytesFreed),
@@ -41,13 +53,15 @@ const run = ({ useInstallation }: CommandDeps): Promise<Answer> =>
       failed: report.weeksInUse > 0,
     };
   });
+};
 
-const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
-  useInstallation(async ({ config: { retentionDays }, db }) => {
-    const weeks = await listOldWeeks(db, retentionDays);
+const list = ({ useInstallation }: CommandDeps, { days }: RunOptions): Promise<Answer> =>
+  useInstallation(async ({ config, db }) => {
+    const kept = days ?? config.retentionDays;
+    const weeks = await listOldWeeks(db, kept);
     return {
       document: {
-        retention_days: retentionDays,
+        retention_days: kept,
         weeks: weeks.map(({ week, deliveries, bytes, roundsInProgress }) => ({
           week,
           deliveries,
@@ -63,7 +77,7 @@ const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
           sayBytes(bytes),
           roundsInProgress === 0 ? 'dropped' : `kept: ${roundsInProgress} rounds in progress`,
         ]),
-        `No week is older than ${retentionDays} days.`,
+        `No week is older than ${kept} days.`,
       ),
     };
   });

@@ -1,5 +1,5 @@
-import postgres from 'postgres';
 import type { Sql } from '../db/connect.ts';
+import { isInUse } from '../db/in-use.ts';
 
 /** A week of the logs that is older than the retention; `deliveries` as the planner estimates them. */
 export type OldWeek = {
@@ -31,15 +31,6 @@ export const listOldWeeks = (sql: Sql, retentionDays: number): Promise<OldWeek[]
     ) as rounds_in_progress
   from old order by old.week`;
 
-/**
- * How long writers may be held up by one try, in ms: below PostgreSQL's deadlock_timeout of a second, so that a try that is
- * in a writer's way is the one that gives way.
- */
-const patienceMs = 200;
-
-/** lock_not_available and deadlock_detected. */
-const inUse = ['55P03', '40P01'];
-
 /** What became of a try to drop a week. */
 export type Drop = 'dropped' | 'in progress' | 'in use';
 
@@ -50,10 +41,10 @@ export type Drop = 'dropped' | 'in progress' | 'in use';
 export const dropWeek = async (sql: Sql, week: string): Promise<Drop> => {
   try {
     const [row] = await sql<[{ dropped: boolean }]>`
-      select drop_log_week(${week}::date::timestamp at time zone 'UTC', ${patienceMs}) as dropped`;
+      select drop_log_week(${week}::date::timestamp at time zone 'UTC') as dropped`;
     return row.dropped ? 'dropped' : 'in progress';
   } catch (error) {
-    if (error instanceof postgres.PostgresError && inUse.includes(error.code)) return 'in use';
+    if (isInUse(error)) return 'in use';
     throw error;
   }
 };

@@ -1,0 +1,54 @@
+import type { Database } from '../../src/shared/db/connect.ts';
+import { newUuid } from '../../src/shared/ids.ts';
+
+/** An event and a delivery in one statement, as the service writes them, with the columns that every version has. */
+export const writeOnce = (db: Database): Promise<unknown> => db`
+  with event as (
+    insert into events (id, account_id, name, channel, data, occurred_at)
+    values (uuidv7(), ${newUuid()}, 'new_contact', 'api', '{}', now())
+  )
+  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
+  values (uuidv7(), ${newUuid()}, ${newUuid()}, uuidv7(), 'new_contact', 'api', '{}', 'delivered')`;
+
+/** Calls `write` again and again from two sides, until `stop` answers how often, and how long the slowest took, in ms. */
+export const keepWriting = (write: () => Promise<unknown>) => {
+  const stopping = new AbortController();
+  let slowestMs = 0;
+  let written = 0;
+  const goOn = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      await write();
+      slowestMs = Math.max(slowestMs, performance.now() - since);
+      written += 1;
+    }
+  };
+  const writers = Promise.all([goOn(), goOn()]);
+  // One that fails is told by stop().
+  writers.catch(() => {});
+  return {
+    stop: async () => {
+      stopping.abort();
+      await writers;
+      return { slowestMs, written };
+    },
+  };
+};
+
+/** A transaction that has read the deliveries and does not end until it is told to, as a backup's. */
+export const aLongReader = async (db: Database) => {
+  const reading = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const ended = db.begin(async (sql) => {
+    await sql`select count(*) from deliveries`;
+    reading.resolve();
+    await done.promise;
+  });
+  await reading.promise;
+  return {
+    end: async () => {
+      done.resolve();
+      await ended;
+    },
+  };
+};
