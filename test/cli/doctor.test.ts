@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SMTPServer } from 'smtp-server';
@@ -16,6 +15,7 @@ import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { startApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
 
 const masterKey = randomBytes(32);
@@ -27,7 +27,7 @@ let accountId: string;
 let env: Env;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
+  folder = tempFolder('doctor');
   database = await createTestDatabase();
   const account = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
   ({ accountId } = await createAccount({ sql: database.db, secrets: createSecrets(masterKey) }, account));
@@ -184,6 +184,27 @@ describe('doctor', () => {
       wrong(new RegExp(`missing: ${name}`)),
       warning(/events_default/),
     ]);
+  });
+
+  test('names weeks of the log that should have been dropped days ago, and what keeps them', async () => {
+    const { db } = database;
+    const [{ sundayDaysAgo, week }] = await db<[{ sundayDaysAgo: number; week: string }]>`
+      select current_date - monday::date - 6 as sunday_days_ago, to_char(monday, 'YYYY-MM-DD') as week,
+        log_partitions(monday, monday)
+      from (select date_trunc('week', now() - interval '120 days') as monday) as weeks`;
+    const keeping = (days: number) => examined('Retention', { RETENTION_DAYS: String(sundayDaysAgo - days) });
+    const noSchedule = warning(/^no schedule/);
+    expect(await keeping(2)).toMatchObject([ok(/no week of the log is past/), noSchedule]);
+    expect(await keeping(3)).toMatchObject([
+      warning(new RegExp(`^1 weeks .* ${week} on, .* RETENTION_DAYS$`)),
+      noSchedule,
+    ]);
+    await db`
+      insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status, sweep_at)
+      values (uuid_from_time(${week}::date::timestamp at time zone 'UTC'), ${accountId}, ${accountId}, ${accountId},
+        'new_message', 'api', '{}', 'pending', now())`;
+    expect(await keeping(3)).toMatchObject([warning(/; 1 of them kept by 1 rounds in progress$/), noSchedule]);
+    await db`delete from deliveries`;
   });
 
   test('lets an SMTP server in only if it takes us', async () => {

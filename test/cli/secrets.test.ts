@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createAccount } from '../../src/shared/accounts/create-account.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { anAccount } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere } from './parley.ts';
 
 describe('secrets, with the keys in the environment', () => {
@@ -13,8 +14,7 @@ describe('secrets, with the keys in the environment', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
-    const owner = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
-    await createAccount({ sql: database.db, secrets: createSecrets(old) }, owner);
+    await anAccount({ db: database.db, secrets: createSecrets(old) });
   });
   afterAll(() => database.drop());
 
@@ -39,12 +39,32 @@ describe('secrets, with the keys in the environment', () => {
     expect(rotated.json()).toMatchObject({
       new_key: false,
       resealed: 1,
+      failed: [],
       sealed_with: { current: 1, previous: 0, unknown: 0 },
     });
     expect(await run({ MASTER_KEY: next }, 'status')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^accounts +1 +0 +0$/m),
     });
+  });
+
+  test('rotate names a value that was damaged, seals the others, and fails', async () => {
+    const { db } = database;
+    const [{ accountId } = { accountId: '' }] = await db<
+      { accountId: string }[]
+    >`select id as account_id from accounts`;
+    const webhookId = newUuid();
+    await db`
+      insert into webhooks (id, account_id, variant, url, events, secret, status)
+      values (${webhookId}, ${accountId}, 'api', 'https://example.com', ${['*']},
+        ${createSecrets(next).seal('of another', { accountId, rowId: 'another' })}, 'active')`;
+    const another = { MASTER_KEY: randomBytes(32), MASTER_KEY_PREVIOUS: next };
+    const rotated = await run(another, 'rotate', '--json');
+    const damaged = { table: 'webhooks', account: showId('account', accountId), id: showId('webhook', webhookId) };
+    expect(rotated).toMatchObject({ code: 1, stderr: '' });
+    expect(rotated.json()).toMatchObject({ resealed: 1, failed: [damaged], sealed_with: { current: 1, previous: 1 } });
+    expect(await run(another, 'rotate')).toMatchObject({ code: 1, stdout: expect.stringContaining(damaged.id) });
+    await db`delete from webhooks`;
   });
 
   test('forget removes nothing from an environment', async () => {
@@ -56,7 +76,7 @@ describe('secrets, with the keys in the environment', () => {
 });
 
 test('secrets rotate of an embedded installation makes a new key, and keeps the old one until it is told to forget it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  const folder = tempFolder('cli');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const env = { DATA_DIR: join(folder, 'data') };
   const key = () => readFileSync(join(env.DATA_DIR, 'master.key'), 'utf8');

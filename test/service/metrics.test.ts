@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startServing, type ServingProcess } from '../helpers/serving-process.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
@@ -29,15 +29,11 @@ beforeAll(async () => {
   ]);
   parley = await startServing({ database: database.target, temporal: temporal.address });
   const { db } = database;
-  const secrets = createSecrets(parley.masterKey);
-  const owner = { name: 'Acme', email: 'owner@acme.example', plan: 'pro' } as const;
-  const { accountId, apiKey } = await createAccount({ sql: db, secrets }, owner);
-  const [channelId, webhookId] = [newUuid(), newUuid()];
+  const deps = { db, secrets: createSecrets(parley.masterKey) };
+  const { accountId, apiKey } = await anAccount(deps);
+  const channelId = newUuid();
   await db`insert into channels (id, account_id, type, name) values (${channelId}, ${accountId}, 'api', 'Shop')`;
-  await db`
-    insert into webhooks (id, account_id, variant, url, events, secret, status)
-    values (${webhookId}, ${accountId}, 'api', ${receiver.url('/hook')}, ${['new_message']},
-      ${secrets.seal('a-secret', { accountId, rowId: webhookId })}, 'active')`;
+  const webhookId = await insertWebhook(deps, { accountId, url: receiver.url('/hook'), events: ['new_message'] });
   await aDelivery(db, { accountId, webhookId, status: 'parked' });
   const ask = (path: string, body: object): Promise<Response> =>
     fetch(`${parley.url}${path}`, {
@@ -81,9 +77,9 @@ const dashboard = z
 
 const expressions = {
   'deploy/grafana/parley.json': dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  'deploy/prometheus/alerts.yml': [...read('deploy/prometheus/alerts.yml').matchAll(/^ +expr: (.+)$/gm)].map(
-    ([, expr = '']) => expr,
-  ),
+  'deploy/prometheus/alerts.yml': [
+    ...read('deploy/prometheus/alerts.yml').matchAll(/^( +)expr: (?:>-\n((?:\1 +.+\n)+)|(.+))/gm),
+  ].map(([, , folded, line]) => folded ?? line ?? ''),
   'docs/metrics.md': [
     ...read('docs/metrics.md').matchAll(/`([^`\n]*\([^`\n]*\b(?:parley|temporal|nodejs|process)_[^`\n]*)`/g),
   ].map(([, expr = '']) => expr),
@@ -134,9 +130,12 @@ test('tells what happened, and what is there now', () => {
     'parley_deliveries_unfinished{status="parked"} 1',
     'parley_deliveries_overdue_seconds 0',
     'parley_webhooks{state="active"} 1',
+    'parley_webhooks{state="disabled"} 0',
     'parley_database_up 1',
     'parley_temporal_up 1',
-    'parley_workers_up 1',
+    'parley_workers_up{task_queue="deliveries"} 1',
+    'parley_workers_up{task_queue="mail"} 1',
+    'parley_workers_up{task_queue="maintenance"} 1',
   ]) {
     expect(served.split('\n')).toContain(line);
   }
@@ -151,4 +150,16 @@ test('an overdue delivery shows its age from the time it was due, also when the 
   expect(await overdue()).toBeGreaterThanOrEqual(3_600);
   await db`update deliveries set next_attempt_at = now() + interval '1 hour' where status = 'retrying'`;
   expect(await overdue()).toBe(0);
+});
+
+test('without its database /metrics is served all the same, says so, and tells nothing that it cannot know', async () => {
+  await database.shut();
+  await expect.poll(parley.metrics, { timeout: 10_000 }).toMatch(/^parley_database_up 0$/m);
+  const away = await parley.metrics();
+  expect(away).toMatch(/^process_cpu_seconds_total \S+$/m);
+  expect(away).toMatch(/^parley_temporal_up 1$/m);
+  expect(away).not.toMatch(/^parley_(webhooks|deliveries_unfinished|deliveries_overdue_seconds)[ {]/m);
+
+  await database.open();
+  await expect.poll(parley.metrics, { timeout: 10_000 }).toMatch(/^parley_database_up 1$/m);
 });

@@ -20,3 +20,14 @@ export class WebhookVerificationError extends Error {
     this.status = code === 'malformed_body' ? 400 : 401;
   }
 }
+
+/** Another process works on this id, and may yet fail. */
+export class StillRunningError extends Error {
+  override readonly name = 'StillRunningError';
+  /** To answer with: no success is claimed, and Parley tries again. */
+  readonly status = 503;
+
+  constructor(id: string) {
+    super(`${id} is being worked on`);
+  }
+}

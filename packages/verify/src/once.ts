@@ -1,30 +1,44 @@
+import { StillRunningError } from './errors.ts';
+
 /** Where the ids are kept that have been taken. One of your own (a database, Redis) serves several processes and restarts. */
 export type SeenStore = {
-  /** Takes an id, atomically: true for the first who asks, false afterwards. */
-  take: (id: string) => boolean | Promise<boolean>;
+  /**
+   * Takes an id, atomically: true for the first who asks, false afterwards. A store that several processes share says
+   * `'running'` instead of false until `done` was called: while another process works, nobody knows yet whether it will fail.
+   * After a minute, say, it gives the id to the next who asks, for the other process may have died.
+   */
+  take: (id: string) => Taken | Promise<Taken>;
   /** Gives an id back whose work has failed, so that the next attempt is not taken for a duplicate. */
   release: (id: string) => void | Promise<void>;
+  /** The work of an id is done. Only a store that says `'running'` needs to know. */
+  done?: (id: string) => void | Promise<void>;
 };
+
+type Taken = boolean | 'running';
 
 /** Does the work of an id, unless that was done before. */
 export type Once = (id: string, work: () => unknown) => Promise<'done' | 'duplicate'>;
 
 /**
  * Discards what comes twice: deliveries come at least once, each time with the same id. When the work throws, so does this:
- * answer 500, and the next attempt finds the id free. Who comes while the work runs waits for its outcome.
+ * answer 500, and the next attempt finds the id free. Who comes while the work runs waits for its outcome; where it runs in
+ * another process, this throws a StillRunningError: answer its `status`, 503, and a later attempt finds the outcome.
  */
 export const createOnce = (store: SeenStore = createMemoryStore()): Once => {
   const running = new Map<string, Promise<unknown>>();
 
   const run = async (id: string, work: () => unknown): Promise<'done' | 'duplicate'> => {
-    if (!(await store.take(id))) return 'duplicate';
+    const taken = await store.take(id);
+    if (taken === 'running') throw new StillRunningError(id);
+    if (!taken) return 'duplicate';
     try {
       await work();
-      return 'done';
     } catch (error) {
       await store.release(id);
       throw error;
     }
+    await store.done?.(id);
+    return 'done';
   };
 
   return async (id, work) => {

@@ -4,7 +4,7 @@ import type { WebhookRequest } from './request.ts';
 
 export { answerChallenge } from './challenge.ts';
 export type { ApiEnvelope, DashboardEnvelope, EventName, Webhook } from './envelopes.ts';
-export { type VerificationErrorCode, WebhookVerificationError } from './errors.ts';
+export { StillRunningError, type VerificationErrorCode, WebhookVerificationError } from './errors.ts';
 export { createMemoryStore, createOnce, type Once, type SeenStore } from './once.ts';
 export type { RequestHeaders, WebhookRequest } from './request.ts';
 

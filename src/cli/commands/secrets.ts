@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { RequestError } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
 import { openSecrets } from '../../shared/secrets/master-key.ts';
 import {
   beginKeyFileRotation,
@@ -9,7 +10,7 @@ import {
   total,
 } from '../../shared/secrets/rotate.ts';
 import type { Secrets } from '../../shared/secrets/seal.ts';
-import { countSealed, type SealedCount } from '../../shared/secrets/sealed-rows.ts';
+import { countSealed, showRow, type SealedCount, type SealedPlace } from '../../shared/secrets/sealed-rows.ts';
 import { table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import type { Installation } from '../installation.ts';
@@ -40,12 +41,12 @@ const rotate = ({ config, db, secrets }: Opened): Promise<Answer> =>
   rotatingAlone(db, async () => {
     const deps = { sql: db, secrets };
     const newKey = config.masterKey === undefined && (await beginKeyFileRotation(deps, config.dataDir));
-    const resealed = await resealAll(deps);
+    const { count, failed } = await resealAll(deps);
     const counts = await countSealed(db, secrets.keys);
     return {
-      document: { new_key: newKey, resealed, ...show(secrets, counts) },
-      text: `${newKey ? 'A new key is in force. ' : ''}Sealed anew: ${resealed}.\n\n${describe(counts)}`,
-      failed: needsAnother(counts),
+      document: { new_key: newKey, resealed: count, failed: failed.map(showPlace), ...show(secrets, counts) },
+      text: `${newKey ? 'A new key is in force. ' : ''}Sealed anew: ${count}.\n\n${describe(counts)}${describeFailed(failed)}`,
+      failed: failed.length > 0 || needsAnother(counts),
     };
   });
 
@@ -79,3 +80,15 @@ const describe = (counts: readonly SealedCount[]): string =>
     ['SEALED WITH', 'CURRENT KEY', 'PREVIOUS KEY', 'NO KEY GIVEN'],
     counts.map(({ table, current, previous, unknown }) => [table, current, previous, unknown]),
   );
+
+const showPlace = (place: SealedPlace) => ({
+  table: place.table,
+  account: showId('account', place.accountId),
+  id: showRow(place),
+});
+
+const describeFailed = (failed: readonly SealedPlace[]): string => {
+  if (failed.length === 0) return '';
+  const rows = failed.map(showPlace).map(({ table, account, id }) => [table, account, id]);
+  return `\n\nDamaged, for they do not open with the key that they name, and left as they are:\n${table(['TABLE', 'ACCOUNT', 'ID'], rows)}`;
+};

@@ -3,16 +3,16 @@ import type { Sql } from '../../shared/db/connect.ts';
 import { keyFilesOf, switchedAt } from '../../shared/secrets/key-files.ts';
 import { openSecrets } from '../../shared/secrets/master-key.ts';
 import { total } from '../../shared/secrets/rotate.ts';
-import { countSealed } from '../../shared/secrets/sealed-rows.ts';
+import { countSealed, sampleSealed } from '../../shared/secrets/sealed-rows.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'Master key';
-/** Enough to find a key that does not open what it should; which key each secret needs is counted over all of them. */
+/** Of each end of each table: enough to find a key that does not open what it should; which one each needs is counted. */
 const sampleSize = 50;
 
 /** Whether the master key is there and opens what is stored; never makes one. */
 export const examineMasterKey = async (sql: Sql, config: Config): Promise<Finding> => {
-  const sample = await sampleSecrets(sql);
+  const sample = await sampleSealed(sql, sampleSize);
   if (config.masterKey === undefined && !(await switchedAt(config.dataDir))) {
     return sample.length === 0
       ? ok(part, 'the first start makes one')
@@ -59,10 +59,3 @@ const examineRotation = ({ previous, unknown }: { previous: number; unknown: num
   }
   return ok(part, `opens the ${sampled} stored secrets that were tried`);
 };
-
-const sampleSecrets = (sql: Sql) => sql<{ sealed: Buffer; accountId: string; rowId: string }[]>`
-  (select webhook_secret as sealed, id as account_id, id as row_id from accounts order by id limit ${sampleSize})
-  union
-  (select webhook_secret, id, id from accounts order by id desc limit ${sampleSize})
-  union
-  (select secret, account_id, id from webhooks where secret is not null and deleted_at is null order by id desc limit ${sampleSize})`;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asMasterKey, type MasterKey, type MasterKeys } from './seal.ts';
 
@@ -72,11 +72,21 @@ export const replaceKeyFile = async (dataDir: string): Promise<void> => {
   await syncFolder(dataDir);
 };
 
-/** Removes the previous key; answers whether there was one. */
-export const removePreviousKeyFile = async (dataDir: string): Promise<boolean> => {
-  const there = await hasPreviousKeyFile(dataDir);
-  await rm(keyFilesOf(dataDir).previous, { force: true });
-  return there;
+/**
+ * The files of keys that were replaced: the one before the current one, and those that a process was writing when it died,
+ * which are the same key or one that never came into force.
+ */
+export const listReplacedKeyFiles = async (dataDir: string): Promise<string[]> => {
+  const names = await readdir(dataDir);
+  return names
+    .filter((name) => /^master\.key\.(previous|(previous\.)?\d+)$/.test(name))
+    .map((name) => join(dataDir, name));
+};
+
+/** Removes them. */
+export const removeReplacedKeyFiles = async (dataDir: string): Promise<void> => {
+  for (const file of await listReplacedKeyFiles(dataDir)) await rm(file, { force: true });
+  await syncFolder(dataDir);
 };
 
 export const hasPreviousKeyFile = async (dataDir: string): Promise<boolean> =>

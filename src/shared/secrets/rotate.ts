@@ -1,8 +1,14 @@
 import type { Database, Sql } from '../db/connect.ts';
 import { RequestError } from '../errors.ts';
-import { hasPreviousKeyFile, removePreviousKeyFile, replaceKeyFile, switchedAt } from './key-files.ts';
+import {
+  hasPreviousKeyFile,
+  listReplacedKeyFiles,
+  removeReplacedKeyFiles,
+  replaceKeyFile,
+  switchedAt,
+} from './key-files.ts';
 import type { Secrets } from './seal.ts';
-import { countSealed, replaceSealed, type SealedCount } from './sealed-rows.ts';
+import { countSealed, replaceSealed, type Replaced, type SealedCount } from './sealed-rows.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
 
@@ -19,19 +25,20 @@ const settleMs = 600_000;
 
 /**
  * Seals everything anew that was sealed with another key than the one that seals now, while all processes go on, and answers
- * how many values. What no given key opens stays as it is. Safe to stop at any point and to run again.
+ * how many values, and which do not open with the key that they name. Those, and what no given key opens, stay as they are.
+ * Safe to stop at any point and to run again.
  */
-export const resealAll = async ({ sql, secrets }: Deps): Promise<number> => {
-  const keyId = secrets.keys.current().id;
-  let resealed = 0;
+export const resealAll = async ({ sql, secrets }: Deps): Promise<Replaced> => {
+  let count = 0;
   for (;;) {
+    const keyId = secrets.keys.current().id;
     const replaced = await replaceSealed(sql, { keyId, batchSize }, ({ accountId, rowId, sealed }) => {
       if (!secrets.keys.find(sealed.subarray(1, 5))) return undefined;
       return secrets.seal(secrets.open(sealed, { accountId, rowId }), { accountId, rowId });
     });
-    resealed += replaced;
+    count += replaced.count;
     // Again, for what a process may have sealed with the key before while this went past it.
-    if (replaced === 0) return resealed;
+    if (replaced.count === 0) return { count, failed: replaced.failed };
   }
 };
 
@@ -54,18 +61,20 @@ export const beginKeyFileRotation = async ({ sql, secrets }: Deps, dataDir: stri
 };
 
 /**
- * Removes the key before the current one from the data folder; answers whether there was one. Throws `conflict` while
- * anything is sealed with it, or may yet be.
+ * Removes the keys before the current one from the data folder; answers whether there was one. Throws `conflict` while
+ * anything is sealed with them, or may yet be.
  */
 export const forgetPreviousKeyFile = async ({ sql, secrets }: Deps, dataDir: string): Promise<boolean> => {
-  if (!(await hasPreviousKeyFile(dataDir))) return false;
+  if ((await listReplacedKeyFiles(dataDir)).length === 0) return false;
   const { previous, unknown } = total(await countSealed(sql, secrets.keys));
   if (previous + unknown > 0) {
     const message = `${previous + unknown} stored secrets are not sealed with the current key: run parley secrets rotate.`;
     throw new RequestError('conflict', message);
   }
+  // Last, and right before they go: so it also sees a key that was made after the counting, by one that rotates at once.
   await requireSettled(dataDir);
-  return removePreviousKeyFile(dataDir);
+  await removeReplacedKeyFiles(dataDir);
+  return true;
 };
 
 const requireSettled = async (dataDir: string): Promise<void> => {
@@ -75,7 +84,10 @@ const requireSettled = async (dataDir: string): Promise<void> => {
   throw new RequestError('conflict', message);
 };
 
-/** Runs `work` as the only one that rotates; throws `conflict` when another does. */
+/**
+ * Runs `work` as the only one that rotates; throws `conflict` when another does. The lock goes when its connection is lost, and
+ * the work goes on: two at once do no harm, for a value is replaced only as it was read, and a key file not before it settled.
+ */
 export const rotatingAlone = async <Result>(db: Database, work: () => Promise<Result>): Promise<Result> => {
   const connection = await db.reserve();
   try {

@@ -1,16 +1,23 @@
 import { Gauge, type Registry } from 'prom-client';
+import { within } from '../within.ts';
 import type { Installation } from './installation.ts';
 
 /** Where the numbers come from that nobody counts: read anew at each scrape. */
 export type GaugeSources = {
-  /** Rejects when the database is away. */
+  /** Rejects when the database is away, and may take for ever when it hangs. */
   installation: () => Promise<Installation>;
-  /** Whether Temporal answers now. */
+  /** Whether the database answers now, and whether Temporal does; each within two seconds. */
+  databaseAnswers: () => Promise<boolean>;
   temporalAnswers: () => Promise<boolean>;
+  /** The task queues that this process serves while its workers run. */
+  queues: readonly string[];
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
 };
+
+/** What takes longer is left out of this scrape, in ms: Prometheus gives up after ten seconds, and then has nothing at all. */
+const readDeadlineMs = 3_000;
 
 type Series = { labels?: Record<string, string>; value: number };
 
@@ -89,16 +96,11 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     [],
     async () => one((await read()).seconds),
   );
-  gauge('parley_database_up', 'Whether PostgreSQL answers this process', [], async () =>
-    one(
-      read().then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  gauge('parley_database_up', 'Whether PostgreSQL answers this process', [], () => one(sources.databaseAnswers()));
   gauge('parley_temporal_up', 'Whether Temporal answers this process', [], () => one(sources.temporalAnswers()));
-  gauge('parley_workers_up', "Whether this process's workers run", [], () => one(sources.workersRunning()));
+  gauge('parley_workers_up', "Whether this process's workers run, by the queue they serve", ['task_queue'], async () =>
+    sources.queues.map((queue) => ({ labels: { task_queue: queue }, value: Number(sources.workersRunning()) })),
+  );
   gauge(
     'parley_dispatch_waiting',
     'Workflows that wait for their start in this process, or are being started',
@@ -107,7 +109,10 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
   );
 };
 
-/** The gauges of one scrape ask at the same time: they are answered from one read. */
+/**
+ * The gauges of one scrape ask at the same time: they are answered from one read. No other begins while one is under way,
+ * or those of a database that hangs would all be made at once when it is back.
+ */
 const sharingOneRead = (installation: () => Promise<Installation>) => {
   let underWay: Promise<{ numbers: Installation; seconds: number }> | undefined;
   const read = async () => {
@@ -115,5 +120,8 @@ const sharingOneRead = (installation: () => Promise<Installation>) => {
     const numbers = await installation();
     return { numbers, seconds: (performance.now() - since) / 1000 };
   };
-  return () => (underWay ??= read().finally(() => (underWay = undefined)));
+  return () => {
+    underWay ??= read().finally(() => (underWay = undefined));
+    return within(readDeadlineMs, 'reading the numbers of the installation', underWay);
+  };
 };

@@ -1,5 +1,9 @@
 import type { Sql } from '../db/connect.ts';
 
+/** What is told of each even when there are none: what grows from nothing is seen to grow only from a 0. */
+const unfinishedStatuses = ['pending', 'retrying', 'parked'] as const;
+const webhookStates = ['active', 'disabled', 'unverified'] as const;
+
 /** What the database knows of the whole installation; every process tells the same. */
 export type Installation = {
   unfinished: { status: string; count: number }[];
@@ -38,11 +42,13 @@ export const readInstallation = async (sql: Sql): Promise<Installation> => {
     sql<{ count: number }[]>`select current_setting('max_connections')::int as count`,
   ]);
   return {
-    unfinished,
+    unfinished: unfinishedStatuses.map(
+      (status) => unfinished.find((row) => row.status === status) ?? { status, count: 0 },
+    ),
     deliveriesOverdueSeconds: Math.max(0, overdue?.seconds ?? 0),
     mailsUnfinished: mails?.count ?? 0,
     mailsOverdueSeconds: mails?.seconds ?? 0,
-    webhooks,
+    webhooks: webhookStates.map((state) => webhooks.find((row) => row.state === state) ?? { state, count: 0 }),
     connections,
     connectionsLimit: limit?.count ?? 0,
   };

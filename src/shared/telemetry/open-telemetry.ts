@@ -6,6 +6,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
   type Context,
   type Span as SdkSpan,
   type SpanContext,
@@ -53,7 +54,7 @@ export const exportTraces = (
 
   return {
     span: (name, { kind = 'internal', parent, attributes = {} }, work) => {
-      const remote = readTraceparent(parent);
+      const remote = readTraceparent(parent, kind === 'server' ? ratio : 1);
       const context = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : (underWay.getStore() ?? ROOT_CONTEXT);
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
       return underWay.run(trace.setSpan(context, span), async () => {
@@ -90,12 +91,17 @@ const fail = (span: SdkSpan, reason: string): void => {
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** The span that a W3C traceparent names; undefined for what is none, which is then not heeded. */
-const readTraceparent = (text: string | null | undefined): SpanContext | undefined => {
+/**
+ * The span that a W3C traceparent names; undefined for what is none, which is then not heeded. Of those who ask for their
+ * trace to be kept `share` get their way, by chance: they may be anybody, and choose the id, which therefore cannot decide.
+ */
+const readTraceparent = (text: string | null | undefined, share: number): SpanContext | undefined => {
   const [, traceId, spanId, flags] =
     /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(text ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  const kept = (Number.parseInt(flags, 16) & TraceFlags.SAMPLED) !== 0 && Math.random() < share;
+  const traceFlags = kept ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const context = { traceId, spanId, traceFlags, isRemote: true };
   return isSpanContextValid(context) ? context : undefined;
 };
 

@@ -19,7 +19,10 @@ export type Span = {
 type SpanOptions = {
   /** `server` answers a call, `client` makes one; anything else is `internal`. */
   kind?: 'server' | 'client' | 'internal';
-  /** W3C traceparent of what caused this; without one it belongs to the span under way, or begins a trace. */
+  /**
+   * W3C traceparent of what caused this; without one it belongs to the span under way, or begins a trace. A `server` span's
+   * is a stranger's: that the trace is not to be kept is heeded, that it is to be is left to the share in the settings.
+   */
   parent?: string | null | undefined;
   attributes?: SpanAttributes;
 };

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMemoryStore, createOnce, type SeenStore } from '../../../packages/verify/src/index.ts';
+import {
+  createMemoryStore,
+  createOnce,
+  StillRunningError,
+  type SeenStore,
+} from '../../../packages/verify/src/index.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());
@@ -39,6 +44,44 @@ test('asks a store of your own, that may be slow', async () => {
   await expect(once('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(ids.has('a')).toBe(false);
   expect(await once('a', () => {})).toBe('done');
+});
+
+/** Ids as several processes share them: those at work are told apart from those that are done. */
+const aSharedStore = (): SeenStore => {
+  const states = new Map<string, 'running' | 'done'>();
+  return {
+    take: async (id) => {
+      const state = states.get(id);
+      if (state === undefined) states.set(id, 'running');
+      return state === undefined || (state === 'running' && state);
+    },
+    release: async (id) => void states.delete(id),
+    done: async (id) => void states.set(id, 'done'),
+  };
+};
+
+test('claims no success while another process still works: what that one fails at, a later attempt does', async () => {
+  const store = aSharedStore();
+  const [here, there] = [createOnce(store), createOnce(store)];
+  const { promise, reject } = Promise.withResolvers<void>();
+  const first = here('a', () => promise);
+  const early = there('a', () => {});
+  await expect(early).rejects.toBeInstanceOf(StillRunningError);
+  await expect(early).rejects.toMatchObject({ status: 503 });
+  reject(new Error('no'));
+  await expect(first).rejects.toThrow('no');
+  expect(await there('a', () => {})).toBe('done');
+  expect(await here('a', () => {})).toBe('duplicate');
+});
+
+test('an id that was given back is let through again', async () => {
+  const store = createMemoryStore();
+  const once = createOnce(store);
+  const work = vi.fn<() => void>();
+  await once('a', work);
+  await store.release('a');
+  expect(await once('a', work)).toBe('done');
+  expect(work).toHaveBeenCalledTimes(2);
 });
 
 test('memory holds at most maxIds, the oldest forgotten first', () => {

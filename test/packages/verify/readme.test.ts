@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Webhook } from '../../../packages/verify/src/index.ts';
 import { signDelivery } from '../../../src/shared/webhooks/signature.ts';
 import { listen } from '../../helpers/receiver.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
 import { apiBody, secret } from './requests.ts';
 
 const run = promisify(execFile);
@@ -42,7 +42,7 @@ express.raw = () => async (request, response, next) => {
 
 /** A project with the built package in it, and the examples of its README as files. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-verify-'));
+  folder = tempFolder('verify');
   const installed = join(folder, 'node_modules/@parley/verify');
   await mkdir(installed, { recursive: true });
   await cp(join(source, 'package.json'), join(installed, 'package.json'));
@@ -123,23 +123,34 @@ test.each(Object.keys(examples))('the %s example answers as Parley wants, on the
   expect(handled).toHaveBeenCalledWith({ type: 'api', id: 'dlv_1', envelope: JSON.parse(apiBody) });
 });
 
+/** Compiles as a strict consumer without Node's types does; rejects with what the compiler says. */
+const compileConsumer = async (code: string): Promise<void> => {
+  await writeFile(join(folder, 'consumer.mts'), code);
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022', '--types', ''];
+  await run(process.execPath, [tsc, '--noEmit', '--skipLibCheck', 'false', ...options, 'consumer.mts'], {
+    cwd: folder,
+  });
+};
+
 test('the built package gives strict TypeScript its types, without those of Node', async () => {
-  const consumer = `
+  const consumer = compileConsumer(`
     import { verifyWebhook } from '@parley/verify';
     import { verifyWebhook as verifyOnTheWeb } from '@parley/verify/web';
     export const text = (body: Uint8Array, headers: { get: (name: string) => string | null }): string => {
       const webhook = verifyWebhook({ body, headers, secrets: ['a', 'b'] });
       if (webhook.type === 'api' && webhook.envelope.event === 'new_message') return webhook.envelope.data.message.text;
-      // @ts-expect-error: variant B has no data
-      if (webhook.type === 'dashboard') return webhook.envelope.data;
       return '';
     };
     export const both: Promise<ReturnType<typeof verifyWebhook>> = verifyOnTheWeb({ body: '', headers: {}, secrets: 'a' });
-  `;
-  await writeFile(join(folder, 'consumer.mts'), consumer);
-  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022', '--types', ''];
-  const compiled = run(process.execPath, [tsc, '--noEmit', '--skipLibCheck', 'false', ...options, 'consumer.mts'], {
-    cwd: folder,
-  });
-  await expect(compiled).resolves.toMatchObject({ stdout: '' });
+  `);
+  await expect(consumer).resolves.toBeUndefined();
+});
+
+test("the built package's types refuse a variant B envelope taken for variant A's", async () => {
+  const mistaken = compileConsumer(`
+    import { verifyWebhook } from '@parley/verify';
+    const webhook = verifyWebhook({ body: '', headers: {}, secrets: 'a' });
+    export const data = webhook.type === 'dashboard' && webhook.envelope.data;
+  `);
+  await expect(mistaken).rejects.toMatchObject({ stdout: expect.stringMatching(/Property 'data' does not exist/) });
 });

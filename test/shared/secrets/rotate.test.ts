@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createAccount } from '../../../src/shared/accounts/create-account.ts';
-import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { showId } from '../../../src/shared/ids.ts';
 import { keyFilesOf } from '../../../src/shared/secrets/key-files.ts';
 import { openSecrets } from '../../../src/shared/secrets/master-key.ts';
 import {
@@ -17,9 +15,11 @@ import {
 import { requireRightMasterKey } from '../../../src/shared/secrets/probe.ts';
 import { createSecrets, type Secrets } from '../../../src/shared/secrets/seal.ts';
 import { countSealed } from '../../../src/shared/secrets/sealed-rows.ts';
+import { anAccount, insertWebhook } from '../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,13 +30,10 @@ afterAll(() => database.drop());
 /** An account, a webhook with a secret, and a kept answer, all of them new. */
 const sealSome = async (secrets: Secrets): Promise<{ accountId: string; webhookId: string; key: string }> => {
   const { db } = database;
-  const email = `${newUuid()}@example.com`;
-  const { accountId } = await createAccount({ sql: db, secrets }, { name: 'Acme', email, plan: 'pro' });
-  const [webhookId, key] = [newUuid(), 'order-1'];
-  await db`
-    insert into webhooks (id, account_id, variant, url, events, secret, status)
-    values (${webhookId}, ${accountId}, 'api', 'https://example.com', ${['*']},
-      ${secrets.seal('of the webhook', { accountId, rowId: webhookId })}, 'active')`;
+  const deps = { db, secrets };
+  const { accountId } = await anAccount(deps);
+  const key = 'order-1';
+  const webhookId = await insertWebhook(deps, { accountId, url: 'https://example.com', secret: 'of the webhook' });
   await db`
     insert into idempotency_keys (account_id, key, request_hash, status, answer)
     values (${accountId}, ${key}, ${Buffer.from('hash')}, 201, ${secrets.seal('the answer', { accountId, rowId: key })}),
@@ -53,7 +50,7 @@ const age = (file: string, ms: number): void => utimesSync(file, new Date(), new
 
 /** A data folder with a master key of its own; `open` does what a process does at its start. */
 const anInstallation = async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-rotate-'));
+  const dataDir = tempFolder('rotate');
   onTestFinished(async () => {
     rmSync(dataDir, { recursive: true });
     await clear();
@@ -80,9 +77,9 @@ describe('re-sealing with another master key', () => {
 
     const both = createSecrets(next, old);
     expect(total(await countSealed(db, both.keys))).toEqual({ current: 0, previous: 6, unknown: 0 });
-    expect(await resealAll({ sql: db, secrets: both })).toBe(6);
+    expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 6, failed: [] });
     expect(total(await countSealed(db, both.keys))).toEqual({ current: 6, previous: 0, unknown: 0 });
-    expect(await resealAll({ sql: db, secrets: both })).toBe(0);
+    expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 0, failed: [] });
 
     const after = createSecrets(next);
     const rows = await db<{ accountId: string; rowId: string; sealed: Buffer }[]>`
@@ -102,8 +99,21 @@ describe('re-sealing with another master key', () => {
     await sealSome(createSecrets(randomBytes(32)));
     await sealSome(createSecrets(old));
     const both = createSecrets(next, old);
-    expect(await resealAll({ sql: db, secrets: both })).toBe(3);
+    expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 3, failed: [] });
     expect(total(await countSealed(db, both.keys))).toEqual({ current: 3, previous: 0, unknown: 3 });
+  });
+
+  test('goes past a value that was damaged, and names it', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const before = createSecrets(old);
+    const { accountId, webhookId } = await sealSome(before);
+    await sealSome(before);
+    await db`update webhooks set secret = ${before.seal('of another row', { accountId, rowId: 'another' })} where id = ${webhookId}`;
+    const both = createSecrets(next, old);
+    const damaged = { table: 'webhooks', accountId, rowId: webhookId };
+    expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 5, failed: [damaged] });
+    expect(total(await countSealed(db, both.keys))).toEqual({ current: 5, previous: 1, unknown: 0 });
   });
 
   test('never overwrites a secret that is changed at the same time', async () => {
@@ -133,25 +143,22 @@ describe('re-sealing with another master key', () => {
     expect(createSecrets(next).open(row?.secret ?? Buffer.of(), place)).toBe('changed');
   });
 
-  test('makes the secret that a starting process tries the last one, so that the new key alone is refused until the end', async () => {
+  test('lets a process start with the new key alone only when no account and no webhook needs the old one', async () => {
     onTestFinished(clear);
     const { db } = database;
-    await sealSome(createSecrets(old));
-    const latest = await sealSome(createSecrets(old));
-    const both = createSecrets(next, old);
-    // Stands for a kill just before the last value.
-    const held = await db.reserve();
-    await held`begin`;
-    await held`select 1 from accounts where id = ${latest.accountId} for update`;
-    const resealing = resealAll({ sql: db, secrets: both });
-    await vi.waitFor(async () =>
-      expect(total(await countSealed(db, both.keys))).toEqual({ current: 5, previous: 1, unknown: 0 }),
-    );
-    await expect(requireRightMasterKey(db, createSecrets(next))).rejects.toThrow('MASTER_KEY does not open');
-    await held`commit`;
-    held.release();
-    await resealing;
-    await expect(requireRightMasterKey(db, createSecrets(next))).resolves.toBeUndefined();
+    const [before, after] = [createSecrets(old), createSecrets(next)];
+    const { accountId, webhookId } = await sealSome(before);
+    await sealSome(after);
+    await expect(requireRightMasterKey(db, createSecrets(next, old))).resolves.toBeUndefined();
+    await expect(requireRightMasterKey(db, createSecrets(old, next))).resolves.toBeUndefined();
+    const webhook = showId('webhook', webhookId);
+    await expect(requireRightMasterKey(db, after)).rejects.toThrow(`does not open the secret of ${webhook}`);
+    await db`update webhooks set deleted_at = now() where id = ${webhookId}`;
+    const account = showId('account', accountId);
+    await expect(requireRightMasterKey(db, after)).rejects.toThrow(`does not open the secret of ${account}`);
+    await db`
+      update accounts set webhook_secret = ${after.seal('anew', { accountId, rowId: accountId })} where id = ${accountId}`;
+    await expect(requireRightMasterKey(db, after)).resolves.toBeUndefined();
   });
 
   test('is done by one command at a time', async () => {
@@ -179,7 +186,7 @@ describe('the key file of an embedded installation', () => {
 
     const command = await open();
     expect(await beginKeyFileRotation({ sql: db, secrets: command }, dataDir)).toBe(true);
-    expect(await resealAll({ sql: db, secrets: command })).toBe(3);
+    expect(await resealAll({ sql: db, secrets: command })).toEqual({ count: 3, failed: [] });
     expect(process.keys.current().id).not.toEqual(keyBefore);
     const [row] = await db<{ secret: Buffer }[]>`select secret from webhooks where id = ${webhookId}`;
     expect(process.open(row?.secret ?? Buffer.of(), { accountId, rowId: webhookId })).toBe('of the webhook');
@@ -208,7 +215,7 @@ describe('the key file of an embedded installation', () => {
     const secrets = await open();
     expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(false);
     expect(readFileSync(files.current, 'utf8')).toBe(key);
-    expect(await resealAll({ sql: db, secrets })).toBe(3);
+    expect(await resealAll({ sql: db, secrets })).toEqual({ count: 3, failed: [] });
     await expect(beginKeyFileRotation({ sql: db, secrets }, dataDir)).rejects.toThrow('ten minutes');
     age(files.current, 601_000);
     expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(true);
@@ -224,7 +231,7 @@ describe('the key file of an embedded installation', () => {
     age(files.current, 601_000);
     const secrets = await open();
     expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(true);
-    expect(await resealAll({ sql: db, secrets: await open() })).toBe(3);
+    expect(await resealAll({ sql: db, secrets: await open() })).toEqual({ count: 3, failed: [] });
     await expect(requireRightMasterKey(db, await open())).resolves.toBeUndefined();
   });
 
@@ -244,7 +251,24 @@ describe('the key file of an embedded installation', () => {
     age(files.current, 601_000);
     expect(await forget()).toBe(true);
     expect(existsSync(files.previous)).toBe(false);
+    expect(await forget()).toBe(false);
     await expect(requireRightMasterKey(db, await open())).resolves.toBeUndefined();
+  });
+
+  test('what a crash left of writing a key goes with the previous one, and nothing else does', async () => {
+    const { open, dataDir, files } = await anInstallation();
+    const secrets = await open();
+    const left = [`${files.current}.4711`, `${files.previous}.4711`];
+    const others = [`${files.current}.bak`, join(dataDir, 'first-account.txt')];
+    for (const file of [...left, ...others]) writeFileSync(file, '', { mode: 0o600 });
+    const forget = () => forgetPreviousKeyFile({ sql: database.db, secrets }, dataDir);
+    // One that is being written by another process at its first start is such a file, too.
+    await expect(forget()).rejects.toThrow('ten minutes');
+    expect(left.filter(existsSync)).toEqual(left);
+    age(files.current, 601_000);
+    expect(await forget()).toBe(true);
+    expect(left.filter(existsSync)).toEqual([]);
+    expect([files.current, ...others].filter(existsSync)).toEqual([files.current, ...others]);
   });
 });
 
@@ -252,7 +276,7 @@ describe('deliveries', () => {
   let world: DeliveryWorld;
   let dataDir: string;
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'parley-rotate-'));
+    dataDir = tempFolder('rotate');
     const secrets = await openSecrets({ masterKey: undefined, masterKeyPrevious: undefined, dataDir });
     world = await startDeliveryWorld({ secrets });
   });
@@ -276,7 +300,7 @@ describe('deliveries', () => {
       );
       expect((await Promise.all(attempts)).map(({ type }) => type)).toEqual(ids.map(() => 'recorded'));
     };
-    const rotate = async (): Promise<number> => {
+    const rotate = async () => {
       const secrets = await openSecrets({ masterKey: undefined, masterKeyPrevious: undefined, dataDir });
       await beginKeyFileRotation({ sql: world.db, secrets }, dataDir);
       return resealAll({ sql: world.db, secrets });
@@ -284,7 +308,7 @@ describe('deliveries', () => {
     await deliver();
     const rotating = rotate();
     for (let round = 0; round < 3; round += 1) await deliver();
-    expect(await rotating).toBe(count + 1);
+    expect(await rotating).toEqual({ count: count + 1, failed: [] });
     await deliver();
     expect(receiver.requests).toHaveLength(count * 5);
     for (const { path, rawBody, headers } of receiver.requests) {

@@ -37,8 +37,10 @@ const aCollector = async (options?: { hangs: boolean }): Promise<Collector> => {
 };
 
 /** Tracing as a process of its own would have it. */
-const tracingTo = ({ url }: Pick<Collector, 'url'>, serviceName = 'parley'): Promise<Tracing> =>
-  startTracing({ traces: { url, serviceName, ratio: 1 } }, silent);
+const tracingTo = (
+  { url }: Pick<Collector, 'url'>,
+  { serviceName = 'parley', ratio = 1 }: { serviceName?: string; ratio?: number } = {},
+): Promise<Tracing> => startTracing({ traces: { url, serviceName, ratio } }, silent);
 
 /** A log that is kept. */
 const aLog = (): { log: Logger; lines: Record<string, unknown>[] } => {
@@ -112,7 +114,7 @@ describe('a trace', () => {
 
     // After a crash, another process has nothing but the database.
     await world.db`update deliveries set status = 'pending', round = 2, sweep_at = now() where id = ${delivery?.id ?? ''}`;
-    const other = await tracingTo(collector, 'parley-worker');
+    const other = await tracingTo(collector, { serviceName: 'parley-worker' });
     const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
     onTestFinished(() => egress.close());
     const deps = { ...world, egress, log, tracing: other, firstAttempts: createFirstAttempts() };
@@ -205,6 +207,30 @@ describe('a trace', () => {
     await tracing.span('kept', {}, async () => {});
     await tracing.stop();
     expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
+  });
+
+  test('that a stranger wants kept is kept only if the share says so; one that we kept before is kept on', async () => {
+    const collector = await aCollector();
+    const tracing = await tracingTo(collector, { ratio: 0 });
+    const parent = `00-${traceId}-${caller}-01`;
+    await tracing.span("a stranger's", { kind: 'server', parent }, async (span) => {
+      expect(span.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+    });
+    await tracing.span('ours, stored', { kind: 'client', parent }, async () => {});
+    await tracing.stop();
+    expect(collector.spans.map(({ name }) => name)).toEqual(['ours, stored']);
+  });
+
+  test('is kept by its share whatever id its caller chose', async () => {
+    const collector = await aCollector();
+    const tracing = await tracingTo(collector, { ratio: 0.5 });
+    const lowest = `00-${'1'.padStart(32, '0')}-${caller}-01`;
+    for (let call = 0; call < 200; call += 1) {
+      await tracing.span('call', { kind: 'server', parent: lowest }, async () => {});
+    }
+    await tracing.stop();
+    expect(collector.spans.length).toBeGreaterThan(60);
+    expect(collector.spans.length).toBeLessThan(140);
   });
 
   test("of work that throws has the error's name, and not its message", async () => {
