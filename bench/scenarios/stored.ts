@@ -10,7 +10,7 @@ const perSecond = 40;
 const weeks = 20;
 
 /** Stored first, so that the log's pages are full in both cases. */
-const fewStored = 1_000;
+const fewStored = 10_000;
 
 const pagesEach = 60;
 

@@ -1,3 +1,4 @@
+import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/db/connect.ts';
 import type { Transact } from '../shared/db/transact.ts';
@@ -9,8 +10,9 @@ import {
   type DueAttempt,
 } from '../shared/deliveries/attempts.ts';
 import { isSuccess, responseTimeoutMs } from '../shared/deliveries/ladder.ts';
-import { endRound, type Round } from '../shared/deliveries/rounds.ts';
-import type { AttemptKey, AttemptOutcome, AttemptResult, DeliveryStatus } from '../shared/deliveries/types.ts';
+import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
+import type { AttemptKey, AttemptOutcome, AttemptResult } from '../shared/deliveries/types.ts';
+import { busy } from '../shared/dispatch/busy.ts';
 import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import type { Egress, Exchange } from '../shared/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';
@@ -34,7 +36,8 @@ export type AttemptDeps = {
 
 /**
  * What the database may take before the exchange, and again after it: with its ten seconds an attempt ends within the 15 s
- * that Temporal gives it. Else it would be made a second time while the first one still waits for the database.
+ * that Temporal gives it. Else it would be made a second time while the first one still waits for the database. To park, each
+ * lock may be waited for as long.
  */
 const bookkeepingMs = 2_000;
 
@@ -54,32 +57,38 @@ export const attemptDelivery =
       const due = await within(bookkeepingMs, 'reading what to send', findDueAttempt(deps.db, round));
       if (due?.recorded) return { type: 'recorded', ...due.recorded };
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
-      if (mayBeSentTo(due)) return await tracePost(deps, key, due);
-      const status = await park(deps, round);
-      if (!status) return await attemptDelivery(deps)(key);
-      if (!due.isTest) deps.metrics.ended(status);
+      if (mayBeSentTo(due)) {
+        if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, due)) throw busy();
+        return await tracePost(deps, key, due);
+      }
+      const { status, counts } = await park(deps, round);
+      if (counts) deps.metrics.ended(status);
       return { type: 'stopped', status };
     } finally {
       deps.firstAttempts.release(round.deliveryId);
     }
   };
 
+/** In the workflow task, of which a process has so many: not every start knows whose process gets that. */
+const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;
+
 const mayBeSentTo = ({ active, deleted, plan }: Pick<DueAttempt, 'active' | 'deleted' | 'plan'>): boolean =>
   active && !deleted && planAllowsWebhooks(plan);
 
 /**
  * Keeps the delivery instead of sending it, decided under a share lock on the webhook: re-enabling and plan changes take
- * an update lock, so none of them can miss it. A test event is not worth keeping. Undefined when the webhook may be sent
- * to after all.
+ * an update lock, so none of them can miss it. A test event is not worth keeping. Throws when the webhook may be sent to after
+ * all, or a lock is not to be had: the attempt is made anew then, with all its time.
  */
-const park = ({ transact }: AttemptDeps, round: Round): Promise<DeliveryStatus | undefined> =>
+const park = ({ transact }: AttemptDeps, round: Round): Promise<RoundEnd> =>
   transact(async ({ sql }) => {
+    await sql`select set_config('lock_timeout', ${String(bookkeepingMs)}, true)`;
     await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${round.deliveryId}) for share`;
     const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan' | 'isTest'>[]>`
       select d.is_test, w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
       from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
       where d.id = ${round.deliveryId}`;
-    if (webhook && mayBeSentTo(webhook)) return undefined;
+    if (webhook && mayBeSentTo(webhook)) throw new Error('the webhook may be sent to again');
     return endRound(sql, round, !webhook || webhook.deleted || webhook.isTest ? 'cancelled' : 'parked');
   });
 
@@ -128,8 +137,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     trace_id: span.traceId,
   });
   try {
-    const recorded = recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
-    await within(bookkeepingMs, 'recording the outcome', recorded);
+    await within(bookkeepingMs, 'recording the outcome', record(deps, key, attempt));
     log.info('delivery.attempted');
     return { type: 'recorded', ...outcome };
   } catch (error) {
@@ -139,13 +147,17 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
   }
 };
 
+/** Counted when it is written, which may be after nobody waits for that any more. */
+const record = async ({ db, metrics }: AttemptDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
+  const ended = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+  if (ended) metrics.ended('delivered');
+};
+
 const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcome: AttemptOutcome): void => {
   const { variant, startedAt, createdAt, isTest } = due;
   metrics.attempted(variant, outcome);
-  if (outcome.outcome === 'failed' || isTest) return;
-  metrics.ended('delivered');
   // A replay comes when somebody asks for it: its time says nothing of how fast events go out.
-  if (key.round > 1) return;
+  if (outcome.outcome === 'failed' || isTest || key.round > 1) return;
   const isFirst = key.kind === 'scheduled' && key.number === 1;
   const tookMs = startedAt.getTime() - createdAt.getTime() + outcome.durationMs;
   metrics.delivered(variant, isFirst ? 'first' : 'later', Math.max(0, tookMs) / 1000);

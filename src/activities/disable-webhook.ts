@@ -17,19 +17,20 @@ export type DisableDeps = { transact: Transact; baseUrl: string; metrics: Delive
  */
 export const disableWebhook =
   ({ transact, baseUrl, metrics, log }: DisableDeps) =>
-  (round: Round): Promise<DeliveryStatus> =>
-    transact(async (tx) => {
-      const failed = { ...round, deliveryId: readId('delivery', round.deliveryId) };
+  async (round: Round): Promise<DeliveryStatus> => {
+    const failed = { ...round, deliveryId: readId('delivery', round.deliveryId) };
+    const { disabled, status, counts } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
-      if (disabled) {
-        await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
-        const { accountId, webhookId } = disabled;
-        log.warn(
-          { account_id: showId('account', accountId), webhook_id: showId('webhook', webhookId) },
-          'webhook.disabled',
-        );
-      }
-      const status = await endRound(tx.sql, failed, 'failed');
-      metrics.ended(status);
-      return status;
+      if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
+      return { disabled, ...(await endRound(tx.sql, failed, 'failed')) };
     });
+    if (disabled) {
+      const { accountId, webhookId } = disabled;
+      log.warn(
+        { account_id: showId('account', accountId), webhook_id: showId('webhook', webhookId) },
+        'webhook.disabled',
+      );
+    }
+    if (counts) metrics.ended(status);
+    return status;
+  };

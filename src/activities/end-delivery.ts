@@ -34,6 +34,6 @@ export const dropDelivery =
 
 const end = async ({ db, metrics }: Deps, round: Round, status: DeliveryStatus): Promise<DeliveryStatus> => {
   const ended = await endRound(db, withUuid(round), status);
-  metrics.ended(ended);
-  return ended;
+  if (ended.counts) metrics.ended(ended.status);
+  return ended.status;
 };

@@ -3,7 +3,7 @@ import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { disableWebhook, type DisableDeps } from './disable-webhook.ts';
 import { cancelDelivery, dropDelivery, loadRound } from './end-delivery.ts';
 import { recordLateAttempt } from './record-attempt.ts';
-import { replayBatch, stopReplay, type ReplayDeps } from './replay-batch.ts';
+import { replayBatches, stopReplay, type ReplayDeps } from './replay-batches.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
 
 export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & ReplayDeps & RetentionDeps;
@@ -17,7 +17,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   dropDelivery: dropDelivery(deps),
   disableWebhook: disableWebhook(deps),
   sendMail: sendMail(deps),
-  replayBatch: replayBatch(deps),
+  replayBatches: replayBatches(deps),
   stopReplay: stopReplay(deps),
   applyRetention: applyRetention(deps),
 });

@@ -2,6 +2,7 @@ import type { Database } from '../shared/db/connect.ts';
 import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
 import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
+import type { DeliveryMetrics } from '../shared/metrics.ts';
 
 type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 
@@ -10,13 +11,14 @@ type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
  * for it may not stand in Temporal's history. Idempotent: an attempt is recorded once.
  */
 export const recordLateAttempt =
-  ({ db }: { db: Database }) =>
+  ({ db, metrics }: { db: Database; metrics: DeliveryMetrics }) =>
   async (
     key: AttemptKey,
     { startedAt, generation, outcome, reason, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
   ): Promise<Extract<AttemptResult, { type: 'recorded' }>> => {
     const result = { outcome, durationMs, ...(reason && { reason }), ...(statusCode !== undefined && { statusCode }) };
     const attempt = { ...result, startedAt: new Date(startedAt), generation, evidence: noEvidence };
-    await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    const ended = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    if (ended) metrics.ended('delivered');
     return { type: 'recorded', ...result };
   };

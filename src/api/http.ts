@@ -9,7 +9,7 @@ import type { Egress } from '../shared/egress/client.ts';
 import { invalid, notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
-import type { RequestMetrics } from '../shared/metrics.ts';
+import type { DeliveryMetrics, RequestMetrics } from '../shared/metrics.ts';
 import { sayIssue } from '../shared/say-issue.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 import type { Tracing } from '../shared/telemetry/tracing.ts';
@@ -30,7 +30,7 @@ export type ApiDeps = {
   health: () => Promise<HealthReport>;
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
-  metrics: RequestMetrics;
+  metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
   tracing: Tracing;
 };
 

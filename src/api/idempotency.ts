@@ -14,14 +14,14 @@ type Deps = Pick<ApiDeps, 'transact' | 'db' | 'secrets'>;
  * that same transaction: after a crash there is all of it or nothing, and a twin sent at the same time waits and then gets
  * the first one's answer. What is refused keeps no key. Throws 422 for a key used for another request.
  *
- * `afterCommit` is for work that no transaction may wait for: it gets what `work` answered, and its answer is the one that
- * is given and kept. After a crash in between, the answer of `work` stays: it must be true as it is.
+ * `afterCommit` is for work that no transaction may wait for: it gets what `work` answered, and its answer, if it has one, is
+ * the one that is given and kept. After a crash in between, the answer of `work` stays: it must be true as it is.
  */
 export const idempotently = async <Made extends Answer>(
   ctx: ApiContext,
   deps: Deps,
   work: (tx: Transaction) => Promise<Made>,
-  { afterCommit }: { afterCommit?: (made: Made) => Promise<Answer> } = {},
+  { afterCommit }: { afterCommit?: (made: Made) => Promise<Answer | undefined> } = {},
 ): Promise<void> => {
   const request = await keyedRequest(ctx);
   const { replayed, made } = await deps.transact(async (tx) => {
@@ -32,8 +32,9 @@ export const idempotently = async <Made extends Answer>(
     return { made };
   });
   if (replayed) return sendAgain(ctx, replayed);
-  if (!afterCommit) return send(ctx, serialise(made));
-  const answer = serialise(await afterCommit(made));
+  const later = await afterCommit?.(made);
+  if (!later) return send(ctx, serialise(made));
+  const answer = serialise(later);
   if (request) await keepAnswer({ sql: deps.db, secrets: deps.secrets }, request, answer);
   send(ctx, answer);
 };

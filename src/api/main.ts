@@ -4,10 +4,10 @@ import { startService } from '../service/start-service.ts';
 import { createLog } from '../shared/log.ts';
 
 // The API alone, with a worker of its own for first attempts, which start eagerly only in the process that has one.
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
-  const service = await startService({ config, database, api: true, queues: ['deliveries'], log });
+  const service = await startService({ config, database, api: true, queues: ['deliveries'], log, signal });
   log.info({ baseUrl: config.baseUrl, apiUrl: config.apiUrl }, 'api.started');
   return { log, stop: service.stop };
 });

@@ -1,16 +1,15 @@
 import { cancelDelivery, retryDelivery, tellCancelled } from '../shared/deliveries/requests.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
-import { notFound } from '../shared/errors.ts';
 import { showId } from '../shared/ids.ts';
-import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import type { Answer } from './answer.ts';
 import type { Environment } from './command-deps.ts';
 import type { Installation } from './installation.ts';
+import { getOperatorScope } from './operator-scope.ts';
 import { withTemporal } from './temporal.ts';
 
 /** Makes an extra attempt of a sleeping delivery; fails with plain words while Temporal is away. */
 export const askRetry = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
-  const scope = await findScope({ config, db }, id);
+  const scope = await getOperatorScope(db, 'delivery', id);
   const delivery = await withTemporal(env, config, (client) =>
     retryDelivery({ db, temporal: () => client }, scope, id),
   );
@@ -20,16 +19,9 @@ export const askRetry = async (env: Environment, { config, db }: Installation, i
 
 /** Ends a delivery unsent, whether or not Temporal is there. */
 export const askCancel = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
-  const delivery = await cancelDelivery(db, await findScope({ config, db }, id), id);
+  const delivery = await cancelDelivery(db, await getOperatorScope(db, 'delivery', id), id);
   await withTemporal(env, config, (client) => tellCancelled(client, delivery));
   // One that had been delivered before stays so: what is cancelled then is its replay.
   const text = delivery.status === 'cancelled' ? 'is cancelled' : `stays ${delivery.status}; its replay is cancelled`;
   return { document: showDelivery(delivery), text: `${showId('delivery', id)} ${text}.` };
-};
-
-/** An operator reaches the deliveries of every account. */
-const findScope = async ({ db }: Installation, id: string): Promise<WebhookScope> => {
-  const [place] = await db<{ accountId: string }[]>`select account_id from deliveries where id = ${id}`;
-  if (!place) throw notFound('delivery');
-  return { ...place, variants: ['api', 'dashboard'] };
 };

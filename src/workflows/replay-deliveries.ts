@@ -11,10 +11,12 @@ import type { Activities } from '../activities/index.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 
 /** Our own faults (a database away) are retried until they are mended. */
-const { replayBatch, stopReplay } = proxyActivities<Activities>({
+const options = {
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },
-});
+} as const;
+
+const { stopReplay } = proxyActivities<Activities>(options);
 
 /** Ends this workflow; the owner, or an operator, has the replay resumed in one of its own. */
 const pause = defineSignal('pause');
@@ -22,27 +24,41 @@ const pause = defineSignal('pause');
 /** Ends the replay; what it has begun goes on. */
 const cancel = defineSignal('cancel');
 
-/** So that a history stays short: about ten events a batch. */
-const batchesPerRun = 300;
+/** So that a history stays short: about seven events a stretch of some seconds. */
+const stretchesPerRun = 300;
 
 /**
- * A bulk replay: one batch a second, each as large as its pace, until PostgreSQL, which is the record, has no more or
- * says that it was paused or cancelled. Answers what it ended with.
+ * A bulk replay: one stretch of some seconds after the other, each at the replay's pace, until PostgreSQL, which is the record,
+ * has no more or says that it was paused or cancelled. Answers what it ended with.
  */
 export async function replayDeliveries(replay: ReplayDeliveries): Promise<BatchResult['type']> {
   const requests = listenForRequests();
-  return CancellationScope.nonCancellable(() => takeBatches(replay, requests));
+  return CancellationScope.nonCancellable(() => replayAll(replay, requests));
 }
 
-async function takeBatches(replay: ReplayDeliveries, requests: Requests): Promise<BatchResult['type']> {
-  for (let batch = 0; batch < batchesPerRun || requests.asked(); batch += 1) {
-    const asked = requests.asked();
-    const result = asked ? await stopReplay(replay.replayId, asked) : await replayBatch(replay);
+async function replayAll(replay: ReplayDeliveries, requests: Requests): Promise<BatchResult['type']> {
+  let summary: string | undefined;
+  for (let stretch = 0; stretch < stretchesPerRun || requests.asked(); stretch += 1) {
+    const result = await replayStretch(replay, { requests, summary });
     showProgress(result);
     if (result.type !== 'more') return result.type;
-    await condition(() => requests.asked() !== undefined, '1 s');
+    summary = `from ${grouped(result.replayed + result.skipped)} of ${grouped(result.total)}`;
   }
   return continueAsNew<typeof replayDeliveries>(replay);
+}
+
+/** What is asked for meanwhile is written down at once; the stretch under way ends with its batch when it finds that. */
+async function replayStretch(
+  replay: ReplayDeliveries,
+  { requests, summary }: { requests: Requests; summary: string | undefined },
+): Promise<BatchResult> {
+  const batches = proxyActivities<Activities>({ ...options, ...(summary && { summary }) }).replayBatches(replay);
+  await Promise.race([batches, condition(() => requests.asked() !== undefined)]);
+  const asked = requests.asked();
+  if (!asked) return batches;
+  const stopped = await stopReplay(replay.replayId, asked);
+  await batches;
+  return stopped;
 }
 
 type Requests = { asked: () => 'paused' | 'cancelled' | undefined };

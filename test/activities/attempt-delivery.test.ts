@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Sql } from '../../src/shared/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
@@ -233,5 +234,51 @@ describe('one attempt', () => {
       expect(receiver.requests).toHaveLength(before);
     }
     await world.db`update accounts set plan = 'pro'`;
+  });
+
+  /** Runs `meanwhile` with the row of a webhook locked, once somebody else waits for that lock; commits what it has done. */
+  const whileLocked = async (webhookId: string, meanwhile: (sql: Sql) => Promise<unknown>) => {
+    const locked = Promise.withResolvers<void>();
+    const done = world.db.begin(async (sql) => {
+      await sql`select 1 from webhooks where id = ${webhookId} for update`;
+      locked.resolve();
+      const waitedFor = async () => (await world.db`select 1 from pg_locks where not granted`).length > 0;
+      await vi.waitUntil(waitedFor, { timeout: 5_000, interval: 10 });
+      await meanwhile(sql);
+    });
+    await locked.promise;
+    return { done };
+  };
+
+  test('where the lock to park is held for long, the attempt gives up in time, and parks when it is made anew', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    const gaveUp = Promise.withResolvers<void>();
+    const holder = await whileLocked(webhookId, () => gaveUp.promise);
+    const began = performance.now();
+    await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/lock timeout/);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    gaveUp.resolve();
+    await holder.done;
+    expect(await world.delivery(id)).toMatchObject({ status: 'pending' });
+    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status: 'parked' });
+  });
+
+  test('a webhook re-enabled while its delivery is about to be parked gets it when the attempt is made anew', async () => {
+    receiver.respondWith(200);
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    const before = receiver.requests.length;
+    const holder = await whileLocked(
+      webhookId,
+      (sql) => sql`update webhooks set status = 'active', disabled_reason = null where id = ${webhookId}`,
+    );
+    await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/may be sent to again/);
+    await holder.done;
+    expect(receiver.requests).toHaveLength(before);
+    expect(await world.activities.attemptDelivery(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 
 type ErrorAnswer = { error: { code: string; details?: { path: string; message: string }[] } };
@@ -103,13 +103,29 @@ test('a body of unknown length is refused when it has become too large, and who 
   clearInterval(drip);
 });
 
+test('who hangs up in the middle of its body writes nothing, and is no error of ours', async () => {
+  const before = await countContacts();
+  const hungUp = () => api.logged.filter((line) => line.includes('api.hung_up')).length;
+  const { socket } = openRaw('content-length: 25\r\n\r\n{"first_name":');
+  await once(socket, 'connect');
+  socket.end();
+  await vi.waitUntil(() => hungUp() === 1, { timeout: 5_000 });
+  expect(await countContacts()).toBe(before);
+  expect(api.logged.filter((line) => /"level":"?(50|error)/.test(line))).toEqual([]);
+});
+
 /** Sends a request by hand that is never completed; answers what came back first. */
 const sendRaw = async (rest: string) => {
+  const { socket, closed } = openRaw(rest);
+  const [answer] = await once(socket, 'data');
+  return { answer: String(answer), socket, closed };
+};
+
+const openRaw = (rest: string) => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   const closed = once(socket, 'close');
   socket.on('error', () => {});
   const key = `authorization: Bearer ${account.apiKey}`;
   socket.write(`POST /v1/contacts HTTP/1.1\r\nhost: x\r\n${key}\r\ncontent-type: application/json\r\n${rest}`);
-  const [answer] = await once(socket, 'data');
-  return { answer: String(answer), socket, closed };
+  return { socket, closed };
 };

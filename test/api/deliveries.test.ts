@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
+import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 
@@ -12,11 +14,10 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 type Delivery = { id: string; status: string; next_attempt_at: string | null; attempts: object[] };
+type Page = { data: Delivery[]; next_cursor: string | null };
 
 const list = ({ session }: TestAccount, query = '') =>
-  api.request<{ data: Delivery[]; next_cursor: string | null }>('GET', `/dashboard/api/deliveries?${query}`, {
-    session,
-  });
+  api.request<Page>('GET', `/dashboard/api/deliveries?${query}`, { session });
 
 const read = ({ session }: TestAccount, id: string) =>
   api.request<Delivery>('GET', `/dashboard/api/deliveries/${id}`, { session });
@@ -138,15 +139,60 @@ test('filters by when they were made', async () => {
   expect((await list(account, 'since=yesterday')).status).toBe(422);
 });
 
+test.each(['9999-12-31T23:59:59-12:00', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01'])(
+  'a time outside the years that can be stored is refused, not an error of ours: %s',
+  async (time) => {
+    const account = await api.createAccount();
+    const { apiKey: key, session } = account;
+    for (const parameter of ['since', 'until']) {
+      const answer = await list(account, new URLSearchParams({ [parameter]: time }).toString());
+      expect(answer).toMatchObject({ status: 422, text: expect.stringMatching(/years 1 to 9999/) });
+    }
+    expect((await api.request('POST', '/v1/replays', { key, body: { since: time } })).status).toBe(422);
+    const reEnable = `/dashboard/api/webhooks/${showId('webhook', newUuid())}/re-enable`;
+    const replay = { type: 'since', since: time };
+    expect((await api.request('POST', reEnable, { session, body: { replay } })).status).toBe(422);
+  },
+);
+
 test('behind /v1 are the deliveries of variant A, and none of variant B', async () => {
   const { accountId, apiKey: key } = await api.createAccount();
-  const fields = { accountId, webhookId: newUuid(), status: 'failed' } as const;
-  const ofA = showId('delivery', await aDelivery(api.db, fields));
-  const ofB = showId('delivery', await aDelivery(api.db, { ...fields, variant: 'dashboard' }));
+  const aFailure = async (variant: Variant) => {
+    const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://example.com', variant });
+    return showId('delivery', await aDelivery(api.db, { accountId, webhookId, status: 'failed', variant }));
+  };
+  const [ofA, ofB] = [await aFailure('api'), await aFailure('dashboard')];
   const listed = await api.request<{ data: Delivery[] }>('GET', '/v1/deliveries', { key });
   expect(listed.body.data.map(({ id }) => id)).toEqual([ofA]);
   expect((await api.request('GET', `/v1/deliveries/${ofA}`, { key })).status).toBe(200);
   expect((await api.request('GET', `/v1/deliveries/${ofB}`, { key })).status).toBe(404);
+});
+
+test('behind /v1 the deliveries of several webhooks, deleted ones too, are one log, page by page', async () => {
+  const { accountId, apiKey: key } = await api.createAccount();
+  const aWebhook = (variant: Variant) => insertWebhook(api.deps, { accountId, url: 'https://example.com', variant });
+  const webhookIds = [await aWebhook('api'), await aWebhook('api'), await aWebhook('api')];
+  const ofDashboard = {
+    accountId,
+    webhookId: await aWebhook('dashboard'),
+    status: 'delivered',
+    variant: 'dashboard',
+  } as const;
+  const ids: string[] = [];
+  for (const webhookId of [...webhookIds, ...webhookIds.toReversed(), ...webhookIds]) {
+    ids.unshift(showId('delivery', await aDelivery(api.db, { accountId, webhookId, status: 'delivered' })));
+    await aDelivery(api.db, ofDashboard);
+  }
+  await api.db`update webhooks set deleted_at = now() where id = ${webhookIds[1] ?? ''}`;
+  const found: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? 'limit=4' : `limit=4&cursor=${cursor}`;
+    const { body } = await api.request<Page>('GET', `/v1/deliveries?${query}`, { key });
+    found.push(...body.data.map(({ id }) => id));
+    cursor = body.next_cursor;
+  }
+  expect(found).toEqual(ids);
 });
 
 test('the log and its filters are served by an index that starts with account_id', async () => {

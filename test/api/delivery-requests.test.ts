@@ -1,48 +1,34 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from '../helpers/temporal.ts';
 
 type Delivery = { id: string; status: string; error?: { code: string; message: string } };
 
 describe('of a delivery that a workflow carries', () => {
-  let server: DevServer;
-  let world: DeliveryWorld;
-  let workers: RunningWorkers;
-  let api: TestApi;
+  let live: LiveApi;
+  let world: LiveApi['world'];
   let receiver: Receiver;
-  let key: string;
-  let temporalIsThere = true;
 
   beforeAll(async () => {
-    [server, world] = await Promise.all([startDevServer(), startDeliveryWorld({ eager: false })]);
-    world.useClient(server.client);
-    workers = await runWorkers(server, world.activities);
-    api = await startApi({ world, temporal: () => (temporalIsThere ? server.client : undefined) });
-    ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
-  }, 60_000);
-  afterAll(async () => {
-    await workers.stop();
-    await api.stop();
-    await world.stop();
-    await server.stop();
+    live = await startLiveApi({ eager: false });
+    ({ world } = live);
   });
+  afterAll(() => live.stop());
   beforeEach(async () => {
-    temporalIsThere = true;
+    live.linkApi(true);
     await world.db`update webhooks set deleted_at = now()`;
     receiver = await startReceiver({ respond: 500 });
   });
   afterEach(() => receiver.close());
 
   const ask = (what: 'retry' | 'cancel', uuid: string) =>
-    api.request<Delivery>('POST', `/v1/deliveries/${showId('delivery', uuid)}/${what}`, { key });
+    live.api.request<Delivery>('POST', `/v1/deliveries/${showId('delivery', uuid)}/${what}`, { key: live.key });
 
   const handleOf = (uuid: string, rest = '') =>
-    server.client.workflow.getHandle(`delivery/${showId('delivery', uuid)}${rest}`);
+    live.temporal.client.workflow.getHandle(`delivery/${showId('delivery', uuid)}${rest}`);
 
   /** A delivery of variant A that has failed once and sleeps towards its first retry. */
   const aSleeper = async () => {
@@ -76,7 +62,7 @@ describe('of a delivery that a workflow carries', () => {
 
   test('while Temporal is away cancel holds all the same, and retry says so and asks nothing', async () => {
     const id = await aSleeper();
-    temporalIsThere = false;
+    live.linkApi(false);
     expect(await ask('retry', id)).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(await ask('cancel', id)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
     // The workflow still sleeps: woken, it finds what the database says and sends nothing.
@@ -104,6 +90,24 @@ describe('of a delivery that a workflow carries', () => {
     await handleOf(id).terminate();
     expect((await ask('cancel', id)).body.status).toBe('cancelled');
     expect(await world.sweep()).toBe(0);
+  });
+
+  test('while a retry of the ladder is under way, retry is refused and says so', async () => {
+    const id = await aSleeper();
+    await handleOf(id).terminate();
+    const answered = Promise.withResolvers<200>();
+    receiver.respondWith(() => answered.promise);
+    // Its time has come: the workflow that goes on with it makes attempt 2 at once.
+    await world.db`update deliveries set next_attempt_at = now(), sweep_at = now() where id = ${id}`;
+    expect(await world.sweep()).toBe(1);
+    await receiver.waitFor(2);
+    expect(await ask('retry', id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringMatching(/under way/) } },
+    });
+    answered.resolve(200);
+    expect(await handleOf(id, '/resume/1').result()).toBe('delivered');
+    expect(await world.attempts(id)).toMatchObject([{ number: 1 }, { kind: 'scheduled', number: 2 }]);
   });
 });
 

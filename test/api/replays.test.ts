@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 
@@ -28,13 +29,8 @@ type Replay = {
   replayed: number;
 };
 
-const aWebhook = async ({ variant = 'api' }: { variant?: 'api' | 'dashboard' } = {}, accountId = account.accountId) => {
-  const id = newUuid();
-  await api.db`
-    insert into webhooks (id, account_id, variant, url, events, secret, status)
-    values (${id}, ${accountId}, ${variant}, 'https://127.0.0.1/hook', '{*}', ${variant === 'api' ? Buffer.from('s') : null}, 'active')`;
-  return id;
-};
+const aWebhook = ({ variant = 'api' }: { variant?: 'api' | 'dashboard' } = {}, accountId = account.accountId) =>
+  insertWebhook(api.deps, { accountId, variant, url: 'https://127.0.0.1/hook' });
 
 const disable = (id: string) =>
   api.db`update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now() where id = ${id}`;
@@ -289,8 +285,8 @@ describe('with a re-enabling', () => {
     const last = await ofWebhook('parked', id);
     const [row] = await api.db<{ at: Date }[]>`select uuid_extract_timestamp(${last}::uuid) as at`;
     const since = row?.at.toISOString();
-    const reEnable = (body?: object) =>
-      dashboard<ReEnabled>('POST', `/webhooks/${webhook.id}/re-enable`, body === undefined ? {} : { body });
+    const reEnable = (body?: object, headers: Record<string, string> = {}) =>
+      dashboard<ReEnabled>('POST', `/webhooks/${webhook.id}/re-enable`, { headers, ...(body && { body }) });
     return { id, receiver, since, reEnable };
   };
 
@@ -329,6 +325,50 @@ describe('with a re-enabling', () => {
     const answer = await reEnable({ replay: { type: 'all' } });
     expect(answer).toMatchObject({ status: 200, body: { status: 'disabled', replay: null } });
     expect(api.dispatched).toEqual([]);
+  });
+
+  test('while the plan is lapsed it is refused before anything is sent', async () => {
+    const { id, receiver, reEnable } = await aDisabledWebhook();
+    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    expect(await reEnable({ replay: { type: 'all' } })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'plan_required' } },
+    });
+    expect(receiver.requests).toEqual([]);
+    expect(await api.db`select 1 from webhooks where id = ${id} and status = 'disabled'`).toHaveLength(1);
+  });
+
+  test('and its replay are one: when that cannot be written the webhook stays disabled, and the same key may be used again', async () => {
+    const { id, reEnable } = await aDisabledWebhook();
+    const headers = { 'idempotency-key': newUuid() };
+    const asked = { replay: { type: 'all' } };
+    await api.db.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refuse before insert on replays for each row execute function refuse()`);
+    const failed = await reEnable(asked, headers);
+    await api.db`drop function refuse() cascade`;
+    expect(failed.status).toBe(500);
+    expect(await api.db`select 1 from webhooks where id = ${id} and status = 'disabled'`).toHaveLength(1);
+    expect(await reEnable(asked, headers)).toMatchObject({ body: { status: 'active', replay: { status: 'running' } } });
+  });
+
+  test('asked for twice at the same time begins one replay, and the other finds the webhook active', async () => {
+    const { id, receiver, reEnable } = await aDisabledWebhook();
+    const waiting: (() => void)[] = [];
+    receiver.respondWith(async () => {
+      await new Promise<void>((go) => waiting.push(go));
+      return 200;
+    });
+    const asked = [reEnable({ replay: { type: 'all' } }), reEnable({ replay: { type: 'all' } })];
+    await vi.waitUntil(() => waiting.length === 2);
+    for (const go of waiting) go();
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual([
+      [200, 'active'],
+      [200, 'active'],
+    ]);
+    expect(answers.filter(({ body }) => body.replay !== null)).toHaveLength(1);
+    expect(await api.db`select status from replays where webhook_id = ${id}`).toEqual([{ status: 'running' }]);
   });
 
   test.each([

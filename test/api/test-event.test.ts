@@ -1,33 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from '../helpers/temporal.ts';
 
 type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };
 
-let server: DevServer;
-let world: DeliveryWorld;
-let workers: RunningWorkers;
-let api: TestApi;
-let receiver: Receiver;
+let live: LiveApi;
+let world: LiveApi['world'];
+let api: LiveApi['api'];
 let key: string;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  [server, world] = await Promise.all([startDevServer(), startDeliveryWorld({ eager: false })]);
-  world.useClient(server.client);
-  workers = await runWorkers(server, world.activities);
-  api = await startApi({ world });
-  ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
-}, 60_000);
-afterAll(async () => {
-  await workers.stop();
-  await api.stop();
-  await world.stop();
-  await server.stop();
+  live = await startLiveApi({ eager: false });
+  ({ world, api, key } = live);
 });
+afterAll(() => live.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
 });
@@ -43,7 +31,7 @@ const ended = (id: string) =>
     return body;
   }, 10_000);
 
-const workflowOf = (id: string) => server.client.workflow.getHandle(`delivery/${id}`);
+const workflowOf = (id: string) => live.temporal.client.workflow.getHandle(`delivery/${id}`);
 
 test('sends one signed sample of the first subscribed event, and the delivery tells what came of it', async () => {
   const webhookId = await world.aWebhook({ url: receiver.url(), events: ['order_placed', 'new_contact'] });
@@ -105,10 +93,10 @@ test('is refused: an event that there is not (422), another variant (404), a pla
 
 test('one whose webhook was disabled before its attempt ends as cancelled: a test is not kept for later', async () => {
   const webhookId = await world.aWebhook({ url: receiver.url() });
-  await workers.stop();
+  await live.stopWorkers();
   const { body } = await send(webhookId);
   await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
-  workers = await runWorkers(server, world.activities);
+  await live.startWorkers();
   expect((await ended(body.id)).status).toBe('cancelled');
   expect(receiver.requests).toEqual([]);
 });

@@ -1,35 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { runWorkers, startDevServer, timersOf, type DevServer, type RunningWorkers } from '../helpers/temporal.ts';
+import { timersOf } from '../helpers/temporal.ts';
 
 const firstAttemptsPerWebhook = 4;
 
 describe("a delivery on Temporal's dev server, in real time", () => {
-  let temporal: DevServer;
-  let world: DeliveryWorld;
+  let temporal: LiveWorld['temporal'];
+  let world: LiveWorld['world'];
+  let stop: LiveWorld['stop'];
   let receiver: Receiver;
-  let workers: RunningWorkers;
 
   beforeAll(async () => {
-    [temporal, world, receiver] = await Promise.all([
-      startDevServer(),
-      startDeliveryWorld({ firstAttemptsPerWebhook }),
-      startReceiver(),
-    ]);
-    world.useClient(temporal.client);
-    workers = await runWorkers(temporal, world.activities);
+    ({ temporal, world, stop } = await startLiveWorld({ firstAttemptsPerWebhook }));
+    receiver = await startReceiver();
   });
 
   beforeEach(async () => {
     await world.db`update webhooks set deleted_at = now()`;
   });
 
-  afterAll(async () => {
-    await workers.stop();
-    await Promise.all([world.stop(), receiver.close(), temporal.stop()]);
-  });
+  afterAll(() => Promise.all([stop(), receiver.close()]));
 
   const handleOf = (id: string) => temporal.client.workflow.getHandle(`delivery/${showId('delivery', id)}`);
 

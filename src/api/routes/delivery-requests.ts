@@ -45,9 +45,10 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
         return { status: 202, body: showDelivery(delivery), delivery };
       };
       await idempotently(ctx, deps, ({ sql }) => cancel(sql), {
-        afterCommit: async (made) => {
-          await tellCancelled(deps.temporal(), made.delivery);
-          return made;
+        afterCommit: async ({ delivery }) => {
+          if (delivery.counts) deps.metrics.ended(delivery.status);
+          await tellCancelled(deps.temporal(), delivery);
+          return undefined;
         },
       });
     },

@@ -70,7 +70,7 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
       method: 'post',
       path: '/replays/preview',
       summary: 'Count what a bulk replay would send',
-      description: 'Changes nothing.',
+      description: 'Changes nothing. Counted as far as 1,000,000.',
       body: newReplay,
       answers: { 200: replayPreview },
     },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Sql } from '../../shared/db/connect.ts';
+import { requirePlan } from '../../shared/webhooks/obstacles.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -9,8 +10,7 @@ import {
   prepareWebhook,
   updateWebhook,
 } from '../../shared/webhooks/manage.ts';
-import { replayParked } from '../../shared/replays/replay-parked.ts';
-import type { ReplayRow } from '../../shared/replays/queries.ts';
+import { prepareParked, reEnable } from '../../shared/replays/re-enable.ts';
 import { reEnabledBody, reEnabling, showReplay } from '../../shared/replays/schema.ts';
 import { countBacklogs, noBacklog } from '../../shared/webhooks/backlog.ts';
 import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
@@ -26,7 +26,7 @@ import {
   showWebhook,
   webhookBody,
 } from '../../shared/webhooks/schema.ts';
-import { checkWebhook } from '../../shared/webhooks/verify.ts';
+import { askEndpoint, checkWebhook } from '../../shared/webhooks/verify.ts';
 import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
@@ -142,7 +142,12 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
     async (ctx) => {
       requireEditor(ctx.state.principal);
       const id = pathId(ctx, 'webhook');
-      await answerChecked(ctx, deps, { status: 200, find: (sql) => getVerifiableWebhook(sql, scopeOf(ctx, door), id) });
+      const find = async (sql: Sql) => {
+        const webhook = await getVerifiableWebhook(sql, scopeOf(ctx, door), id);
+        requirePlan(ctx.state.principal.plan);
+        return webhook;
+      };
+      await answerChecked(ctx, deps, { status: 200, find });
     },
   );
   endpoint(
@@ -158,19 +163,16 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
     },
     async (ctx, { body }) => {
       requireEditor(ctx.state.principal);
+      if (await answeredAgain(ctx, deps)) return;
       const scope = scopeOf(ctx, door);
-      const id = pathId(ctx, 'webhook');
-      const answer = (row: WebhookRow, replay: ReplayRow | undefined) => ({
-        status: 200,
-        body: { ...showDashboardWebhook(row), replay: replay ? showReplay(replay) : null },
-        row,
-      });
-      await idempotently(ctx, deps, async ({ sql }) => answer(await getDisabledWebhook(sql, scope, id), undefined), {
-        afterCommit: async ({ row }) => {
-          const checked = await checkWebhook(deps, row);
-          const replay = await replayParked(deps, scope, { webhook: checked, choice: body.replay });
-          return answer(checked, replay);
-        },
+      const webhook = await getDisabledWebhook(deps.db, scope, pathId(ctx, 'webhook'));
+      requirePlan(ctx.state.principal.plan);
+      const check = await askEndpoint(deps, webhook);
+      const parked = await prepareParked(deps.db, scope, { webhookId: webhook.id, choice: body.replay });
+      await idempotently(ctx, deps, async (tx) => {
+        const settled = await reEnable(tx, { webhook, check, parked });
+        const replay = settled.replay ? showReplay(settled.replay) : null;
+        return { status: 200, body: { ...showDashboardWebhook(settled.webhook), replay } };
       });
     },
   );

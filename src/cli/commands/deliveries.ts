@@ -9,11 +9,9 @@ import { table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
+import { operatorScope } from '../operator-scope.ts';
 import { accountOption, idOf, limitOption } from '../options.ts';
 import { addReplayCommand } from './replays.ts';
-
-/** An operator sees those of both. */
-const variants = ['api', 'dashboard'] as const;
 
 type ListOptions = { account?: string; status?: DeliveryStatus[]; webhook?: string; limit: number };
 
@@ -62,7 +60,7 @@ const statuses = (text: string): DeliveryStatus[] => {
 const list = ({ useInstallation }: CommandDeps, { account, status, webhook, limit }: ListOptions): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const rows = await listDeliveries(db, { accountId: id, variants }, { statuses: status, webhookId: webhook, limit });
+    const rows = await listDeliveries(db, operatorScope(id), { statuses: status, webhookId: webhook, limit });
     return {
       document: { data: rows.map(showDelivery) },
       text: table(
@@ -86,7 +84,7 @@ const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
     const [place] = await db<{ accountId: string; resumes: number }[]>`
       select account_id, resumes from deliveries where id = ${id}`;
     if (place === undefined) throw notFound('delivery');
-    const delivery = await findDelivery(db, { ...place, variants }, id);
+    const delivery = await findDelivery(db, operatorScope(place.accountId), id);
     if (delivery === undefined) throw notFound('delivery');
     const timeline = showTimeline({
       delivery: { ...delivery, ...place },

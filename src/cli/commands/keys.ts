@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/accounts/api-keys.ts';
 import { newApiKey, showApiKey } from '../../shared/accounts/schema.ts';
+import type { Database } from '../../shared/db/connect.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
-import { accountOption, by, idOf, limitOption } from '../options.ts';
+import { addListCommand } from '../list-command.ts';
+import { accountOption, by, idOf } from '../options.ts';
 import type { CommandDeps } from '../command-deps.ts';
 
 /** parley keys create | list | revoke (specification 5.4) */
@@ -17,12 +19,7 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
     .requiredOption('--name <name>', 'what the key is for', by(newApiKey.shape.name))
     .addOption(accountOption())
     .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));
-  keys
-    .command('list')
-    .description('list them, newest first, revoked ones too')
-    .addOption(accountOption())
-    .addOption(limitOption())
-    .action(deps.answer((options: { account?: string; limit: number }) => list(deps, options)));
+  addListCommand(keys, deps, { description: 'list them, newest first, revoked ones too', list });
   keys
     .command('revoke')
     .description('revoke a key, effective with the next request')
@@ -44,25 +41,20 @@ The value is shown this once.`,
     };
   });
 
-const list = (
-  { useInstallation }: CommandDeps,
-  { account, limit }: { account?: string; limit: number },
-): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const { id } = await chooseAccount(db, account);
-    const rows = await listApiKeys(db, id, { limit });
-    return {
-      document: { data: rows.map(showApiKey) },
-      text: table(
-        ['KEY', 'NAME', 'BEGINS', 'CREATED', 'LAST USED', 'REVOKED'],
-        rows.map((row) => {
-          const { name, prefix, createdAt, lastUsedAt, revokedAt } = row;
-          return [showId('apiKey', row.id), name, `${prefix}…`, createdAt, lastUsedAt, revokedAt];
-        }),
-        'No keys.',
-      ),
-    };
-  });
+const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
+  const rows = await listApiKeys(db, accountId, { limit });
+  return {
+    document: { data: rows.map(showApiKey) },
+    text: table(
+      ['KEY', 'NAME', 'BEGINS', 'CREATED', 'LAST USED', 'REVOKED'],
+      rows.map((row) => {
+        const { name, prefix, createdAt, lastUsedAt, revokedAt } = row;
+        return [showId('apiKey', row.id), name, `${prefix}…`, createdAt, lastUsedAt, revokedAt];
+      }),
+      'No keys.',
+    ),
+  };
+};
 
 const revoke = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
   useInstallation(async ({ db }) => {

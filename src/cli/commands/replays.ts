@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Database, Sql } from '../../shared/db/connect.ts';
+import type { Database } from '../../shared/db/connect.ts';
 import { createTransact, type Transaction } from '../../shared/db/transact.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { giveBack } from '../../shared/dispatch/overdue.ts';
 import type { DispatchRequest } from '../../shared/dispatch/requests.ts';
-import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import {
   changeReplay,
@@ -16,11 +15,12 @@ import {
 } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
 import { newReplay, showReplay } from '../../shared/replays/schema.ts';
-import type { WebhookScope } from '../../shared/webhooks/queries.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
-import { accountOption, by, idOf, limitOption } from '../options.ts';
+import { getOperatorScope, operatorScope } from '../operator-scope.ts';
+import { addListCommand } from '../list-command.ts';
+import { accountOption, by, idOf } from '../options.ts';
 
 const { status, since, until, pace } = newReplay.shape;
 
@@ -61,12 +61,7 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
       pace.parse(undefined),
     )
     .action(deps.answer((options: StartOptions) => start(deps, options)));
-  replays
-    .command('list')
-    .description('list them, newest first')
-    .addOption(accountOption())
-    .addOption(limitOption())
-    .action(deps.answer((options: { account?: string; limit: number }) => list(deps, options)));
+  addListCommand(replays, deps, { description: 'list them, newest first', list });
   replays
     .command('show')
     .description('show how far one is')
@@ -90,9 +85,6 @@ export const addReplayCommand = (deliveries: Command, deps: CommandDeps): void =
     .action(deps.answer((id: string) => replayOne(deps, id)));
 };
 
-/** An operator reaches the webhooks of both variants. */
-const scopeOf = (accountId: string): WebhookScope => ({ accountId, variants: ['api', 'dashboard'] });
-
 const start = (
   { useInstallation }: CommandDeps,
   { account, webhook, status: statuses, since, until, pace }: StartOptions,
@@ -100,47 +92,42 @@ const start = (
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
     const asked = { webhookId: webhook ?? null, statuses, since: since ?? null, until: until ?? null, pace };
-    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, scopeOf(id), asked)));
+    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), asked)));
   });
 
-const list = (
-  { useInstallation }: CommandDeps,
-  { account, limit }: { account?: string; limit: number },
-): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const { id } = await chooseAccount(db, account);
-    const rows = await listReplays(db, scopeOf(id), { limit });
-    return {
-      document: { data: rows.map(showReplay) },
-      text: table(
-        ['REPLAY', 'WEBHOOK', 'FILTER', 'STATUS', 'REPLAYED', 'SKIPPED', 'OF', 'CREATED'],
-        rows.map((row) => [
-          showId('replay', row.id),
-          row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
-          row.statuses.join(','),
-          sayStatus(row),
-          row.replayed,
-          row.skipped,
-          row.total,
-          row.createdAt,
-        ]),
-        'No replays.',
-      ),
-    };
-  });
+const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
+  const rows = await listReplays(db, operatorScope(accountId), { limit });
+  return {
+    document: { data: rows.map(showReplay) },
+    text: table(
+      ['REPLAY', 'WEBHOOK', 'FILTER', 'STATUS', 'REPLAYED', 'SKIPPED', 'OF', 'CREATED'],
+      rows.map((row) => [
+        showId('replay', row.id),
+        row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
+        row.statuses.join(','),
+        sayStatus(row),
+        row.replayed,
+        row.skipped,
+        row.total,
+        row.createdAt,
+      ]),
+      'No replays.',
+    ),
+  };
+};
 
 const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => answerOf(await getReplay(db, await accountOf(db, 'replays', id), id)));
+  useInstallation(async ({ db }) => answerOf(await getReplay(db, await getOperatorScope(db, 'replay', id), id)));
 
 const change = ({ useInstallation }: CommandDeps, id: string, request: ReplayRequest): Promise<Answer> =>
   useInstallation(async ({ db }) => {
-    const scope = await accountOf(db, 'replays', id);
+    const scope = await getOperatorScope(db, 'replay', id);
     return answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, request })));
   });
 
 const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
   useInstallation(async ({ db }) => {
-    const scope = await accountOf(db, 'deliveries', id);
+    const scope = await getOperatorScope(db, 'delivery', id);
     await leaveToSweep(db, (tx) => replayDelivery(tx, scope, id));
     const shown = showId('delivery', id);
     return {
@@ -148,13 +135,6 @@ const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer
       text: `${shown} is sent again; deliveries show tells how it goes.`,
     };
   });
-
-/** The scope that a row is in, for whoever is asked for no account. Throws `not_found`. */
-const accountOf = async (sql: Sql, what: 'replays' | 'deliveries', id: string): Promise<WebhookScope> => {
-  const [row] = await sql<{ accountId: string }[]>`select account_id from ${sql(what)} where id = ${id}`;
-  if (row === undefined) throw notFound(what === 'replays' ? 'replay' : 'delivery');
-  return scopeOf(row.accountId);
-};
 
 /** Runs `work` in a transaction; the workflows that it asks for are looked after by the next sweep. */
 const leaveToSweep = async <Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {

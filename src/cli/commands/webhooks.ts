@@ -1,55 +1,45 @@
 import type { Command } from 'commander';
+import type { Database } from '../../shared/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
 import { countBacklogs, noBacklog, type Backlog } from '../../shared/webhooks/backlog.ts';
 import { listWebhooks, type WebhookRow } from '../../shared/webhooks/queries.ts';
 import { showWebhook } from '../../shared/webhooks/schema.ts';
 import { table, type Answer } from '../answer.ts';
-import { chooseAccount } from '../choose-account.ts';
-import { accountOption, limitOption } from '../options.ts';
+import { addListCommand } from '../list-command.ts';
+import { operatorScope } from '../operator-scope.ts';
 import type { CommandDeps } from '../command-deps.ts';
 
 /** parley webhooks list */
 export const webhookCommands = (program: Command, deps: CommandDeps): void => {
-  program
-    .command('webhooks')
-    .description('the webhooks of an account')
-    .command('list')
-    .description('list those of both variants, newest first')
-    .addOption(accountOption())
-    .addOption(limitOption())
-    .action(deps.answer((options: { account?: string; limit: number }) => list(deps, options)));
+  const webhooks = program.command('webhooks').description('the webhooks of an account');
+  addListCommand(webhooks, deps, { description: 'list those of both variants, newest first', list });
 };
 
-const list = (
-  { useInstallation }: CommandDeps,
-  { account, limit }: { account?: string; limit: number },
-): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const { id: accountId } = await chooseAccount(db, account);
-    const rows = await listWebhooks(db, { accountId, variants: ['api', 'dashboard'] }, { limit });
-    const backlogs = await countBacklogs(
-      db,
-      rows.map(({ id }) => id),
-    );
-    const backlogOf = ({ id }: WebhookRow) => backlogs.get(id) ?? noBacklog;
-    return {
-      document: { data: rows.map((row) => show(row, backlogOf(row))) },
-      text: table(
-        ['WEBHOOK', 'VARIANT', 'STATUS', 'UNFINISHED', 'PARKED', 'EVENTS', 'URL', 'CREATED'],
-        rows.map((row) => [
-          showId('webhook', row.id),
-          row.variant,
-          row.disabledReason === null ? row.status : `${row.status} (${row.disabledReason})`,
-          backlogOf(row).pending + backlogOf(row).retrying,
-          backlogOf(row).parked,
-          row.events.join(','),
-          row.url,
-          row.createdAt,
-        ]),
-        'No webhooks.',
-      ),
-    };
-  });
+const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
+  const rows = await listWebhooks(db, operatorScope(accountId), { limit });
+  const backlogs = await countBacklogs(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const backlogOf = ({ id }: WebhookRow) => backlogs.get(id) ?? noBacklog;
+  return {
+    document: { data: rows.map((row) => show(row, backlogOf(row))) },
+    text: table(
+      ['WEBHOOK', 'VARIANT', 'STATUS', 'UNFINISHED', 'PARKED', 'EVENTS', 'URL', 'CREATED'],
+      rows.map((row) => [
+        showId('webhook', row.id),
+        row.variant,
+        row.disabledReason === null ? row.status : `${row.status} (${row.disabledReason})`,
+        backlogOf(row).pending + backlogOf(row).retrying,
+        backlogOf(row).parked,
+        row.events.join(','),
+        row.url,
+        row.createdAt,
+      ]),
+      'No webhooks.',
+    ),
+  };
+};
 
 const show = (row: WebhookRow, backlog: Backlog) => ({
   ...showWebhook(row),

@@ -2,6 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { delayAfterAttempt } from './ladder.ts';
+import type { RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptOutcome, DeliveryStatus } from './types.ts';
 
 /** Everything that an attempt needs, read in one statement; `startedAt` is the database's clock. */
@@ -67,16 +68,49 @@ export const noEvidence: Evidence = {
 export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number; evidence: Evidence };
 
 /** The sweep looks after a retry that is overdue by this many seconds. */
-const sweepAfterSeconds = 30;
+const retryGraceSeconds = 30;
 
 /**
- * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success ends the
- * round as delivered, also one that was cancelled while the POST was under way. A failure of the ladder sets the next
- * attempt's time, unless a later attempt is recorded already; a manual one changes nothing.
+ * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success makes the delivery
+ * delivered for good and ends its round, and so it does when it comes late: the round may have been cancelled while the POST was
+ * under way, and even replayed, and then the newer round goes on. A failure of the ladder sets the next attempt's time, unless a
+ * later attempt is recorded already; a manual one changes nothing. Answers whether it has ended a round that `counts`.
  */
-export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
+export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptRecord): Promise<boolean> => {
+  const insert = insertAttempt(sql, key, attempt);
+  if (attempt.outcome === 'succeeded') {
+    const ofItsRound = sql`round = ${key.round}`;
+    const [delivery] = await sql<Pick<RoundEnd, 'counts'>[]>`
+      with attempt as (${insert})
+      update deliveries set status = 'delivered', succeeded_at = greatest(succeeded_at, ${endOf(attempt)}),
+        finished_at = case when ${ofItsRound} or sweep_at is null then clock_timestamp() end,
+        next_attempt_at = case when not ${ofItsRound} then next_attempt_at end,
+        sweep_at = case when not ${ofItsRound} then sweep_at end, ${begun(sql, key, attempt)}
+      where id = ${key.deliveryId}
+      returning ${ofItsRound} and old.sweep_at is not null and not is_test as counts`;
+    return delivery?.counts ?? false;
+  }
+  if (key.kind === 'manual') {
+    await insert;
+    return false;
+  }
+  const delayMs = delayAfterAttempt(key.number) ?? null;
+  await sql`
+    with attempt as (${insert})
+    update deliveries set
+      status = case when succeeded_at is not null then status when is_test then 'failed' else 'retrying' end,
+      finished_at = case when is_test then clock_timestamp() end,
+      next_attempt_at = case when not is_test then clock_timestamp() + ${delayMs} * interval '1 ms' end,
+      sweep_at = case when not is_test then
+        clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${retryGraceSeconds}) end,
+      sweeps = 0, ${begun(sql, key, attempt)}
+    where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null and attempts_made < ${key.number}`;
+  return false;
+};
+
+const insertAttempt = (sql: Sql, key: AttemptKey, attempt: AttemptRecord) => {
   const { evidence } = attempt;
-  const insert = sql`
+  return sql`
     insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, status_code, started_at,
       duration_ms, address, request_headers, response_headers, response_body, response_truncated)
     select id, ${key.round}, ${key.kind}, ${key.number}, account_id, webhook_id, ${attempt.outcome}, ${attempt.reason ?? null},
@@ -85,31 +119,18 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
       ${evidence.responseBody}, ${evidence.responseTruncated}
     from deliveries where id = ${key.deliveryId}
     on conflict do nothing`;
-  if (attempt.outcome === 'succeeded') {
-    await sql`
-      with attempt as (${insert})
-      update deliveries set status = 'delivered', succeeded_at = clock_timestamp(), finished_at = clock_timestamp(),
-        next_attempt_at = null, sweep_at = null, ${begun(sql, key, attempt)}
-      where id = ${key.deliveryId} and round = ${key.round}`;
-  } else if (key.kind === 'manual') {
-    await insert;
-  } else {
-    const delayMs = delayAfterAttempt(key.number) ?? null;
-    await sql`
-      with attempt as (${insert})
-      update deliveries set
-        status = case when succeeded_at is not null then status when is_test then 'failed' else 'retrying' end,
-        finished_at = case when is_test then clock_timestamp() end,
-        next_attempt_at = case when not is_test then clock_timestamp() + ${delayMs} * interval '1 ms' end,
-        sweep_at = case when not is_test then
-          clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${sweepAfterSeconds}) end,
-        sweeps = 0, ${begun(sql, key, attempt)}
-      where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null and attempts_made < ${key.number}`;
-  }
 };
 
-/** The round's counters; the first attempt's time and generation are what disabling is decided by. */
-const begun = (sql: Sql, key: AttemptKey, { startedAt, generation }: AttemptRecord) => sql`
-  attempts_made = ${key.kind === 'scheduled' ? sql`greatest(attempts_made, ${key.number})` : sql`attempts_made`},
-  first_attempt_at = coalesce(first_attempt_at, ${startedAt}),
-  first_attempt_generation = coalesce(first_attempt_generation, ${generation})`;
+/** When the answer came, not when it is recorded: that may be later, or once more, and would part failures that were consecutive. */
+const endOf = ({ startedAt, durationMs }: AttemptRecord): Date => new Date(startedAt.getTime() + durationMs);
+
+/** The counters of the attempt's round, where that is still the latest; its first attempt's time and generation decide about disabling. */
+const begun = (sql: Sql, key: AttemptKey, { startedAt, generation }: AttemptRecord) => {
+  const ofItsRound = sql`round = ${key.round}`;
+  const number = key.kind === 'scheduled' ? key.number : 0;
+  return sql`
+    attempts_made = case when ${ofItsRound} then greatest(attempts_made, ${number}) else attempts_made end,
+    first_attempt_at = case when ${ofItsRound} then coalesce(first_attempt_at, ${startedAt}) else first_attempt_at end,
+    first_attempt_generation =
+      case when ${ofItsRound} then coalesce(first_attempt_generation, ${generation}) else first_attempt_generation end`;
+};

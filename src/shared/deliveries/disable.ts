@@ -12,8 +12,9 @@ export type DisabledWebhook = {
 
 /**
  * Disables the webhook of an exhausted delivery if its failures were consecutive: since this round's first attempt no
- * other delivery to it has succeeded, and it is of the same generation (nobody re-enabled it or changed url or secret).
- * Its row is locked first, so that deliveries exhausted together disable it once. Times by the database's clock.
+ * delivery to it has succeeded, not even this one by a late answer to an earlier round, and it is of the same generation
+ * (nobody re-enabled it or changed url or secret). Its row is locked first, so that deliveries exhausted together disable it
+ * once. Times by the database's clock.
  */
 export const disableExhaustedWebhook = async (
   sql: Sql,
@@ -27,8 +28,8 @@ export const disableExhaustedWebhook = async (
     where d.id = ${deliveryId} and d.round = ${round} and d.sweep_at is not null
       and w.id = d.webhook_id and w.status = 'active' and w.deleted_at is null and w.generation = d.first_attempt_generation
       and not exists (
-        select from deliveries other
-        where other.webhook_id = w.id and other.succeeded_at > d.first_attempt_at and not other.is_test and other.id <> d.id)
+        select from deliveries success
+        where success.webhook_id = w.id and success.succeeded_at > d.first_attempt_at and not success.is_test)
     returning w.id as webhook_id, w.account_id, w.url, w.generation,
       (select email from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1) as recipient`;
   return disabled;

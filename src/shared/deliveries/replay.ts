@@ -2,7 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import type { DeliveryDispatch } from '../dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { sweepAfterSeconds } from '../events/emit.ts';
+import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 
@@ -44,7 +44,7 @@ export const startRounds = async ({ sql, dispatch }: Transaction, ids: readonly 
     update deliveries set
       round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
       attempts_made = 0, first_attempt_at = null, first_attempt_generation = null, next_attempt_at = null, finished_at = null,
-      sweep_at = clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}), sweeps = 0
+      sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0
     where id = any(${[...ids]}::uuid[]) and sweep_at is null
     returning id as delivery_id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, is_test`;
   for (const delivery of started) dispatch({ type: 'delivery', ...delivery, resumed: false });

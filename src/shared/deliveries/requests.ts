@@ -5,13 +5,16 @@ import { signalWorkflow } from '../temporal/signal.ts';
 import { workflowIdOf } from '../temporal/workflows.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns, type DeliveryRow } from './queries.ts';
+import type { RoundEnd } from './rounds.ts';
 
 /** A delivery, and what names the workflow that carries its round. */
-type CarriedDelivery = DeliveryRow & { accountId: string; resumes: number; inProgress: boolean };
+type CarriedDelivery = DeliveryRow & { accountId: string; resumes: number; inProgress: boolean; sleeping: boolean };
 
 type RequestDeps = { db: Database; temporal: () => Client | undefined };
 
-const columns = (sql: Sql) => sql`${deliveryColumns(sql)}, account_id, resumes, sweep_at is not null as in_progress`;
+const columns = (sql: Sql) => sql`
+  ${deliveryColumns(sql)}, account_id, resumes, sweep_at is not null as in_progress,
+  coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
 /**
  * Asks the workflow of a sleeping delivery for one extra attempt now, which leaves the ladder as it is; answers the delivery
@@ -37,17 +40,22 @@ export const retryDelivery = async (
 /**
  * Ends a delivery unsent, one that is under way or sleeps as well as a parked one; a POST that is under way and succeeds ends it
  * as delivered all the same. Decided here, whether or not Temporal answers: every attempt asks the database first. Cancelled
- * twice it is cancelled. Throws `not_found`, and `conflict` when it has ended otherwise.
+ * twice it is cancelled, and `counts` once. Throws `not_found`, and `conflict` when it has ended otherwise.
  */
-export const cancelDelivery = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
-  const [ended] = await sql<CarriedDelivery[]>`
+export const cancelDelivery = async (
+  sql: Sql,
+  scope: WebhookScope,
+  id: string,
+): Promise<CarriedDelivery & Pick<RoundEnd, 'counts'>> => {
+  const [ended] = await sql<(CarriedDelivery & Pick<RoundEnd, 'counts'>)[]>`
     update deliveries set
       status = case when succeeded_at is null then 'cancelled' else 'delivered' end,
       finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
     where id = ${id} and ${within(sql, scope)} and (sweep_at is not null or status = 'parked')
-    returning ${columns(sql)}`;
-  const delivery = ended ?? (await getCarried(sql, scope, id));
-  if (ended || delivery.status === 'cancelled') return delivery;
+    returning ${columns(sql)}, not is_test as counts`;
+  if (ended) return ended;
+  const delivery = await getCarried(sql, scope, id);
+  if (delivery.status === 'cancelled') return { ...delivery, counts: false };
   throw new RequestError('conflict', `This delivery has ended as ${delivery.status}: there is nothing to cancel.`);
 };
 
@@ -74,7 +82,7 @@ const getCarried = async (sql: Sql, scope: WebhookScope, id: string): Promise<Ca
 
 const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const delivery = await getCarried(sql, scope, id);
-  if (delivery.nextAttemptAt !== null) return delivery;
+  if (delivery.sleeping) return delivery;
   throw new RequestError('conflict', whyAwake(delivery));
 };
 

@@ -14,23 +14,22 @@ export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round):
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };
 };
 
+/** What became of a delivery. `counts` for metrics: this very call has ended the round, and it is no test event's. */
+export type RoundEnd = { status: DeliveryStatus; counts: boolean };
+
 /**
- * Ends a round that is in progress with `status`, and answers the delivery's status: one that has succeeded once stays
- * delivered, whatever a replay of it comes to. A round that is over already is left as it ended.
+ * Ends a round that is in progress with `status`: a delivery that has succeeded once stays delivered, whatever a replay of it
+ * comes to. A round that is over already is left as it ended.
  */
-export const endRound = async (
-  sql: Sql,
-  { deliveryId, round }: Round,
-  status: DeliveryStatus,
-): Promise<DeliveryStatus> => {
-  const [ended] = await sql<{ status: DeliveryStatus }[]>`
+export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: DeliveryStatus): Promise<RoundEnd> => {
+  const [ended] = await sql<RoundEnd[]>`
     update deliveries set
       status = case when succeeded_at is null then ${status} else 'delivered' end,
       finished_at = case when ${status} = 'parked' and succeeded_at is null then null else clock_timestamp() end,
       next_attempt_at = null, sweep_at = null
     where id = ${deliveryId} and round = ${round} and sweep_at is not null
-    returning status`;
-  if (ended) return ended.status;
+    returning status, not is_test as counts`;
+  if (ended) return ended;
   const [row] = await sql<{ status: DeliveryStatus }[]>`select status from deliveries where id = ${deliveryId}`;
-  return row?.status ?? 'cancelled';
+  return { status: row?.status ?? 'cancelled', counts: false };
 };

@@ -15,7 +15,11 @@ const webhookId = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+/** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'must be within the years 1 to 9999');
 
 /** The filters of the delivery log, beside the paging; `webhook_id` comes out as a UUID. */
 export const deliveryFilters = {

@@ -1,5 +1,10 @@
 /** Runs work a bounded number at a time. */
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type Turns = {
+  /** Does `work` when it is its turn among those of its key. */
+  take: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Pieces of work that are under way or wait for their turn. */
+  readonly size: number;
+};
 
 /**
  * Runs at most `atOnce` pieces of work at a time. Of those that wait, each key has one turn before any has its second: a
@@ -8,6 +13,7 @@ export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promis
 export const createTurns = (atOnce: number): Turns => {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
+  let size = 0;
 
   const wait = (key: string): Promise<void> =>
     new Promise((resolve) => {
@@ -30,13 +36,20 @@ export const createTurns = (atOnce: number): Turns => {
     next?.();
   };
 
-  return async (key, work) => {
-    if (running >= atOnce) await wait(key);
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      handOver();
-    }
+  return {
+    take: async (key, work) => {
+      size += 1;
+      if (running >= atOnce) await wait(key);
+      else running += 1;
+      try {
+        return await work();
+      } finally {
+        size -= 1;
+        handOver();
+      }
+    },
+    get size() {
+      return size;
+    },
   };
 };

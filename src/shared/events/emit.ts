@@ -16,7 +16,7 @@ type Subscriber = { id: string; variant: Variant; sendable: boolean };
  * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
  * dispatcher and a first attempt take, so that only what is lost is looked at.
  */
-export const sweepAfterSeconds = 15;
+export const firstAttemptGraceSeconds = 15;
 
 /**
  * Records that something happened, and one delivery with its final bytes for each webhook that subscribes to it, inside
@@ -47,7 +47,7 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
       traceparent)
     select id, ${accountId}, webhook_id, ${eventId}, ${name}, variant, ${contactId}, decode(body, 'base64'),
       status,
-      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}) end,
+      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
       ${span.traceparent ?? null}
     from unnest(
       ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],

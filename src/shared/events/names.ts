@@ -13,7 +13,9 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /** A webhook registered by the API (variant A of the specification) or in the dashboard (variant B). */
-export type Variant = 'api' | 'dashboard';
+export const variants = ['api', 'dashboard'] as const;
+
+export type Variant = (typeof variants)[number];
 
 /** The events that a variant lists: conversation_closed is variant A's alone (specification 6.1). */
 export const eventsOfVariant = (variant: Variant): readonly EventName[] =>

@@ -14,14 +14,14 @@ export type NewMail = {
 export type Mail = { id: string; recipient: string; subject: string; body: string; createdAt: Date };
 
 /** The sweep looks after a mail whose workflow was not started within this many seconds. */
-const sweepAfterSeconds = 5;
+const startGraceSeconds = 5;
 
 /** Writes a mail and asks for its workflow, inside the transaction of what it tells about. */
 export const insertMail = async ({ sql, dispatch }: Transaction, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
     insert into mails (account_id, kind, dedup_key, recipient, subject, body, sweep_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body},
-      clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}))
+      clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (dedup_key) do nothing
     returning id`;
   if (inserted) dispatch({ type: 'mail', mailId: inserted.id, accountId: mail.accountId, resumes: 0 });

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connect.ts';
+import { deliveryConditions } from '../deliveries/queries.ts';
 import type { DeliveryStatus } from '../deliveries/types.ts';
 import type { Variant } from '../events/names.ts';
 
@@ -14,26 +15,66 @@ export type ReplayFilter = {
   until: Date | null;
 };
 
-/** The condition on `deliveries`: the account's, of this filter, test events never. */
-export const matching = (sql: Sql, accountId: string, filter: ReplayFilter) => {
-  const { webhookId, variants, statuses, since, until } = filter;
-  // Said literally, they let the planner use the small indexes of what was lost, parked, or not delivered.
-  const lost = statuses.every((status) => status === 'failed' || status === 'dropped');
-  const parked = statuses.every((status) => status === 'parked');
-  const undelivered = !statuses.includes('delivered');
-  return sql`
-    account_id = ${accountId} and not is_test and variant = any(${[...variants]}) and status = any(${[...statuses]})
-      ${webhookId === null ? sql`` : sql`and webhook_id = ${webhookId}`}
-      ${lost ? sql`and status in ('failed', 'dropped')` : sql``}
-      ${parked ? sql`and status = 'parked'` : sql``}
-      ${undelivered ? sql`and status <> 'delivered'` : sql``}
-      ${since === null ? sql`` : sql`and id >= uuid_from_time(greatest(${since}::timestamptz, 'epoch'))`}
-      ${until === null ? sql`` : sql`and id < uuid_from_time(greatest(${until}::timestamptz, 'epoch'))`}`;
+/** A delivery that a replay is about to send again; ids are UUIDs. */
+export type Candidate = { id: string; webhookId: string };
+
+/** More deliveries than this are not counted: progress needs no more, and nobody shall wait for a count. */
+const countCap = 1_000_000;
+
+/** The next deliveries of this filter after `after` and up to `upTo`, oldest first. Of all webhooks: of those that may be sent to. */
+export const listMatching = (
+  sql: Sql,
+  accountId: string,
+  filter: ReplayFilter,
+  { after, upTo, limit }: { after: string | null; upTo: string | null; limit: number },
+): Promise<Candidate[]> => {
+  const range = sql`id <= ${upTo} ${after === null ? sql`` : sql`and id > ${after}`}`;
+  const found = byStatus(
+    sql,
+    filter,
+    (statuses) => sql`
+      (select id, webhook_id from deliveries where ${matching(sql, accountId, { ...filter, statuses })} and ${range}
+        order by id limit ${limit})`,
+  );
+  return sql<Candidate[]>`select id, webhook_id from (${found}) as candidates order by id limit ${limit}`;
 };
 
-/** How many deliveries a replay of this filter would look at now. */
+/** How many deliveries a replay of this filter would send now, as far as `countCap`. */
 export const countMatching = async (sql: Sql, accountId: string, filter: ReplayFilter): Promise<number> => {
+  const found = byStatus(
+    sql,
+    filter,
+    (statuses) => sql`(select 1 from deliveries where ${matching(sql, accountId, { ...filter, statuses })})`,
+  );
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from deliveries where ${matching(sql, accountId, filter)}`;
+    select count(*)::int as count from (select 1 from (${found}) as candidates limit ${countCap}) as capped`;
   return row?.count ?? 0;
 };
+
+/** The account's deliveries of this filter, test events never. */
+const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFilter) => sql`
+  ${deliveryConditions(sql, { accountId, variants }, filter)} and not is_test
+    ${
+      filter.webhookId === null
+        ? sql`and webhook_id in (
+            select id from webhooks
+            where account_id = ${accountId} and variant = any(${[...variants]}) and status = 'active' and deleted_at is null)`
+        : sql``
+    }`;
+
+type Fragment = ReturnType<typeof matching>;
+
+/** Statuses that one index has in the order of their ids. */
+const together = [['failed', 'dropped'], ['parked'], ['cancelled'], ['delivered']] satisfies ReplayableStatus[][];
+
+/** One query for each group of statuses, put together: by itself each is answered from the index of its statuses, in order. */
+const byStatus = (
+  sql: Sql,
+  { statuses }: ReplayFilter,
+  query: (statuses: readonly ReplayableStatus[]) => Fragment,
+): Fragment =>
+  together
+    .map((group) => group.filter((status) => statuses.includes(status)))
+    .filter((group) => group.length > 0)
+    .map(query)
+    .reduce((all, next) => sql`${all} union all ${next}`);

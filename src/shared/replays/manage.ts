@@ -1,21 +1,13 @@
-import { planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
+import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import type { ReplayDispatch } from '../dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
+import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacles.ts';
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { countMatching, type ReplayFilter } from './filter.ts';
-import {
-  cancelOpenReplay,
-  findReplay,
-  insertReplay,
-  lockReplay,
-  resumeReplayRow,
-  stopReplay,
-  type ReplayRow,
-} from './queries.ts';
+import { findReplay, insertReplay, lockReplay, resumeReplayRow, stopReplay, type ReplayRow } from './queries.ts';
 
 /** A filter as it is asked for: the door's scope says which variants. */
 export type AskedFilter = Omit<ReplayFilter, 'variants'>;
@@ -27,20 +19,29 @@ export const scopeFilter = async (sql: Sql, scope: WebhookScope, filter: AskedFi
   return { ...filter, variants: [variant] };
 };
 
-/**
- * Starts a bulk replay of what matches now. Throws `not_found` for the webhook, `plan_required`, and `conflict` when that
- * webhook is disabled or a replay of the same filter is open; with `supersede` the open one is cancelled instead.
- */
-export const createReplay = async (
-  tx: Transaction,
+/** A replay that is asked for: its filter inside the door's scope, and what it finds. */
+export type PreparedReplay = { filter: ReplayFilter; pace: number; total: number };
+
+/** Counts first, for whoever waits for a lock that `startReplay` takes shall not wait for that. Throws as `scopeFilter`. */
+export const prepareReplay = async (
+  sql: Sql,
   scope: WebhookScope,
-  { pace, supersede = false, ...asked }: AskedFilter & { pace: number; supersede?: boolean },
+  { pace, ...asked }: AskedFilter & { pace: number },
+): Promise<PreparedReplay> => {
+  const filter = await scopeFilter(sql, scope, asked);
+  return { filter, pace, total: await countMatching(sql, scope.accountId, filter) };
+};
+
+/**
+ * Starts a bulk replay of what is there now. Throws `plan_required`, and `conflict` when its webhook is disabled or a replay of
+ * the same filter is open.
+ */
+export const startReplay = async (
+  tx: Transaction,
+  accountId: string,
+  { filter, pace, total }: PreparedReplay,
 ): Promise<ReplayRow> => {
-  const { accountId } = scope;
-  const filter = await scopeFilter(tx.sql, scope, asked);
   await requireSendable(tx.sql, { accountId, webhookId: filter.webhookId });
-  if (supersede) await cancelOpenReplay(tx.sql, accountId, filter);
-  const total = await countMatching(tx.sql, accountId, filter);
   const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total });
   if (!replay) {
     throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');
@@ -48,6 +49,13 @@ export const createReplay = async (
   tx.dispatch(dispatchOf(replay));
   return replay;
 };
+
+/** Prepares and starts one. Throws as both. */
+export const createReplay = async (
+  tx: Transaction,
+  scope: WebhookScope,
+  asked: AskedFilter & { pace: number },
+): Promise<ReplayRow> => startReplay(tx, scope.accountId, await prepareReplay(tx.sql, scope, asked));
 
 /** A replay of the scope; throws `not_found`. */
 export const getReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow> =>
@@ -86,7 +94,7 @@ const requireSendable = async (
 ): Promise<void> => {
   if (webhookId !== null) return refuseObstacle((await findObstacles(sql, [webhookId])).get(webhookId));
   const [account] = await sql<{ plan: Plan }[]>`select plan from accounts where id = ${accountId}`;
-  refuseObstacle(account && planAllowsWebhooks(account.plan) ? undefined : 'plan_lapsed');
+  requirePlan(account?.plan ?? 'free');
 };
 
 const dispatchOf = ({ id, accountId, webhookId, resumes, total, pace }: ReplayRow): ReplayDispatch => ({

@@ -32,7 +32,7 @@ const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
  * A workflow at work moves this on with every batch: the sweep looks after one that has made none for as long, in seconds;
  * longer than starting it takes.
  */
-const sweepAfter = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
+const batchGrace = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
 
 /** Inserts a running replay of what there is by now; undefined when one of the same filter is open. */
 export const insertReplay = async (
@@ -44,20 +44,24 @@ export const insertReplay = async (
   const [row] = await sql<ReplayRow[]>`
     insert into replays (account_id, webhook_id, variants, statuses, since, until, pace, total, up_to, sweep_at)
     values (${accountId}, ${webhookId}, ${[...variants].sort()}, ${[...statuses].sort()}, ${since}, ${until}, ${pace}, ${total},
-      (select id from deliveries where account_id = ${accountId} order by id desc limit 1), ${sweepAfter(sql)})
+      (select id from deliveries where account_id = ${accountId} order by id desc limit 1), ${batchGrace(sql)})
     on conflict do nothing
     returning ${columns(sql)}`;
   return row;
 };
 
-/** Cancels the open replay of this filter, if there is one. */
-export const cancelOpenReplay = async (sql: Sql, accountId: string, filter: ReplayFilter): Promise<void> => {
-  const { webhookId, variants, statuses, since, until } = filter;
-  await sql`
-    update replays set status = 'cancelled', sweep_at = null, finished_at = clock_timestamp(), updated_at = clock_timestamp()
+/** The open replay of this filter, locked until the transaction ends; undefined when there is none. */
+export const lockOpenReplay = async (
+  sql: Sql,
+  accountId: string,
+  { webhookId, variants, statuses, since, until }: ReplayFilter,
+): Promise<string | undefined> => {
+  const [row] = await sql<{ id: string }[]>`
+    select id from replays
     where account_id = ${accountId} and webhook_id is not distinct from ${webhookId} and variants = ${[...variants].sort()}
       and statuses = ${[...statuses].sort()} and since is not distinct from ${since} and until is not distinct from ${until}
-      and status in ('running', 'paused')`;
+      and status in ('running', 'paused') for update`;
+  return row?.id;
 };
 
 export const findReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow | undefined> => {
@@ -105,22 +109,25 @@ export const stopReplay = async (
 /** Has a paused replay go on, in a workflow of its own. */
 export const resumeReplayRow = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
   const [row] = await sql<ReplayRow[]>`
-    update replays set status = 'running', stop_reason = null, resumes = resumes + 1, sweep_at = ${sweepAfter(sql)}, sweeps = 0,
+    update replays set status = 'running', stop_reason = null, resumes = resumes + 1, sweep_at = ${batchGrace(sql)}, sweeps = 0,
       updated_at = clock_timestamp()
     where id = ${id} and status = 'paused'
     returning ${columns(sql)}`;
   return row;
 };
 
-/** Moves a running replay on past the deliveries of a batch. */
+/** Moves a running replay on past the deliveries of a batch; `finished` when that was its last. */
 export const advanceReplay = async (
   sql: Sql,
   { id }: ReplayRow,
-  { cursor, replayed, skipped }: { cursor: string | null; replayed: number; skipped: number },
+  { cursor, replayed, skipped, finished }: Pick<ReplayRow, 'cursor' | 'replayed' | 'skipped'> & { finished: boolean },
 ): Promise<ReplayProgress> => {
+  const over = finished
+    ? sql`status = 'finished', finished_at = clock_timestamp(), sweep_at = null`
+    : sql`sweep_at = ${batchGrace(sql)}`;
   const [progress] = await sql<ReplayProgress[]>`
-    update replays set cursor = ${cursor}, replayed = replayed + ${replayed}, skipped = skipped + ${skipped},
-      sweep_at = ${sweepAfter(sql)}, sweeps = 0, updated_at = clock_timestamp()
+    update replays set cursor = ${cursor}, replayed = replayed + ${replayed}, skipped = skipped + ${skipped}, ${over}, sweeps = 0,
+      updated_at = clock_timestamp()
     where id = ${id} and status = 'running'
     returning total, replayed, skipped`;
   if (!progress) throw new Error('the replay was not locked');

@@ -1,5 +1,4 @@
 import type { Plan } from '../accounts/plans.ts';
-import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Database, Sql } from '../db/connect.ts';
 import type { Transact } from '../db/transact.ts';
 import type { Egress } from '../egress/client.ts';
@@ -7,6 +6,7 @@ import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
+import { requirePlan } from './obstacles.ts';
 import {
   deleteWebhookRow,
   findWebhook,
@@ -36,7 +36,7 @@ export const prepareWebhook = async (
   { accountId, plan }: { accountId: string; plan: Plan },
   { url, events, secret }: { url: string; events: readonly string[]; secret?: string },
 ): Promise<NewWebhookRow> => {
-  if (!planAllowsWebhooks(plan)) throw new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
+  requirePlan(plan);
   await requireReachable(egress, url);
   const id = newUuid();
   if (secret === undefined) return { id, accountId, variant: 'dashboard', url, events, secret: null };

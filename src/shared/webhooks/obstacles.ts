@@ -28,10 +28,17 @@ const obstacleOf = ({ deleted, active, plan }: { deleted: boolean; active: boole
   return active ? undefined : 'webhook_disabled';
 };
 
+/** Throws `plan_required` for a plan without webhooks (specification 1.5). */
+export const requirePlan = (plan: Plan): void => {
+  if (!planAllowsWebhooks(plan)) throw planRequired();
+};
+
+const planRequired = () => new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
+
 /** Throws what the owner is told: 403 `plan_required`, else 409 `conflict`; nothing stands against it when undefined. */
 export const refuseObstacle = (obstacle: Obstacle | undefined): void => {
   if (obstacle === undefined) return;
-  if (obstacle === 'plan_lapsed') throw new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
+  if (obstacle === 'plan_lapsed') throw planRequired();
   const state = obstacle === 'webhook_deleted' ? 'was deleted' : 'is disabled';
   throw new RequestError('conflict', `The webhook ${state}: nothing is sent to it.`);
 };

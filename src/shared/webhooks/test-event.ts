@@ -1,12 +1,13 @@
-import { planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
+import type { Plan } from '../accounts/plans.ts';
 import type { Transaction } from '../db/transact.ts';
 import { deliveryColumns, type DeliveryRow } from '../deliveries/queries.ts';
 import { RequestError, invalid } from '../errors.ts';
-import { sweepAfterSeconds } from '../events/emit.ts';
+import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
 import { newUuid, showId } from '../ids.ts';
+import { requirePlan } from './obstacles.ts';
 import type { WebhookRow } from './queries.ts';
 
 /**
@@ -31,7 +32,7 @@ export const createTestDelivery = async (
   const [row] = await sql<DeliveryRow[]>`
     insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, is_test, status, sweep_at)
     values (${id}, ${accountId}, ${webhookId}, ${newUuid()}, ${eventName}, ${variant}, ${body}, true, 'pending',
-      clock_timestamp() + make_interval(secs => ${sweepAfterSeconds}))
+      clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}))
     returning ${deliveryColumns(sql)}`;
   if (!row) throw new Error('the test delivery was not inserted');
   const first = { round: 1, resumes: 0, resumed: false, isTest: true };
@@ -40,7 +41,7 @@ export const createTestDelivery = async (
 };
 
 const requireSendable = ({ status, disabledReason }: Pick<WebhookRow, 'status' | 'disabledReason'>, plan: Plan) => {
-  if (!planAllowsWebhooks(plan)) throw new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
+  requirePlan(plan);
   if (status === 'active') return;
   const why = disabledReason === 'unverified' ? 'not verified yet' : 'disabled';
   throw new RequestError('conflict', `This webhook is ${why}: it is sent nothing.`);

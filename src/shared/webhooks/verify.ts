@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database, Sql } from '../db/connect.ts';
 import type { Egress } from '../egress/client.ts';
 import { notFound } from '../errors.ts';
 import { showId } from '../ids.ts';
@@ -20,13 +20,23 @@ type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
  * Asks the endpoint of a webhook, and takes url and webhook into force when it passes; answers the webhook as it is then.
  * No transaction is open while the endpoint is asked: what was changed meanwhile stands, and the outcome is not applied to it.
  */
-export const checkWebhook = async (deps: CheckDeps, webhook: WebhookRow): Promise<WebhookRow> => {
-  const check = await askEndpoint(deps, webhook);
+export const checkWebhook = async (deps: CheckDeps, webhook: WebhookRow): Promise<WebhookRow> =>
+  (await settleCheck(deps.db, webhook, await askEndpoint(deps, webhook))).webhook;
+
+/**
+ * Applies what `askEndpoint` found of the webhook as it was read, unless that was changed since, and answers it as it is then;
+ * `activated` when this check made it active. Throws `not_found`.
+ */
+export const settleCheck = async (
+  sql: Sql,
+  webhook: WebhookRow,
+  check: EndpointCheck,
+): Promise<{ webhook: WebhookRow; activated: boolean }> => {
   const { id, accountId, variant } = webhook;
-  const settled = check.ok ? await activateWebhook(deps.db, webhook, check) : await recordCheck(deps.db, id, check);
-  const row = settled ?? (await findWebhook(deps.db, { accountId, variants: [variant] }, id));
+  const settled = check.ok ? await activateWebhook(sql, webhook, check) : await recordCheck(sql, id, check);
+  const row = settled ?? (await findWebhook(sql, { accountId, variants: [variant] }, id));
   if (!row) throw notFound('webhook');
-  return row;
+  return { webhook: row, activated: check.ok && settled !== undefined };
 };
 
 /**
@@ -34,7 +44,7 @@ export const checkWebhook = async (deps: CheckDeps, webhook: WebhookRow): Promis
  * deliveries again. That is no attempt, and the delivery stays parked until its owner replays it; receivers discard
  * the repeated id (specification 6.2).
  */
-const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
+export const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   const { db, egress } = deps;
   const endpoint = { url: webhook.pendingUrl ?? webhook.url, secret: await openSecret(deps, webhook) };
   if (webhook.variant === 'dashboard') return sendChallenge(egress, endpoint);

@@ -3,7 +3,9 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { showId } from '../../../src/shared/ids.ts';
+import type { ReplayableStatus } from '../../../src/shared/replays/filter.ts';
 import { createReplay } from '../../../src/shared/replays/manage.ts';
+import { taskQueues } from '../../../src/shared/temporal/workflows.ts';
 import { aDelivery as insertDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
@@ -72,6 +74,18 @@ describe.each(servers)('$name', ({ eager, start }) => {
     return { id, workflowId: `delivery/${showId('delivery', id)}` };
   };
 
+  const webhookOf = async (deliveryId: string): Promise<string> => {
+    const [row] = await world.db<{ webhookId: string }[]>`select webhook_id from deliveries where id = ${deliveryId}`;
+    return row?.webhookId ?? '';
+  };
+
+  const replay = async (asked: { webhookId: string; statuses: [ReplayableStatus]; pace: number }): Promise<string> => {
+    const scope = { accountId: world.accountId, variants: ['api'] } as const;
+    const row = await world.transact((tx) => createReplay(tx, scope, { since: null, until: null, ...asked }));
+    await world.dispatcher.drain();
+    return `replay/${showId('replay', row.id)}`;
+  };
+
   if (eager) {
     test('delivered at once', async () => {
       const { workflowId } = await aDelivery('api', [200]);
@@ -79,22 +93,26 @@ describe.each(servers)('$name', ({ eager, start }) => {
     });
 
     test('a bulk replay, finished, and one that is paused by a signal', async () => {
-      const { id } = await aDelivery('api', [200]);
-      const [{ webhookId } = { webhookId: '' }] = await world.db<{ webhookId: string }[]>`
-        select webhook_id from deliveries where id = ${id}`;
-      const replay = async (statuses: ['delivered'] | ['failed'], pace: number) => {
-        const asked = { webhookId, statuses, since: null, until: null, pace };
-        const scope = { accountId: world.accountId, variants: ['api'] } as const;
-        const row = await world.transact((tx) => createReplay(tx, scope, asked));
-        await world.dispatcher.drain();
-        return `replay/${showId('replay', row.id)}`;
-      };
-      await save(await replay(['delivered'], 20), 'replay-deliveries.finished');
+      const webhookId = await webhookOf((await aDelivery('api', [200])).id);
+      await save(await replay({ webhookId, statuses: ['delivered'], pace: 20 }), 'replay-deliveries.finished');
       for (let count = 0; count < 3; count += 1)
         await insertDelivery(world.db, { accountId: world.accountId, webhookId, status: 'failed' });
-      const paused = await replay(['failed'], 1);
+      const paused = await replay({ webhookId, statuses: ['failed'], pace: 1 });
       await temporal.client.workflow.getHandle(paused).signal('pause');
       await save(paused, 'replay-deliveries.paused');
+    });
+
+    test('a bulk replay of more than one stretch', async () => {
+      const webhookId = await webhookOf((await aDelivery('api', [200])).id);
+      for (let count = 0; count < 8; count += 1)
+        await insertDelivery(world.db, { accountId: world.accountId, webhookId, status: 'dropped' });
+      await save(await replay({ webhookId, statuses: ['dropped'], pace: 1 }), 'replay-deliveries.long');
+    }, 30_000);
+
+    test('retention', async () => {
+      const options = { taskQueue: taskQueues.maintenance, workflowId: 'retention', args: [] };
+      await temporal.client.workflow.start('applyRetention', options);
+      await save(options.workflowId, 'apply-retention.applied');
     });
 
     test('retried by hand, then cancelled', async () => {

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../shared/db/connect.ts';
+import type { Transact } from '../shared/db/transact.ts';
+import type { Dispatcher } from '../shared/dispatch/dispatcher.ts';
+import type { DispatchRequest } from '../shared/dispatch/requests.ts';
+import { readId } from '../shared/ids.ts';
+import type { Logger } from '../shared/log.ts';
+import { findRoom, takeBatch } from '../shared/replays/batch.ts';
+import { createPacer } from '../shared/replays/pacer.ts';
+import { lockAnyReplay, stopReplay as stop } from '../shared/replays/queries.ts';
+import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
+
+export type ReplayDeps = {
+  db: Database;
+  transact: Transact;
+  dispatcher: Pick<Dispatcher, 'dispatch' | 'starting'>;
+  log: Logger;
+};
+
+/** How long one activity goes on, in ms: well below its time-out, and below what a shutdown waits for. */
+const runMs = 5_000;
+
+/** Batches a second: what a crash leaves to the sweep, and how late a pause is heard. */
+const batchesPerSecond = 4;
+
+/** How long a replay waits for what it has begun, in ms, before it looks again. */
+const noRoomMs = 1_000;
+
+/** With so many starts under way Temporal or this process is not keeping up, and everybody else goes first. */
+const busyAt = 3;
+
+/**
+ * For some seconds, begins the new rounds of a replay's next deliveries, each batch in one transaction with its cursor and
+ * evenly at the replay's pace. Safe to repeat: each delivery is taken once, and a repetition after a lost answer is the next
+ * batch; what was taken and not begun is begun by the sweep.
+ */
+export const replayBatches =
+  ({ db, transact, dispatcher, log }: ReplayDeps) =>
+  async ({ replayId, resumes }: ReplayDeliveries): Promise<BatchResult> => {
+    const id = readId('replay', replayId);
+    const untilMs = performance.now() + runMs;
+    const { pace, room: atFirst } = (await findRoom(db, id)) ?? { pace: 1, room: 0 };
+    let room = atFirst;
+    const pacer = createPacer({ perSecond: pace, busy: () => dispatcher.starting() >= busyAt });
+    for (;;) {
+      await pacer.turn();
+      const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
+      const taken: DispatchRequest[] = [];
+      const result = await transact((tx) =>
+        takeBatch({ ...tx, dispatch: (request) => taken.push(request) }, { replayId: id, resumes, limit }),
+      );
+      room -= taken.length;
+      for (const [index, request] of taken.entries()) {
+        if (index > 0) await pacer.turn();
+        dispatcher.dispatch([request]);
+      }
+      if (result.type !== 'more') {
+        log.info({ replay_id: replayId, outcome: result.type, ...countsOf(result) }, 'replay.ended');
+        return result;
+      }
+      if (room === 0) await sleep(noRoomMs);
+      if (performance.now() >= untilMs || room === 0) return result;
+    }
+  };
+
+/** Pauses or cancels a replay for an operator, as the API does for its owner; one that is over stays as it ended. */
+export const stopReplay =
+  ({ transact, log }: ReplayDeps) =>
+  (replayId: string, status: 'paused' | 'cancelled'): Promise<BatchResult> =>
+    transact(async ({ sql }) => {
+      const id = readId('replay', replayId);
+      const replay = (await stop(sql, id, { status, reason: null })) ?? (await lockAnyReplay(sql, id));
+      log.info({ replay_id: replayId, outcome: status }, 'replay.stopped');
+      if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0 };
+      return { type: replay.status === 'running' ? 'superseded' : replay.status, ...countsOf(replay) };
+    });
+
+const countsOf = ({ total, replayed, skipped }: { total: number; replayed: number; skipped: number }) => ({
+  total,
+  replayed,
+  skipped,
+});

@@ -1,0 +1,16 @@
+import type { Sql } from '../shared/db/connect.ts';
+import { notFound } from '../shared/errors.ts';
+import { variants } from '../shared/events/names.ts';
+import type { WebhookScope } from '../shared/webhooks/queries.ts';
+
+/** What an operator reaches of an account: the webhooks of both variants. */
+export const operatorScope = (accountId: string): WebhookScope => ({ accountId, variants });
+
+const tables = { delivery: 'deliveries', replay: 'replays' } as const;
+
+/** The scope of whichever account has this row, for commands that ask for no account; `id` is the UUID. Throws `not_found`. */
+export const getOperatorScope = async (sql: Sql, noun: keyof typeof tables, id: string): Promise<WebhookScope> => {
+  const [row] = await sql<{ accountId: string }[]>`select account_id from ${sql(tables[noun])} where id = ${id}`;
+  if (row === undefined) throw notFound(noun);
+  return operatorScope(row.accountId);
+};

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
+import { cancelDelivery } from '../../../src/shared/deliveries/requests.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+
+let world: DeliveryWorld;
+let receiver: Receiver;
+let webhookId: string;
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
+});
+beforeEach(async () => {
+  await world.db`update webhooks set deleted_at = now()`;
+  webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+});
+afterAll(async () => {
+  await Promise.all([world.stop(), receiver.close()]);
+});
+
+const scope = () => ({ accountId: world.accountId, variants: ['api'] }) as const;
+
+const attempt = (id: string, round: number, number: number) =>
+  world.activities.attemptDelivery({ deliveryId: showId('delivery', id), round, kind: 'scheduled', number });
+
+const secondRound = (id: string) => ({ deliveryId: showId('delivery', id), round: 2 });
+
+/** A delivery that was cancelled while its POST was under way, and then replayed; `answer` has the POST answered 200. */
+const aReplayedOne = async () => {
+  const [received, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<200>()];
+  receiver.respondWith(() => {
+    received.resolve();
+    return answered.promise;
+  });
+  const [id = ''] = await world.anEvent();
+  const first = attempt(id, 1, 1);
+  await received.promise;
+  receiver.respondWith(500);
+  expect((await cancelDelivery(world.db, scope(), id)).status).toBe('cancelled');
+  await world.transact((tx) => replayDelivery(tx, scope(), id));
+  const answer = async () => {
+    answered.resolve(200);
+    expect(await first).toMatchObject({ type: 'recorded', outcome: 'succeeded' });
+  };
+  return { id, answer };
+};
+
+const stateOf = async (id: string) => {
+  const [row] = await world.db`
+    select status, round, attempts_made, sweep_at is not null as in_progress, next_attempt_at is not null as sleeping,
+      finished_at is not null as finished
+    from deliveries where id = ${id}`;
+  return row;
+};
+
+const webhookStatus = async () => {
+  const [row] = await world.db<{ status: string }[]>`select status from webhooks where id = ${webhookId}`;
+  return row?.status;
+};
+
+test('the delivery is delivered at once and for good; the new round goes on, and its failures disable no webhook', async () => {
+  const { id, answer } = await aReplayedOne();
+  await attempt(id, 2, 1);
+  await answer();
+  const goingOn = { status: 'delivered', round: 2, inProgress: true, finished: false };
+  expect(await stateOf(id)).toEqual({ ...goingOn, attemptsMade: 1, sleeping: true });
+
+  for (let number = 2; number <= 6; number += 1) {
+    expect(await attempt(id, 2, number)).toMatchObject({ type: 'recorded', outcome: 'failed' });
+    expect(await stateOf(id)).toMatchObject({ ...goingOn, attemptsMade: number });
+  }
+  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
+  expect(await webhookStatus()).toBe('active');
+});
+
+test('it says nothing of failures that all came after it: they disable the webhook, also when it is recorded late', async () => {
+  const { id, answer } = await aReplayedOne();
+  await answer();
+  for (let number = 1; number <= 6; number += 1) await attempt(id, 2, number);
+  const [{ startedAt } = { startedAt: new Date() }] = await world.db<{ startedAt: Date }[]>`
+    select started_at from attempts where delivery_id = ${id} and round = 1`;
+  const again = { outcome: 'succeeded', durationMs: 1, generation: 1, startedAt: startedAt.toISOString() } as const;
+  const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
+  await world.activities.recordAttempt(key, again);
+  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await webhookStatus()).toBe('disabled');
+});
+
+test('a delivery whose new round was parked meanwhile is delivered, and over', async () => {
+  const { id, answer } = await aReplayedOne();
+  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  expect(await attempt(id, 2, 1)).toEqual({ type: 'stopped', status: 'parked' });
+  await answer();
+  expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
+});
+
+test('a delivery whose new round has failed meanwhile is delivered', async () => {
+  const { id, answer } = await aReplayedOne();
+  for (let number = 1; number <= 6; number += 1) await attempt(id, 2, number);
+  expect(await world.activities.disableWebhook(secondRound(id))).toBe('failed');
+  await answer();
+  expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
+});
