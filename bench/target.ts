@@ -13,7 +13,12 @@ export type Target = {
   /** Hands in a message; resolves when it was answered 202, rejects when it was not. */
   hand: (marker: string) => Promise<void>;
   /** Any other call of the API; rejects when it is answered with another status than this one. */
-  call: (request: { method: 'GET' | 'POST'; path: string; status: number; body?: object }) => Promise<unknown>;
+  call: (request: {
+    method: 'GET' | 'POST' | 'DELETE';
+    path: string;
+    status: number;
+    body?: object;
+  }) => Promise<unknown>;
   close: () => Promise<void>;
 };
 
@@ -57,7 +62,7 @@ export const createTarget = async ({
     });
     const text = await answer.body.text();
     if (answer.statusCode !== status) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
-    return JSON.parse(text);
+    return text === '' ? undefined : JSON.parse(text);
   };
   const post = async (path: string, body: object): Promise<string> =>
     withId.parse(await call({ method: 'POST', path, status: 201, body })).id;

@@ -9,38 +9,37 @@ import { createLog, createTerminalLog } from './shared/log.ts';
 const say = (line: string): void => console.log(line);
 
 // npm start: PostgreSQL and Temporal where the environment names none, then the API and all workers in this process.
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const { dataDir } = parseConfig(process.env);
   const config = parseConfig(await keptPorts(process.env, dataDir));
   const isTerminal = process.stdout.isTTY;
   const log = isTerminal ? createTerminalLog(config.logLevel) : createLog(config.logLevel);
-  const embedded = await startEmbedded({ config, log: say });
-  try {
-    const service = await startService({
-      config,
-      database: embedded.database,
-      embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
-      api: true,
-      queues: ['deliveries', 'mail', 'maintenance'],
-      log,
-    });
-    const stop = async (): Promise<void> => {
-      say('Stopping …');
-      await service.stop();
-      await embedded.stop();
-      say('Stopped.');
-    };
-    const account = await createFirstAccount(service);
-    sayWhereItIs(config, embedded.temporal.uiUrl);
-    if (account) {
-      await tellCredentials(account, { dataDir, isTerminal, say });
-      sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');
-    }
-    return { log, stop, lost: embedded.lost };
-  } catch (error) {
-    await embedded.stop();
-    throw error;
+  await using started = new AsyncDisposableStack();
+  const embedded = await startEmbedded({ config, log: say, signal });
+  started.defer(() => embedded.stop());
+  const service = await startService({
+    config,
+    database: embedded.database,
+    embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
+    api: true,
+    queues: ['deliveries', 'mail', 'maintenance'],
+    log,
+    signal,
+  });
+  started.defer(service.stop);
+  const account = await createFirstAccount(service);
+  sayWhereItIs(config, embedded.temporal.uiUrl);
+  if (account) {
+    await tellCredentials(account, { dataDir, isTerminal, say });
+    sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');
   }
+  const running = started.move();
+  const stop = async (): Promise<void> => {
+    say('Stopping …');
+    await running.disposeAsync();
+    say('Stopped.');
+  };
+  return { log, stop, lost: embedded.lost };
 });
 
 function sayWhereItIs({ baseUrl, apiUrl, metricsPort }: Config, uiUrl: string | undefined): void {

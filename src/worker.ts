@@ -4,7 +4,7 @@ import { startService } from './service/start-service.ts';
 import { createLog } from './shared/log.ts';
 
 // A worker alone: retries, mails and whatever the API's own worker leaves to others.
-await runProcess(async () => {
+await runProcess(async (signal) => {
   const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
   const service = await startService({
@@ -13,6 +13,7 @@ await runProcess(async () => {
     api: false,
     queues: ['deliveries', 'mail', 'maintenance'],
     log,
+    signal,
   });
   log.info('worker.started');
   return { log, stop: service.stop };

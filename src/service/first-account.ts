@@ -5,7 +5,7 @@ import type { Database } from '../shared/db/connect.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 
 /** Any number, the same in every process: only one of them makes the first account. */
-const firstAccountLock = 7_205_760;
+const firstAccountLock = 7_205_761;
 
 /** The account that a new installation starts with, on plan pro; undefined when there is one already. */
 export const createFirstAccount = ({

@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { isBusy } from '../shared/dispatch/busy.ts';
 import type { Logger } from '../shared/log.ts';
 
 /**
@@ -12,6 +13,7 @@ export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
     try {
       return await next(input);
     } catch (error) {
+      if (isBusy(error)) throw error;
       const { activityType, attempt, workflowExecution } = activityInfo();
       log.error(
         { err: error, activity: activityType, attempt, workflow: workflowExecution?.workflowId },

@@ -1,20 +1,30 @@
+import type { Client } from '@temporalio/client';
 import { deleteOldIdempotencyKeys } from '../shared/idempotency/keys.ts';
 import type { Database } from '../shared/db/connect.ts';
 import { createLogPartitions } from '../shared/db/migrate.ts';
 import type { Sweep } from '../shared/dispatch/sweep.ts';
 import type { Logger } from '../shared/log.ts';
 import { startPeriodic } from '../shared/periodic.ts';
+import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
 
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
 const tidyEveryMs = 3_600_000;
 
+export type HouseDeps = {
+  db: Database;
+  sweep: Sweep;
+  /** Temporal's client while there is a connection, in a process that works on what is scheduled. */
+  temporal: () => Client | undefined;
+  log: Logger;
+};
+
 /**
  * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds, the partitions
- * ahead and old rows every hour.
+ * ahead, old rows and the schedules every hour.
  */
-export const keepHouse = ({ db, sweep, log }: { db: Database; sweep: Sweep; log: Logger }) => {
+export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted(db, signal), {
     name: 'cancel_deleted',
@@ -27,7 +37,15 @@ export const keepHouse = ({ db, sweep, log }: { db: Database; sweep: Sweep; log:
   const tidying = [
     hourly('log_partitions', () => createLogPartitions(db)),
     hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
+    // A Temporal that has lost its database answers as before, and has no schedule.
+    hourly('schedules', async () => {
+      const client = temporal();
+      if (client) await registerSchedules(client);
+    }),
     hourly('sessions', () => db`delete from sessions where expires_at < now()`),
   ];
-  return { stop: () => Promise.all([sweeping, cancelling, ...tidying].map(({ stop }) => stop())) };
+  const stop = async (): Promise<void> => {
+    await Promise.all([sweeping, cancelling, ...tidying].map((work) => work.stop()));
+  };
+  return { stop };
 };

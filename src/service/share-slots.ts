@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
-import { createPlaces, type PlacesOptions } from '../shared/dispatch/places.ts';
+import { busy } from '../shared/dispatch/busy.ts';
+import { createPlaces, type Holder, type PlacesOptions } from '../shared/dispatch/places.ts';
 import { readFairnessKey } from '../shared/temporal/fairness.ts';
 
 /** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
@@ -19,9 +19,10 @@ export const shareSlots = (options: PlacesOptions): ActivityInboundCallsIntercep
   const lastBackAt = new Map<string, number>();
 
   /** The places under way come free one by one within an attempt's longest time: as many come back, one by one. */
-  const awayMs = (webhookId: string): number => {
+  const awayMs = (holder: Holder): number => {
+    const { webhookId } = holder;
     const now = Date.now();
-    const apartMs = responseTimeoutMs / Math.max(1, places.heldBy(webhookId));
+    const apartMs = responseTimeoutMs / Math.max(1, places.usualOf(holder));
     const backAt = Math.min(Math.max(lastBackAt.get(webhookId) ?? 0, now) + apartMs, now + longestAwayMs);
     lastBackAt.set(webhookId, backAt);
     return Math.ceil(backAt - now);
@@ -32,14 +33,7 @@ export const shareSlots = (options: PlacesOptions): ActivityInboundCallsIntercep
       const { isLocal, activityType, priority } = activityInfo();
       if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
       const holder = readFairnessKey(priority.fairnessKey);
-      if (!places.take(holder)) {
-        const nextRetryDelay = awayMs(holder.webhookId);
-        throw ApplicationFailure.create({
-          type: 'Busy',
-          message: 'its share of attempts is under way',
-          nextRetryDelay,
-        });
-      }
+      if (!places.take(holder)) throw busy(awayMs(holder));
       if ((lastBackAt.get(holder.webhookId) ?? 0) <= Date.now()) lastBackAt.delete(holder.webhookId);
       try {
         return await next(input);

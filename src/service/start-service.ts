@@ -8,6 +8,7 @@ import { migrate } from '../shared/db/migrate.ts';
 import { createTransact, type Transact } from '../shared/db/transact.ts';
 import { createDispatcher } from '../shared/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/dispatch/first-attempts.ts';
+import { createStarts } from '../shared/dispatch/start.ts';
 import { createSweep } from '../shared/dispatch/sweep.ts';
 import { createEgress } from '../shared/egress/client.ts';
 import { pickPort } from '../shared/embedded/ports.ts';
@@ -16,6 +17,7 @@ import { listen } from './listen.ts';
 import type { Logger } from '../shared/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from '../shared/metrics.ts';
+import { orAbort } from '../shared/or-abort.ts';
 import { openSecrets } from '../shared/secrets/master-key.ts';
 import { requireRightMasterKey } from '../shared/secrets/probe.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
@@ -38,6 +40,8 @@ export type ServiceOptions = {
   api: boolean;
   queues: readonly Queue[];
   log: Logger;
+  /** Gives up the start, which else waits for as long as another process migrates; throws its reason. */
+  signal?: AbortSignal;
 };
 
 /** A process at work. */
@@ -54,37 +58,36 @@ export type Service = {
  * may come later. Rejects, with nothing left running, when PostgreSQL is away or a port is taken.
  */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
-  const closers: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let close = closers.pop(); close; close = closers.pop()) await close();
-  };
-  try {
-    return { ...(await build(options, closers)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  await using started = new AsyncDisposableStack();
+  const service = await build(options, started);
+  const running = started.move();
+  return { ...service, stop: () => running.disposeAsync() };
 };
 
-/** Each part adds what closes it; they are closed in reverse. */
-const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[]): Promise<Omit<Service, 'stop'>> => {
-  const { config, log, queues } = options;
-  const db = connectDatabase(options.database);
-  closers.push(() => db.end({ timeout: 5 }));
-  const applied = await migrate(db).catch((error: unknown) => {
+/** A database that says nothing for twice as long is out of reach of the connections that there are, in ms. */
+const probeMs = 10_000;
+
+/** Each part adds what closes it; they are closed in reverse, all of them even when one fails. */
+const build = async (options: ServiceOptions, started: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> => {
+  const { config, log, queues, signal } = options;
+  const db = connectDatabase(options.database, { probeMs });
+  started.defer(() => db.end({ timeout: 5 }));
+  const onWait = (wait: object) => log.warn(wait, 'database.migration_waits');
+  const migrating = migrate(db, { onWait }).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
   });
+  const applied = await orAbort(migrating, signal);
   if (applied.length > 0) log.info({ applied }, 'database.migrated');
 
   const secrets = await openSecrets(config);
   await requireRightMasterKey(db, secrets);
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
-  closers.push(() => egress.close());
+  started.defer(() => egress.close());
   const mailer = createMailer(config, log);
-  closers.push(async () => mailer.close());
+  started.defer(() => mailer.close());
 
   const tracing = await startTracing(config, log);
-  closers.push(tracing.stop);
+  started.defer(tracing.stop);
   const metrics = createMetrics();
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
@@ -92,7 +95,8 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   const firstAttempts = createFirstAttempts();
   const client = () => link.client();
   const eager = queues.includes('deliveries');
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, metrics, tracing, log });
+  const starts = createStarts();
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, metrics, tracing, log });
   const transact = createTransact(db, dispatcher.dispatch, { tracing });
   const { baseUrl, retentionDays } = config;
   const activities = createActivities({
@@ -104,6 +108,7 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
     metrics,
     tracing,
     firstAttempts,
+    dispatcher,
     baseUrl,
     retentionDays,
     log,
@@ -113,11 +118,11 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
     createWorkers: (temporal) => createWorkers(temporal, { queues, activities, log }),
     log,
   });
-  closers.push(link.stop);
+  started.defer(link.stop);
 
-  const sweep = createSweep({ db, client, temporalAnswers: link.answers, metrics, log });
-  const house = keepHouse({ db, sweep, log });
-  closers.push(house.stop);
+  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, metrics, log });
+  const house = keepHouse({ db, sweep, temporal: queues.includes('maintenance') ? client : () => undefined, log });
+  started.defer(house.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
     temporal: upDown(await link.answers()),
@@ -125,17 +130,20 @@ const build = async (options: ServiceOptions, closers: (() => Promise<unknown>)[
   });
   registerGauges(metrics.registry, {
     installation: () => readInstallation(db),
+    databaseAnswers: () => databaseAnswers(db),
     temporalAnswers: link.answers,
+    queues,
     workersRunning: link.workersRunning,
     dispatchesWaiting: dispatcher.waiting,
   });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
   const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
-  closers.push((await listen(operations.callback(), loopback)).stop);
+  started.defer((await listen(operations.callback(), loopback)).stop);
+  started.defer(dispatcher.stop);
   if (options.api) {
     const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client, metrics, tracing });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
-    closers.push(dispatcher.stop, server.stop);
+    started.defer(server.stop);
   }
   return { db, transact, secrets };
 };

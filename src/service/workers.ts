@@ -15,6 +15,9 @@ export type Queue = keyof typeof taskQueues;
 /** Longer than an attempt's ten seconds, so that a POST under way at shutdown is finished and recorded. */
 const shutdownGraceTime = '15 s';
 
+/** What has not ended by then, a database that says nothing before it, is left to Temporal, which has it done again. */
+const shutdownForceTime = '25 s';
+
 /** Ordinary attempts under way; the slots beyond them are for what records and ends deliveries. */
 const attemptShares = { total: 400, perWebhook: 64 };
 
@@ -37,7 +40,7 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
   },
   maintenance: {
     maxConcurrentWorkflowTaskExecutions: 10,
-    maxConcurrentActivityTaskExecutions: 5,
+    maxConcurrentActivityTaskExecutions: 50,
     maxConcurrentWorkflowTaskPolls: 2,
     maxConcurrentActivityTaskPolls: 1,
     maxCachedWorkflows: 50,
@@ -46,12 +49,12 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
 
 export type WorkersOptions = { queues: readonly Queue[]; activities: Activities; log: Logger; bundle?: string };
 
-/** One worker per task queue, on a connection that the client shares. */
-export const createWorkers = (
+/** One worker per task queue, on a connection that the client shares; when one cannot be made, none. */
+export const createWorkers = async (
   { connection, namespace }: TemporalConnection,
   { queues, activities, log, bundle = workflowBundle }: WorkersOptions,
-): Promise<Worker[]> =>
-  Promise.all(
+): Promise<Worker[]> => {
+  const creations = await Promise.allSettled(
     queues.map((queue) =>
       Worker.create({
         connection,
@@ -60,11 +63,19 @@ export const createWorkers = (
         workflowBundle: { codePath: bundle },
         activities,
         shutdownGraceTime,
+        shutdownForceTime,
         interceptors: { activity: [inbound(shareSlots(attemptShares)), inbound(hideFaults(log))] },
         ...tuning[queue],
       }),
     ),
   );
+  const workers = creations.flatMap((creation) => (creation.status === 'fulfilled' ? [creation.value] : []));
+  const failure = creations.find((creation) => creation.status === 'rejected');
+  if (!failure) return workers;
+  // A worker that has never run keeps its connection from being closed.
+  await Promise.allSettled(workers.map((worker) => worker.runUntil(Promise.resolve())));
+  throw failure.reason;
+};
 
 /** The same one for all activities of a worker, which counts across them. */
 const inbound = (interceptor: ActivityInboundCallsInterceptor) => () => ({ inbound: interceptor });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { replaceOnLoss } from './replace-on-loss.ts';
+import { replaceOnLoss, type ReplaceOptions } from './replace-on-loss.ts';
 
 /** The pool, or the connection of a transaction: queries take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
@@ -13,27 +13,32 @@ export type DatabaseTarget = string;
 
 /**
  * A pool towards `target`; connects with the first query. Columns come out in camel case (only their names: JSON inside
- * them is left alone), queries are prepared and pipelined.
+ * them is left alone), queries are prepared and pipelined. For a pool that lasts give `probeMs`.
  */
-export const connectDatabase = (target: DatabaseTarget, { max = 20 }: { max?: number } = {}): Database =>
-  replaceOnLoss((lost) =>
-    postgres(target, {
-      ...socketOf(target),
-      max,
-      onnotice: () => {},
-      onclose: lost,
-      // A connection that has come of age would be taken for a lost one.
-      max_lifetime: null,
-      transform: { column: postgres.camel.column },
-      // No statement of ours takes long, but for migrations, which lift this for themselves.
-      connection: {
-        application_name: 'parley',
-        TimeZone: 'UTC',
-        statement_timeout: 30_000,
-        idle_in_transaction_session_timeout: 60_000,
-      },
-      connect_timeout: 10,
-    }),
+export const connectDatabase = (
+  target: DatabaseTarget,
+  { max = 20, ...watching }: { max?: number } & ReplaceOptions = {},
+): Database =>
+  replaceOnLoss(
+    (hooks) =>
+      postgres(target, {
+        ...socketOf(target),
+        ...hooks,
+        max,
+        onnotice: () => {},
+        // A connection that has come of age would be taken for a lost one.
+        max_lifetime: null,
+        transform: { column: postgres.camel.column },
+        // No statement of ours takes long, but for migrations, which lift this for themselves.
+        connection: {
+          application_name: 'parley',
+          TimeZone: 'UTC',
+          statement_timeout: 30_000,
+          idle_in_transaction_session_timeout: 60_000,
+        },
+        connect_timeout: 10,
+      }),
+    watching,
   );
 
 /** A socket has its folder, percent-encoded, in the host's place of the url; postgres.js wants it beside the url. */

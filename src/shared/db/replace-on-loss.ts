@@ -1,56 +1,84 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { watchSilence } from './silence.ts';
+import { createSockets, type Sockets } from './sockets.ts';
 
 /** What is under way on the other connections of a pool that is replaced has so many seconds to end. */
 const retireSeconds = 5;
 
-/** Connections that are refused are losses too: a pool is not replaced more often than this, in ms. */
+/** Under TLS a refusal looks like a loss: there a pool is not replaced more often than this, in ms. */
 const replaceEveryMs = 1_000;
+
+/** A server that is away is asked again after this, in seconds: soon, for whoever asks waits for it. */
+const reconnectSeconds = 0.05;
+
+/** Options of postgres.js through which a pool is watched. */
+export type Hooks = { socket: Sockets['open']; onclose: () => void; backoff: () => number };
+
+export type ReplaceOptions = {
+  /** The server is asked every so many ms; a pool is replaced that twice in a row has had no answer within that time. */
+  probeMs?: number | undefined;
+};
 
 /**
  * A pool that is replaced as a whole when one of its connections is lost. postgres.js (3.4.9) uses a lost connection again
  * with queries still noted on it that were never sent: they wait for ever, and those after them get one another's answers
- * (porsager/postgres#1216). `open` makes a pool that calls `lost` when a connection has closed.
+ * (porsager/postgres#1216). One that was refused has none, and the pool stays. `open` makes a pool with the hooks given.
  */
-export const replaceOnLoss = (open: (lost: () => void) => postgres.Sql): postgres.Sql => {
-  let ended = false;
+export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }: ReplaceOptions = {}): postgres.Sql => {
+  const ending = new AbortController();
   let replacedAt = 0;
   let waiting: NodeJS.Timeout | undefined;
 
-  const openNext = (): postgres.Sql => {
-    const pool: postgres.Sql = open(() => {
-      if (pool === current && !ended && !waiting) replaceInTurn();
-    });
-    return pool;
+  const openNext = (): { pool: postgres.Sql; sockets: Sockets } => {
+    const ifCurrent = (act: () => void) => () => {
+      if (next === current && !ending.signal.aborted) act();
+    };
+    const sockets = createSockets(ifCurrent(replace));
+    const onclose = ifCurrent(() => sockets.encrypted && replaceInTurn());
+    const next = { pool: open({ socket: sockets.open, onclose, backoff: () => reconnectSeconds }), sockets };
+    return next;
   };
-  let current = openNext();
 
   const replaceInTurn = (): void => {
     const waitMs = replacedAt + replaceEveryMs - Date.now();
     if (waitMs <= 0) return replace();
-    waiting = setTimeout(replace, waitMs).unref();
+    waiting ??= setTimeout(replace, waitMs).unref();
   };
 
   const replace = (): void => {
+    clearTimeout(waiting);
     waiting = undefined;
-    if (ended) return;
+    if (ending.signal.aborted) return;
     replacedAt = Date.now();
-    void current.end({ timeout: retireSeconds });
+    void retire(current);
     current = openNext();
   };
 
+  let current = openNext();
+  if (probeMs) void watchSilence(() => current, { everyMs: probeMs, signal: ending.signal, onSilence: replace });
+
   const end = (options?: { timeout?: number }): Promise<void> => {
-    ended = true;
-    return current.end(options);
+    ending.abort();
+    return current.pool.end(options);
   };
 
   const begin = (work: (sql: postgres.TransactionSql) => Promise<unknown>): Promise<unknown> =>
-    beginGuarded(current, work);
+    beginGuarded(current.pool, work);
 
-  return new Proxy(current, {
-    apply: (_, self, args) => Reflect.apply(current, self, args),
-    get: (_, key) => (key === 'end' ? end : key === 'begin' ? begin : Reflect.get(current, key)),
+  return new Proxy(current.pool, {
+    apply: (_, self, args) => Reflect.apply(current.pool, self, args),
+    get: (_, key) => (key === 'end' ? end : key === 'begin' ? begin : Reflect.get(current.pool, key)),
   });
+};
+
+/**
+ * Lets a pool end. Its queries that wait for a connection open more of them, also after that end: whatever is left of it when
+ * the time is over is cut off.
+ */
+const retire = async ({ pool, sockets }: { pool: postgres.Sql; sockets: Sockets }): Promise<void> => {
+  await Promise.all([pool.end({ timeout: retireSeconds }), sleep(retireSeconds * 1_000, undefined, { ref: false })]);
+  sockets.cutOff();
 };
 
 /**

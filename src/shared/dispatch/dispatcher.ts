@@ -1,12 +1,13 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
-import { startWorkflow, workflowIdOf, type StartMode } from '../temporal/workflows.ts';
+import { workflowIdOf, type StartMode } from '../temporal/workflows.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 import { createPlaces, type Holder } from './places.ts';
 import type { DispatchRequest } from './requests.ts';
-import { createTurns } from './turns.ts';
+import { createStarts, startOnce } from './start.ts';
+import type { Turns } from './turns.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
@@ -17,6 +18,8 @@ export type DispatcherDeps = {
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
   tracing?: Tracing;
+  /** Those of the whole process; else its own. */
+  starts?: Turns;
 };
 
 /** Starts workflows beside the callers' way, a bounded number of them waiting and under way. */
@@ -26,6 +29,8 @@ export type Dispatcher = {
   drain: () => Promise<void>;
   /** How many wait for their start or are under way. */
   waiting: () => number;
+  /** How many starts are under way or wait for their turn: few while Temporal and this process keep up. */
+  starting: () => number;
   /** Finishes the starts under way and leaves those that wait to the sweep, of this process or of the next. */
   stop: () => Promise<void>;
 };
@@ -34,9 +39,6 @@ const leftToSweep = { eager: false };
 
 /** Requests waiting and under way, shared among accounts; one more is left to the sweep, which finds it in the database. */
 const requestLimit = 10_000;
-
-/** Starts under way at once. */
-const startsAtOnce = 64;
 
 /** One that has waited for its start for this long is left to the sweep, which is about to look at it anyway. */
 const staleAfterMs = 12_000;
@@ -52,8 +54,8 @@ export const createDispatcher = ({
   log,
   metrics,
   tracing = noTracing,
+  starts = createStarts(),
 }: DispatcherDeps): Dispatcher => {
-  const starts = createTurns(startsAtOnce);
   const queue = createPlaces({ total: requestLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
@@ -62,11 +64,11 @@ export const createDispatcher = ({
     const staleAt = Date.now() + staleAfterMs;
     const firstAttempt = await placeFirstAttempt(request);
     const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
-    const started = await starts(request.accountId, () =>
+    const started = await starts.take(request.accountId, () =>
       stopping || Date.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
     );
     metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
-    if (request.type === 'delivery' && !started.eager) firstAttempts.release(request.deliveryId);
+    if (request.type === 'delivery' && !started.eager) firstAttempts.forgo(request.deliveryId);
   };
 
   const placeFirstAttempt = (request: DispatchRequest): Promise<StartMode['firstAttempt']> =>
@@ -79,9 +81,9 @@ export const createDispatcher = ({
     if (!temporal) return leftToSweep;
     try {
       const attributes = { 'parley.workflow_id': workflowIdOf(request) };
-      return await tracing.span('workflow.start', { attributes }, () => startWorkflow(temporal, request, mode));
+      const started = await tracing.span('workflow.start', { attributes }, () => startOnce(temporal, request, mode));
+      return started ?? { eager: false };
     } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return { eager: false };
       log.warn({ err: error, type: request.type }, 'dispatch.failed');
       return leftToSweep;
     }
@@ -109,6 +111,7 @@ export const createDispatcher = ({
     },
     drain,
     waiting: () => underWay.size,
+    starting: () => starts.size,
     stop: () => {
       stopping = true;
       return drain();

@@ -8,6 +8,10 @@ export type FirstAttempts = {
    * for long.
    */
   take: (deliveryId: string, holder: Holder) => Promise<'local' | 'ordinary'>;
+  /** Gives a place back whose workflow may begin in any process, unless its attempt has entered here meanwhile. */
+  forgo: (deliveryId: string) => void;
+  /** Begins the attempt, in the place that its start took or in one that is free; false when there is none. */
+  enter: (deliveryId: string, holder: Holder) => boolean;
   /** Gives a place back; of a delivery that has none, nothing. */
   release: (deliveryId: string) => void;
 };
@@ -33,13 +37,13 @@ export const createFirstAttempts = ({
   forgottenAfterMs = 30_000,
 }: FirstAttemptsOptions = {}): FirstAttempts => {
   const places = createPlaces({ total, perWebhook });
-  const taken = new Map<string, { holder: Holder; at: number }>();
+  const taken = new Map<string, { holder: Holder; at: number; entered: boolean }>();
   /** By webhook, the one that was served last at the end. */
   const waiting = new Map<string, Set<Waiter>>();
 
   const occupy = (deliveryId: string, holder: Holder): boolean => {
     if (!places.take(holder)) return false;
-    taken.set(deliveryId, { holder, at: Date.now() });
+    taken.set(deliveryId, { holder, at: Date.now(), entered: false });
     return true;
   };
 
@@ -92,6 +96,10 @@ export const createFirstAttempts = ({
     }
   };
 
+  const release = (deliveryId: string): void => {
+    if (vacate(deliveryId)) serveWaiting();
+  };
+
   return {
     take: async (deliveryId, holder) => {
       forget();
@@ -99,8 +107,16 @@ export const createFirstAttempts = ({
       if (taken.has(deliveryId)) return 'ordinary';
       return occupy(deliveryId, holder) ? 'local' : wait(deliveryId, holder);
     },
-    release: (deliveryId) => {
-      if (vacate(deliveryId)) serveWaiting();
+    forgo: (deliveryId) => {
+      if (!taken.get(deliveryId)?.entered) release(deliveryId);
     },
+    enter: (deliveryId, holder) => {
+      forget();
+      if (!taken.has(deliveryId) && !occupy(deliveryId, holder)) return false;
+      const place = taken.get(deliveryId);
+      if (place) place.entered = true;
+      return true;
+    },
+    release,
   };
 };

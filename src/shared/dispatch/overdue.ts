@@ -5,7 +5,7 @@ import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } 
 /** Claimed of each kind at once; a full claim is followed by the next one. */
 export const claimLimit = 200;
 
-/** Of so many overdue deliveries each account's are claimed in turn; beyond them the oldest come first. */
+/** Of so many overdue deliveries each account's are claimed in turn, and of those each webhook's; beyond them the oldest come first. */
 const sharedAmong = 100_000;
 
 /** Processes that claim at the same moment and still find what no other has locked. */
@@ -18,9 +18,12 @@ const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seco
 export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
   const deliveries = await sql<Omit<DeliveryDispatch, 'type'>[]>`
     with oldest as (
-      select id, account_id, sweep_at from deliveries where sweep_at <= now() order by sweep_at limit ${sharedAmong}),
+      select id, account_id, webhook_id, sweep_at from deliveries
+      where sweep_at <= now() order by sweep_at limit ${sharedAmong}),
+    lines as (
+      select *, row_number() over (partition by account_id, webhook_id order by sweep_at) as place from oldest),
     queues as (
-      select id, sweep_at, row_number() over (partition by account_id order by sweep_at) as turn from oldest),
+      select id, sweep_at, row_number() over (partition by account_id order by place, sweep_at) as turn from lines),
     candidates as (select id, turn from queues order by turn, sweep_at limit ${claimLimit * processesAtMost}),
     overdue as (
       select d.id from candidates join deliveries d using (id) where d.sweep_at <= now()
@@ -45,13 +48,21 @@ export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
   ];
 };
 
-/** Has claims of which nothing became, because Temporal failed, looked at again in a moment. */
+/**
+ * Has claims of which nothing became, because their start failed, looked at again in 5 s: twice as long after each look, at most
+ * a minute, for most likely it is Temporal that fails.
+ */
 export const giveBack = (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> =>
-  updateClaimed(sql, requests, sql`sweep_at = clock_timestamp() + interval '5 seconds'`);
+  updateClaimed(
+    sql,
+    requests,
+    sql`sweeps = sweeps + 1, sweep_at = clock_timestamp() + least(
+      interval '1 minute', interval '5 seconds' * 2 ^ least(sweeps, 6))`,
+  );
 
 /**
- * Has claims that a workflow carries now looked at again 10 s after the first look, twice as long after each, at most 10
- * minutes. Never sooner than the workflow itself has asked for meanwhile.
+ * Has claims that a workflow carries now looked at again when their lease ends, from the second look on 20 s later, twice as long
+ * after each, at most 10 minutes. Never sooner than the workflow itself has asked for meanwhile.
  */
 export const pushOut = (sql: Sql, requests: readonly DispatchRequest[]): Promise<void> =>
   updateClaimed(

@@ -7,8 +7,8 @@ export type Places = {
   take: (holder: Holder) => boolean;
   /** Gives a place back that `take` has granted. */
   release: (holder: Holder) => void;
-  /** Places that a webhook holds. */
-  heldBy: (webhookId: string) => number;
+  /** Places that a webhook holds, or those of its account hold on average where that is more. */
+  usualOf: (holder: Holder) => number;
   readonly size: number;
 };
 
@@ -22,12 +22,15 @@ export type PlacesOptions = { total: number; perWebhook?: number };
 export const createPlaces = ({ total, perWebhook = total }: PlacesOptions): Places => {
   const ofAccounts = createTally();
   const ofWebhooks = createTally();
+  /** By account, its webhooks that hold any. */
+  const holding = createTally();
   let held = 0;
   return {
     take: ({ accountId, webhookId }) => {
       const leftToAccount = total - held - ofAccounts.of(accountId);
       if (ofWebhooks.of(webhookId) >= Math.min(perWebhook, leftToAccount)) return false;
       held += 1;
+      if (ofWebhooks.of(webhookId) === 0) holding.add(accountId, 1);
       ofAccounts.add(accountId, 1);
       ofWebhooks.add(webhookId, 1);
       return true;
@@ -36,8 +39,10 @@ export const createPlaces = ({ total, perWebhook = total }: PlacesOptions): Plac
       held -= 1;
       ofAccounts.add(accountId, -1);
       ofWebhooks.add(webhookId, -1);
+      if (ofWebhooks.of(webhookId) === 0) holding.add(accountId, -1);
     },
-    heldBy: ofWebhooks.of,
+    usualOf: ({ accountId, webhookId }) =>
+      Math.max(ofWebhooks.of(webhookId), ofAccounts.of(accountId) / Math.max(1, holding.of(accountId))),
     get size() {
       return held;
     },

@@ -1,11 +1,12 @@
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Database, Sql } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
-import { startWorkflow, workflowIdOf } from '../temporal/workflows.ts';
+import { workflowIdOf } from '../temporal/workflows.ts';
 import { claimLimit, claimOverdue, countResume, giveBack, pushOut } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
-import { createTurns } from './turns.ts';
+import { createStarts, startOnce } from './start.ts';
+import type { Turns } from './turns.ts';
 
 export type SweepDeps = {
   db: Database;
@@ -15,10 +16,9 @@ export type SweepDeps = {
   temporalAnswers: () => Promise<boolean>;
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'swept'>;
+  /** Those of the whole process; else its own. */
+  starts?: Turns;
 };
-
-/** Starts under way at once: more of them would outlast their deadline on a busy machine. */
-const startsAtOnce = 64;
 
 /** Looks at all that is overdue, until there is no more or `signal` says stop; answers how many workflows were started. */
 export type Sweep = (signal?: AbortSignal) => Promise<number>;
@@ -32,16 +32,15 @@ export type Sweep = (signal?: AbortSignal) => Promise<number>;
  * sweep at the same time.
  */
 export const createSweep =
-  ({ db, client, temporalAnswers, log, metrics }: SweepDeps): Sweep =>
+  ({ db, client, temporalAnswers, log, metrics, starts = createStarts() }: SweepDeps): Sweep =>
   async (signal) => {
-    const starts = createTurns(startsAtOnce);
     let started = 0;
     for (;;) {
       const temporal = client();
       if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
       const overdue = await claimOverdue(db);
       const outcomes = await Promise.allSettled(
-        overdue.map((request) => starts(request.accountId, () => restart(temporal, db, request))),
+        overdue.map((request) => starts.take(request.accountId, () => restart(temporal, db, request))),
       );
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
       await giveBack(db, failed);
@@ -53,7 +52,8 @@ export const createSweep =
       metrics?.swept({ started: startedNow, failed: failed.length });
       started += startedNow;
       if (started > 0 || failed.length > 0) log.info({ started, failed: failed.length }, 'sweep.started');
-      if (overdue.length < claimLimit || failed.length > 0) return started;
+      // Where all of them fail it is not them: Temporal takes none now.
+      if (overdue.length < claimLimit || failed.length === overdue.length) return started;
     }
   };
 
@@ -66,15 +66,8 @@ const restart = async (client: Client, sql: Sql, request: DispatchRequest): Prom
 };
 
 /** False when a workflow of this id runs or has run. */
-const start = async (client: Client, request: DispatchRequest): Promise<boolean> => {
-  try {
-    await startWorkflow(client, request, { eager: false, firstAttempt: 'ordinary' });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
-};
+const start = async (client: Client, request: DispatchRequest): Promise<boolean> =>
+  (await startOnce(client, request, { eager: false, firstAttempt: 'ordinary' })) !== undefined;
 
 const isRunning = async (client: Client, workflowId: string): Promise<boolean> => {
   try {

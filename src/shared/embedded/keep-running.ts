@@ -6,7 +6,7 @@ export type KeptServer<Server> = {
   server: Server;
   /** Resolves when it does not come back, with the sentence to tell. */
   lost: Promise<string>;
-  /** Stops it, and lets a start that is under way come to its end first. */
+  /** Stops it; a start that is under way gives up, or comes to its end first. */
   stop(): Promise<void>;
 };
 
@@ -16,6 +16,8 @@ export type KeepRunningOptions = {
   log: (line: string) => void;
   /** Before each start; one that follows the last of them is not made. */
   pausesMs?: readonly number[] | undefined;
+  /** Gives up the first start. */
+  signal?: AbortSignal | undefined;
 };
 
 type Startable = { ended: Promise<string>; stop(): Promise<void> };
@@ -28,19 +30,19 @@ const steadyMs = 5_000;
 
 /**
  * Starts a server and keeps it running until `stop`. Rejects when the first start fails, for then the settings are wrong;
- * later ones are tried again.
+ * later ones are tried again. `start` may give up, and throw, when its signal says so.
  */
 export async function keepRunning<Server extends Startable>(
-  start: () => Promise<Server>,
-  { name, log, pausesMs = restartPausesMs }: KeepRunningOptions,
+  start: (signal: AbortSignal) => Promise<Server>,
+  { name, log, pausesMs = restartPausesMs, signal }: KeepRunningOptions,
 ): Promise<KeptServer<Server>> {
   const stopping = new AbortController();
-  let current = start();
+  let current = start(AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]));
   const server = await current;
   const lost = Promise.withResolvers<string>();
 
   const runAgain = async (): Promise<{ ending: string; steady: boolean }> => {
-    current = start();
+    current = start(stopping.signal);
     try {
       const { ended } = await current;
       const since = Date.now();

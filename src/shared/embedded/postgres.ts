@@ -33,17 +33,26 @@ export type PostgresOptions = {
   log: (line: string) => void;
   /** false, for tests, gives up what a power failure would need, and ends the server with this process, however that ends. */
   durable?: boolean;
+  /** Gives up the start, and throws its reason. */
+  signal?: AbortSignal;
+  /** How long the server may take to begin its start, in ms; what a crash has left to be replayed may take any time. */
+  startTimeoutMs?: number;
 };
 
 const user = 'parley';
-const startTimeoutMs = 60_000;
 const runSchema = z.object({ pid: z.number().int().positive(), startTime: z.string(), clusterDir: z.string() });
 
 /**
  * Starts PostgreSQL 18 on the data folder, reachable by its socket alone, and makes the cluster and the database `parley` when missing.
  * A server that a crash of ours left running on the same folder is stopped first.
  */
-export async function startPostgres({ dataDir, log, durable = true }: PostgresOptions): Promise<EmbeddedPostgres> {
+export async function startPostgres({
+  dataDir,
+  log,
+  durable = true,
+  signal,
+  startTimeoutMs = 60_000,
+}: PostgresOptions): Promise<EmbeddedPostgres> {
   const root = resolve(dataDir);
   const owner = choosePostgresOwner();
   const place = placePostgres(owner, { binDir: await findBinDir(), root, log });
@@ -68,7 +77,7 @@ export async function startPostgres({ dataDir, log, durable = true }: PostgresOp
     if (dirname(socketDir) === '/tmp') rmSync(socketDir, { recursive: true, force: true });
   };
   try {
-    await waitUntilReady(server, clusterDir);
+    await waitUntilReady(server, { clusterDir, log, signal, startTimeoutMs });
     const urlOf = (name: string) => `postgres://${user}@${encodeURIComponent(socketDir)}/${name}`;
     const createDatabase = async (name: string) => {
       await createMissingDatabase(urlOf('postgres'), name);
@@ -183,15 +192,31 @@ function settings(socketDir: string, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** "ready" in the pid file, under the pid of the process that we spawned, and not of another one on the same folder. */
-async function waitUntilReady(server: ServerProcess, clusterDir: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  while (Date.now() < deadline) {
+type Waiting = { clusterDir: string; startTimeoutMs: number } & Pick<PostgresOptions, 'log'> & {
+    signal: AbortSignal | undefined;
+  };
+
+/**
+ * "ready" in the pid file, under the pid of the process that we spawned, and not of another one on the same folder. While it
+ * says "starting" the server replays what a crash has left: cut off, it would begin that anew.
+ */
+async function waitUntilReady(
+  server: ServerProcess,
+  { clusterDir, log, signal, startTimeoutMs }: Waiting,
+): Promise<void> {
+  let deadline = Date.now() + startTimeoutMs;
+  for (let pauseMs = 5; ; await sleep(pauseMs)) {
+    signal?.throwIfAborted();
     const ending = server.howEnded();
     if (ending !== undefined) throw new Error(`PostgreSQL did not start (${ending}):\n${server.lastLines()}`);
     const lines = readPidFile(clusterDir);
-    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return;
-    await sleep(5);
+    const status = Number(lines[0]) === server.pid ? lines[7]?.trim() : undefined;
+    if (status === 'ready') return;
+    if (Date.now() < deadline) continue;
+    if (status !== 'starting') break;
+    log('PostgreSQL is starting still: it replays what a crash has left');
+    deadline = Date.now() + startTimeoutMs;
+    pauseMs = 100;
   }
   throw new Error(`PostgreSQL was not ready within ${startTimeoutMs / 1000} s:\n${server.lastLines()}`);
 }

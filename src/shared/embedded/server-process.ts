@@ -63,8 +63,11 @@ export async function spawnServer(
   }
 }
 
-/** A shell that waits for the end of its input, which comes when this process is gone in whatever way. Returns what ends the shell. */
-function endWithUs(pid: number): () => void {
+/**
+ * Has a process interrupted when this one is gone in whatever way: a shell waits for the end of its input, which comes then.
+ * Returns what ends the shell; call it when the process has ended.
+ */
+export function endWithUs(pid: number): () => void {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

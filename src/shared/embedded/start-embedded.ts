@@ -25,6 +25,8 @@ export type EmbeddedOptions = {
   temporalBinary?: string | undefined;
   /** See `KeepRunningOptions.pausesMs`. */
   restartPausesMs?: readonly number[] | undefined;
+  /** Gives up the start, which takes its time after a crash, and throws its reason. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -38,13 +40,19 @@ export async function startEmbedded({
   durable = true,
   temporalBinary,
   restartPausesMs: pausesMs,
+  signal,
 }: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, databaseUrl, temporalAddress } = config;
   const lock =
     databaseUrl === undefined || temporalAddress === undefined ? await lockInstanceInTurn(dataDir, log) : undefined;
   const startingPostgres =
     databaseUrl === undefined
-      ? keepRunning(() => startPostgres({ dataDir, log, durable }), { name: 'PostgreSQL', log, pausesMs })
+      ? keepRunning((signal) => startPostgres({ dataDir, log, durable, signal }), {
+          name: 'PostgreSQL',
+          log,
+          pausesMs,
+          signal,
+        })
       : outside({ database: databaseUrl });
   const startingTemporal =
     temporalAddress === undefined

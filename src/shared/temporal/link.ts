@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
+import { orAbort } from '../or-abort.ts';
 import type { TemporalConnection } from './connect.ts';
 
 export type TemporalLinkDeps = {
@@ -34,8 +35,24 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
   const stopping = new AbortController();
   let linked: { temporal: TemporalConnection; client: Client; workers: Worker[] } | undefined;
 
+  const close = async ({ connection }: TemporalConnection): Promise<void> => {
+    // It must not hide why it is closed.
+    await connection.close().catch((error: unknown) => log.warn({ err: error }, 'temporal.unclosed'));
+  };
+
+  /** Nothing bounds how long a server takes to refuse. */
+  const connectInTime = async (): Promise<TemporalConnection> => {
+    const connecting = connect();
+    try {
+      return await orAbort(connecting, stopping.signal);
+    } catch (error) {
+      void connecting.then(close, () => {});
+      throw error;
+    }
+  };
+
   const runOnce = async (): Promise<void> => {
-    const temporal = await connect();
+    const temporal = await connectInTime();
     try {
       const workers = await createWorkers(temporal);
       linked = { temporal, client: new Client(temporal), workers };
@@ -43,7 +60,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
       await runWorkers(workers, stopping.signal);
     } finally {
       linked = undefined;
-      await temporal.connection.close();
+      await close(temporal);
     }
   };
 
@@ -54,6 +71,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
       try {
         await runOnce();
       } catch (error) {
+        if (error === stopping.signal.reason) return;
         if (stopping.signal.aborted) log.warn({ err: error }, 'temporal.stopped');
         else log.warn({ reason: firstLine(error), retry_in_ms: pauseMs }, 'temporal.unavailable');
       }

@@ -61,3 +61,25 @@ test('a place whose workflow was lost is forgotten after a while', async () => {
   await places.take('lost', alone('a'));
   expect(await places.take('a2', alone('a'))).toBe('local');
 });
+
+test('an attempt enters the place that its start took, or else a free one, and none when there is none', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 10 });
+  await places.take('a1', alone('a'));
+  expect(places.enter('a1', alone('a'))).toBe(true);
+  expect(places.enter('a2', alone('a'))).toBe(true);
+  expect(places.enter('a3', alone('a'))).toBe(false);
+  places.release('a1');
+  expect(places.enter('a3', alone('a'))).toBe(true);
+});
+
+test('a start that is not granted here gives its place back, but not from under an attempt that has begun here', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 10 });
+  await places.take('a1', alone('a'));
+  places.forgo('a1');
+  expect(await places.take('a2', alone('a'))).toBe('local');
+  places.enter('a2', alone('a'));
+  places.forgo('a2');
+  expect(await places.take('a3', alone('a'))).toBe('ordinary');
+  places.release('a2');
+  expect(await places.take('a4', alone('a'))).toBe('local');
+});

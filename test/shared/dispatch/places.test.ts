@@ -42,7 +42,7 @@ test('what is given back can be taken again, all of it', () => {
 });
 
 test('work that waits is done in turns by key, and what fails gives its turn on', async () => {
-  const turns = createTurns(1);
+  const { take: turns } = createTurns(1);
   const order: string[] = [];
   const work = (key: string, name: string) =>
     turns(key, async () => {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { pino } from 'pino';
@@ -15,6 +14,7 @@ import { connectTemporal } from '../../../src/shared/temporal/connect.ts';
 import { linkTemporal, type TemporalLink } from '../../../src/shared/temporal/link.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { tempFolder } from '../../helpers/temp-folder.ts';
 
 describe('PostgreSQL is the record:', () => {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -50,7 +50,7 @@ describe('PostgreSQL is the record:', () => {
   };
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'parley-test-recovery-'));
+    dataDir = tempFolder('recovery');
     [server, world, receiver] = await Promise.all([start(), startDeliveryWorld({ mailer }), startReceiver()]);
     const queues = ['deliveries', 'mail'] as const;
     const bundle = inject('workflowBundle');

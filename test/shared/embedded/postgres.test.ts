@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase } from '../../../src/shared/db/connect.ts';
-import { startPostgres } from '../../../src/shared/embedded/postgres.ts';
+import { startPostgres, type EmbeddedPostgres } from '../../../src/shared/embedded/postgres.ts';
+import { findProcess } from '../../../src/shared/embedded/processes.ts';
 import { aLog, aTempDir } from './temp-dir.ts';
 
 function socketPath(url: string): string {
@@ -72,6 +83,62 @@ describe('the embedded PostgreSQL', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['logs', 'postgres', 'run']);
     await server.stop();
   });
+
+  /** Kills a server with much to replay. */
+  const crash = async ({ database, pid, ended }: EmbeddedPostgres): Promise<void> => {
+    const sql = connectDatabase(database, { max: 1 });
+    await sql`set synchronous_commit = on`;
+    await sql`create table if not exists filler (text text)`;
+    await sql`insert into filler select repeat('x', 1000) from generate_series(1, 100000)`;
+    process.kill(pid, 'SIGKILL');
+    await ended;
+    await sql.end({ timeout: 0 });
+  };
+
+  /** Holds a server up that begins to replay; answers what lets it go on. */
+  const holdUp = async (dataDir: string): Promise<() => void> => {
+    const pid = await vi.waitFor(
+      () => {
+        const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+        if (lines[7]?.trim() !== 'starting') throw new Error('not starting yet');
+        return Number(lines[0]);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+    process.kill(pid, 'SIGSTOP');
+    const letGoOn = (): void => {
+      if (findProcess(pid)) process.kill(pid, 'SIGCONT');
+    };
+    onTestFinished(letGoOn);
+    return letGoOn;
+  };
+
+  test('waits for what a crash has left to be replayed, however long that takes, unless told to stop', async () => {
+    const dataDir = aTempDir();
+    await crash(await startPostgres({ dataDir, log: () => {}, durable: false }));
+    const { lines, log } = aLog();
+    const stopping = new AbortController();
+    const start = () => startPostgres({ dataDir, log, durable: false, startTimeoutMs: 300, signal: stopping.signal });
+    const told = () => vi.waitUntil(() => lines.some((line) => line.includes('it replays')), { timeout: 10_000 });
+
+    const starting = start();
+    const letGoOn = await holdUp(dataDir);
+    await told();
+    letGoOn();
+    const server = await starting;
+    const sql = connectDatabase(server.database, { max: 1 });
+    expect(await sql`select count(*)::int from filler`).toEqual([{ count: 100_000 }]);
+    await sql.end();
+
+    await crash(server);
+    lines.length = 0;
+    const givenUp = start();
+    const letEnd = await holdUp(dataDir);
+    await told();
+    stopping.abort();
+    letEnd();
+    await expect(givenUp).rejects.toBe(stopping.signal.reason);
+  }, 60_000);
 
   test('says why it does not start', async () => {
     const dataDir = aTempDir();

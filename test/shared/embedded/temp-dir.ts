@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import { tempFolder } from '../../helpers/temp-folder.ts';
 
 /** A folder of the running test alone, which only this user can enter; removed after it. */
 export function aTempDir(): string {
-  const path = mkdtempSync(join(tmpdir(), 'parley-embedded-'));
+  const path = tempFolder('embedded');
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

@@ -1,0 +1,42 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { shareSlots } from '../../src/service/share-slots.ts';
+import { fairnessKeyOf } from '../../src/shared/temporal/fairness.ts';
+
+/** Attempts of a webhook at slots of their own, which hang until all are let go. */
+const someSlots = (total: number) => {
+  const slots = shareSlots({ total });
+  const released = Promise.withResolvers<void>();
+  const attempt = (accountId: string, webhookId: string, next: () => Promise<unknown> = () => released.promise) =>
+    new MockActivityEnvironment({
+      activityType: 'attemptDelivery',
+      isLocal: false,
+      priority: { fairnessKey: fairnessKeyOf(accountId, webhookId) },
+    }).run(() => slots.execute?.({ args: [], headers: {} }, next) ?? Promise.resolve());
+  return { attempt, release: released.resolve };
+};
+
+/** In how many ms an attempt that is turned away comes back. */
+const backIn = async (attempt: Promise<unknown>): Promise<number> => {
+  const error = await attempt.catch((caught: unknown) => caught);
+  if (!(error instanceof ApplicationFailure)) throw new TypeError('not turned away');
+  return Number(error.nextRetryDelay);
+};
+
+test('a webhook that has nothing under way comes back as often as one of its account that has its share', async () => {
+  const { attempt, release } = someSlots(300);
+  const hanging = [
+    ...Array.from({ length: 120 }, (_, number) => attempt('acme', `hanging-${number % 3}`)),
+    ...Array.from({ length: 60 }, () => attempt('another', 'hanging')),
+  ];
+  const away: number[] = [];
+  while (away.length < 10) away.push(await backIn(attempt('acme', 'healthy')));
+  // Of each of the three 40 are under way, for ten seconds at most: one comes free every 250 ms.
+  expect(away[0]).toBeLessThanOrEqual(250);
+  expect(away[9]).toBeGreaterThan(2_000);
+  expect(away[9]).toBeLessThanOrEqual(2_500);
+  release();
+  await Promise.all(hanging);
+  expect(await attempt('acme', 'healthy', async () => 'attempted')).toBe('attempted');
+});
