@@ -17,7 +17,7 @@ test('every release that is kept has its histories, and the latest ones are of e
   expect(versions).toEqual(expect.arrayContaining(releases));
   const latest = await Promise.all(files.filter((name) => name.startsWith(`${versions.at(-1)}/`)).map(read));
   const types = latest.map(({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
-  expect([...new Set(types)].toSorted()).toEqual(Object.keys(workflows).toSorted());
+  expect(new Set(types)).toEqual(new Set(Object.keys(workflows)));
 });
 
 // A workflow that has begun under an older version goes on under this one: whatever it did must come out again.
