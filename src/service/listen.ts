@@ -10,13 +10,18 @@ export type Listener = { port: number; stop: () => Promise<void> };
 
 /**
  * Serves HTTP on `host:port`; `name` is the setting that chose the port, for the error when a stranger has it. `stop`
- * accepts nothing new and waits for what is under way.
+ * accepts nothing new, on kept connections neither, and waits for what is under way.
  */
 export const listen = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
   { name, host, port }: { name: string; host: string; port: number },
 ): Promise<Listener> => {
-  const server = createServer((request, response) => void handler(request, response));
+  const underWay = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    void handler(request, response);
+  });
   server.on('clientError', answerMalformed);
   server.listen(port, host);
   try {
@@ -35,6 +40,8 @@ export const listen = async (
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
+      // Else Node goes on to serve whatever comes over their connections.
+      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
       const cutOff = setTimeout(() => server.closeAllConnections(), patienceMs);
       await closed;
       clearTimeout(cutOff);

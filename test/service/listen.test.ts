@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
@@ -9,8 +10,10 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(({ stop }) => stop()));
 });
 
-const aServer = async (port = 0) => {
-  const listener = await listen((_, response) => response.end('fine'), { name: 'PORT', host: '127.0.0.1', port });
+const answerFine = (_: IncomingMessage, response: ServerResponse): unknown => response.end('fine');
+
+const aServer = async (port = 0, handler = answerFine) => {
+  const listener = await listen(handler, { name: 'PORT', host: '127.0.0.1', port });
   started.push(listener);
   return listener;
 };
@@ -45,4 +48,17 @@ test('a port that a stranger has is an error that names the setting to change', 
   await expect(aServer(port)).rejects.toThrow(
     `Port ${port} is taken by another program. Stop it, or set PORT to a free port.`,
   );
+});
+
+test('stopping answers what is under way and takes nothing more over its connection', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const { port, stop } = await aServer(0, (_, response) => asked.resolve(response));
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const response = await asked.promise;
+  const stopped = stop();
+  response.end('fine');
+  // It ends by itself: nobody closed the socket from this side.
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*fine/);
+  await stopped;
 });
