@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,7 +7,10 @@ export default defineConfig({
     // They kill servers for minutes: npm run test:faults.
     exclude: [...configDefaults.exclude, 'test/faults/**'],
     pool: 'forks',
+    // Tests wait for timers and servers more than they compute: two files at a time also where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/end-with-runner.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

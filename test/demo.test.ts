@@ -5,12 +5,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { isPortFree } from '../src/shared/embedded/ports.ts';
+import { endWithUs } from '../src/shared/embedded/server-process.ts';
 
 const script = fileURLToPath(new URL('../scripts/demo.ts', import.meta.url));
 
 /** The demo as a pipe sees it: no terminal, so it ends by itself. */
 const startDemo = () => {
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.once('exit', endWithUs(child.pid ?? 0));
   const demo = {
     output: '',
     ended: once(child, 'exit').then(([code]) => Number(code)),

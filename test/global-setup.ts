@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
 import { connectDatabase } from '../src/shared/db/connect.ts';
 import { migrate } from '../src/shared/db/migrate.ts';
 import { startPostgres } from '../src/shared/embedded/postgres.ts';
+import { removeLeftFolders, tempFolder } from './helpers/temp-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,7 +17,8 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, started before the first file and gone after the last. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  await removeLeftFolders();
+  const dataDir = tempFolder('postgres');
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });
   const stop = async () => {
     await server.stop();

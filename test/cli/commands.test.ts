@@ -1,31 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { parley, parleyHere, type Env } from './parley.ts';
+import { startCliApi, type CliApi } from './api.ts';
+import { parley, parleyHere } from './parley.ts';
 
 const rows = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
-let api: TestApi;
-let env: Env;
-let account: TestAccount;
+let api: CliApi['api'];
+let env: CliApi['env'];
+let account: CliApi['account'];
+let stop: CliApi['stop'];
 let accountId: string;
 
 beforeAll(async () => {
-  api = await startApi();
-  const [{ name } = { name: '' }] = await api.db<{ name: string }[]>`select current_database() as name`;
-  env = {
-    DATABASE_URL: inject('templateUrl').replace(/[^/]+$/, name),
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-  };
-  account = await api.createAccount();
+  ({ api, env, account, stop } = await startCliApi());
   accountId = showId('account', account.accountId);
 });
-afterAll(() => api.stop());
+afterAll(() => stop());
 
 const createWebhook = async (key: string): Promise<{ status: number; id: string }> => {
   const body = { url: 'https://127.0.0.1:9/hook', events: ['*'], secret: 'choose-a-long-secret' };

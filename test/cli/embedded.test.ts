@@ -1,19 +1,36 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { attachPostgres, lockInstanceInTurn } from '../../src/shared/embedded/attach.ts';
 import { connectDatabase } from '../../src/shared/db/connect.ts';
 import { AlreadyRunningError, findInstance, lockInstance } from '../../src/shared/embedded/instance.ts';
 import { startPostgres } from '../../src/shared/embedded/postgres.ts';
 import { findProcess } from '../../src/shared/embedded/processes.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, spawnParley, type Env } from './parley.ts';
 
 const aDataDir = (): Env & { DATA_DIR: string } => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  const folder = tempFolder('cli');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { DATA_DIR: join(folder, 'data') };
+};
+
+/** The data folder of an instance that was stopped, with no account in it. */
+let stopped: string;
+beforeAll(async () => {
+  stopped = tempFolder('stopped');
+  await (await attachPostgres(stopped)).release();
+  // Who had it: this very process.
+  rmSync(join(stopped, 'run'), { recursive: true });
+});
+afterAll(() => rmSync(stopped, { recursive: true }));
+
+const aStoppedOne = (): ReturnType<typeof aDataDir> => {
+  const env = aDataDir();
+  execFileSync('cp', ['-a', stopped, env.DATA_DIR]);
+  return env;
 };
 
 const create = ['accounts', 'create', '--name', 'Acme', '--email', 'a@example.com', '--json'];
@@ -51,7 +68,7 @@ describe('a stopped instance', () => {
   });
 
   test('has its PostgreSQL stopped also when the command is interrupted', async () => {
-    const env = aDataDir();
+    const env = aStoppedOne();
     const { child, ended } = spawnParley(env, ...create);
     const pid = await vi.waitFor(() => {
       const run: { pid: number } = JSON.parse(readFileSync(join(env.DATA_DIR, 'run', 'postgres.json'), 'utf8'));
@@ -64,7 +81,7 @@ describe('a stopped instance', () => {
   });
 
   test('is used by one command at a time: the next one waits, and never works on a server that is about to go', async () => {
-    const { DATA_DIR } = aDataDir();
+    const { DATA_DIR } = aStoppedOne();
     const first = await attachPostgres(DATA_DIR);
     const sql = connectDatabase(first.database, { max: 1 });
     const countSessions = async () => {
@@ -87,7 +104,7 @@ describe('a stopped instance', () => {
 
 describe('a running instance', () => {
   test('is waited for while it starts, and used as it is: its PostgreSQL keeps running', async () => {
-    const { DATA_DIR } = aDataDir();
+    const { DATA_DIR } = aStoppedOne();
     const lock = lockInstance(DATA_DIR);
     const attaching = attachPostgres(DATA_DIR);
     const server = await startPostgres({ dataDir: DATA_DIR, log: () => {}, durable: false });
@@ -105,7 +122,7 @@ describe('a running instance', () => {
 
 describe('a start of the service', () => {
   test('waits while a command has the data folder, says so, and has it afterwards', async () => {
-    const { DATA_DIR } = aDataDir();
+    const { DATA_DIR } = aStoppedOne();
     const command = await attachPostgres(DATA_DIR);
     const said: string[] = [];
     const starting = lockInstanceInTurn(DATA_DIR, (line) => said.push(line));

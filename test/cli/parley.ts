@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/program.ts';
+import { endWithUs } from '../../src/shared/embedded/server-process.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -16,6 +17,7 @@ export const parley = (env: Env, ...args: string[]): Promise<Outcome> =>
     const child = execFile(process.execPath, [main, ...args], { env: clean(env) }, (_error, stdout, stderr) =>
       resolve(outcome(child.exitCode ?? -1, stdout, stderr)),
     );
+    child.once('exit', endWithUs(child.pid ?? 0));
   });
 
 /** The same in this process, where only the answer matters. */
@@ -28,6 +30,7 @@ export const parleyHere = async (env: Env, ...args: string[]): Promise<Outcome> 
 /** Starts it and leaves it running; `ended` resolves with the exit code. */
 export const spawnParley = (env: Env, ...args: string[]): { child: ChildProcess; ended: Promise<number> } => {
   const child = spawn(process.execPath, [main, ...args], { env: clean(env), stdio: 'ignore' });
+  child.once('exit', endWithUs(child.pid ?? 0));
   return { child, ended: once(child, 'exit').then(([code]) => Number(code)) };
 };
 

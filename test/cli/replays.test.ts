@@ -1,31 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { parleyHere, type Env } from './parley.ts';
+import { startCliApi, type CliApi } from './api.ts';
+import { parleyHere } from './parley.ts';
 
 type Replay = { id: string; status: string; total: number; pace: number; filter: object };
 
-let api: TestApi;
-let env: Env;
-let account: TestAccount;
-const webhookId = newUuid();
+let api: CliApi['api'];
+let env: CliApi['env'];
+let account: CliApi['account'];
+let stop: CliApi['stop'];
+let webhookId: string;
 
 beforeAll(async () => {
-  api = await startApi();
-  const [{ name } = { name: '' }] = await api.db<{ name: string }[]>`select current_database() as name`;
-  env = {
-    DATABASE_URL: inject('templateUrl').replace(/[^/]+$/, name),
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-  };
-  account = await api.createAccount();
-  await api.db`
-    insert into webhooks (id, account_id, variant, url, events, secret, status)
-    values (${webhookId}, ${account.accountId}, 'api', 'https://127.0.0.1/hook', '{*}', ${Buffer.from('s')}, 'active')`;
+  ({ api, env, account, stop } = await startCliApi());
+  webhookId = await insertWebhook(api.deps, { accountId: account.accountId, url: 'https://127.0.0.1/hook' });
 });
-afterAll(() => api.stop());
+afterAll(() => stop());
 
 const replays = async (...args: string[]): Promise<Replay> =>
   (await parleyHere(env, '--json', 'replays', ...args)).json() as Replay;

@@ -1,7 +1,8 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
+import { readMessageId } from './mail-server.ts';
 import type { Site } from './site.ts';
 
 /**
@@ -27,10 +28,16 @@ export const findDisabling = async ({ db }: Installation, { accountId }: Site) =
   return { webhook: { ...webhook }, mails: mails.map(({ status }) => status) };
 };
 
+/** Resolves when the site's webhook is disabled and the one mail about it sent. */
+export const untilDisabled = async (installation: Installation, site: Site, timeoutMs = 60_000): Promise<void> => {
+  const disabled = { webhook: { status: 'disabled', disabledReason: 'failures' }, mails: ['sent'] };
+  await expect.poll(() => findDisabling(installation, site), { timeout: timeoutMs, interval: 50 }).toEqual(disabled);
+};
+
 /** What came of the one mail to the site's owner; it is the same mail as long as its Message-ID is. */
 export const tallyMails = ({ mailServer }: Installation, { ownerEmail }: Site): Tally => {
   const received = mailServer.received.filter(({ to }) => to === ownerEmail);
-  const delivered = new Set(received.map(({ messageId }) => messageId)).size;
+  const delivered = new Set(received.map(readMessageId)).size;
   return {
     accepted: 1,
     delivered,

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../../scripts/bundle-workflows.ts';
+import { removeLeftFolders, tempFolder } from '../helpers/temp-folder.ts';
 import { readResults, showTable, updateDocument } from './table.ts';
 
 declare module 'vitest' {
@@ -14,8 +14,9 @@ declare module 'vitest' {
 
 /** The bundle for the service, a file for the results, and at the end the table: printed, and with UPDATE_DOCS=1 written. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  await removeLeftFolders();
   await bundleWorkflows();
-  const folder = await mkdtemp(join(tmpdir(), 'parley-faults-results-'));
+  const folder = tempFolder('faults-results');
   const file = join(folder, 'results.jsonl');
   await writeFile(file, '');
   project.provide('faultResults', file);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
@@ -8,6 +7,7 @@ import { pickPort } from '../../src/shared/embedded/ports.ts';
 import type { EmbeddedPostgres } from '../../src/shared/embedded/postgres.ts';
 import type { EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
 import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 import { testCa } from '../helpers/tls.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import { startKillablePostgres, startKillableTemporal, type KillableServer } from './servers.ts';
@@ -23,16 +23,15 @@ export type Installation = {
   db: Database;
   secrets: Secrets;
   temporalClient: Client;
+  /** Starts again what a failed test has left dead. */
+  revive: () => Promise<void>;
   stop: () => Promise<void>;
 };
-
-// When the suite is interrupted, what it has started ends with this process, which would go on to its test's end alone.
-process.once('disconnect', () => process.exit(1));
 
 /** Starts it on a folder of its own, the service included; rejects with nothing left running. */
 export const startInstallation = async (): Promise<Installation> => {
   await using started = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-faults-'));
+  const dataDir = tempFolder('faults');
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await startKillablePostgres(dataDir);
   started.defer(() => postgres.stop());
@@ -61,7 +60,7 @@ export const startInstallation = async (): Promise<Installation> => {
       RATE_LIMIT_PER_MINUTE: '100000000',
     },
   });
-  started.defer(() => service.stop());
+  started.defer(async () => void (await service.stop()));
   await service.start();
 
   const db = connectDatabase(`${database}?application_name=suite`, { max: 4 });
@@ -77,6 +76,10 @@ export const startInstallation = async (): Promise<Installation> => {
     db,
     secrets: createSecrets(masterKey),
     temporalClient: new Client({ connection }),
+    revive: async () => {
+      await Promise.all([postgres.revive(), temporal.revive()]);
+      await service.revive();
+    },
     stop: () => running.disposeAsync(),
   };
 };

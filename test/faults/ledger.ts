@@ -1,10 +1,23 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyWebhook } from '../../packages/verify/src/index.ts';
 import type { Answer, ReceivedRequest } from '../helpers/receiver.ts';
 
-/** One POST that came in: which event of which webhook, its id, and how often that id has come, this time included. */
-type Post = { webhook: string; marker: string; id: string; time: number };
+/**
+ * One POST that came in: which event of which webhook, its id, how often that id has come, this time included, and when,
+ * in ms since the epoch.
+ */
+type Post = { webhook: string; marker: string; id: string; time: number; atMs: number };
 
 export type Respond = (post: Post) => Answer | Promise<Answer>;
+
+/** Answers 200 after this many ms, in which whatever breaks catches the POST under way. */
+export const takeAfter =
+  (ms: number): Respond =>
+  async () => {
+    await sleep(ms);
+    return 200;
+  };
 
 /** What came of the events that were accepted, in deliveries. */
 export type Tally = {
@@ -17,15 +30,19 @@ export type Tally = {
   lastAtMs: number;
 };
 
-/** What a receiver keeps to prove that everything came, with the same id each time. */
+/** What a receiver keeps to prove that everything came, with the same id and the same bytes each time. */
 export type Ledger = {
   /** Verifies a request, notes it, and answers as `respond` says. */
   receive: (request: ReceivedRequest, respond: Respond) => Promise<Answer>;
   posts: Post[];
+  /** POSTs that came in and have no answer yet. */
+  underWay: () => number;
+  /** Ids that came, each counted once. */
+  seen: () => number;
   /** When the deliveries that were taken came in for the first time, by webhook and marker, in ms since the epoch. */
   takenAtMs: (webhook: string, marker: string) => number | undefined;
   tally: (markers: ReadonlySet<string>, webhooks: readonly string[]) => Tally;
-  /** Whatever must never be: bad signatures, two ids of one delivery. */
+  /** Whatever must never be: bad signatures, two ids of one delivery, other bytes under an id. */
   problems: string[];
 };
 
@@ -33,11 +50,13 @@ export const createLedger = (secret: string): Ledger => {
   const posts: Post[] = [];
   const problems: string[] = [];
   const idOf = new Map<string, string>();
+  const bytesOf = new Map<string, string>();
   const times = new Map<string, number>();
   const taken = new Map<string, number>();
+  let underWay = 0;
   const keyOf = (webhook: string, marker: string): string => `${webhook} ${marker}`;
 
-  const note = ({ path, rawBody, headers }: ReceivedRequest): Post => {
+  const note = ({ path, rawBody, headers, receivedAtMs }: ReceivedRequest): Post => {
     const received = verifyWebhook({ body: rawBody, headers, secrets: secret, toleranceSeconds: 300 });
     if (received.type !== 'api' || received.envelope.event !== 'new_message') throw new Error(`not expected: ${path}`);
     const { id } = received;
@@ -46,15 +65,21 @@ export const createLedger = (secret: string): Ledger => {
     const known = idOf.get(key) ?? id;
     if (known !== id) problems.push(`${key} came as ${known} and as ${id}`);
     idOf.set(key, known);
+    const bytes = hash('sha256', rawBody);
+    if ((bytesOf.get(id) ?? bytes) !== bytes) problems.push(`${key} came with other bytes under ${id}`);
+    bytesOf.set(id, bytes);
     const time = (times.get(id) ?? 0) + 1;
     times.set(id, time);
-    return { webhook: path, marker, id, time };
+    return { webhook: path, marker, id, time, atMs: receivedAtMs };
   };
 
   return {
     posts,
     problems,
+    underWay: () => underWay,
+    seen: () => times.size,
     receive: async (request, respond) => {
+      underWay += 1;
       try {
         const post = note(request);
         posts.push(post);
@@ -65,6 +90,8 @@ export const createLedger = (secret: string): Ledger => {
       } catch (error) {
         problems.push(String(error));
         return 400;
+      } finally {
+        underWay -= 1;
       }
     },
     takenAtMs: (webhook, marker) => taken.get(keyOf(webhook, marker)),

@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Database, Sql } from '../../src/shared/db/connect.ts';
 
-/** A lock that stops the service at one exact statement. */
+/** A lock that stops the service at one exact statement; released with the test at the latest. */
 export type HeldLock = {
   /** Resolves when a statement that contains `text` waits for it. */
   hasStopped: (text: string) => Promise<void>;
@@ -10,6 +10,8 @@ export type HeldLock = {
    * would carry out what nobody asks for any more.
    */
   release: () => Promise<void>;
+  /** Lets go, and has it carried out. */
+  letThrough: () => Promise<void>;
 };
 
 /** Takes the lock in a transaction of its own; resolves when it has it. */
@@ -23,18 +25,27 @@ export const holdLock = async (db: Database, lock: (sql: Sql) => Promise<unknown
   });
   transaction.catch(held.reject);
   await held.promise;
+  let isHeld = true;
   const waiting = (text: string) => db<{ pid: number }[]>`
     select pid from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database() and query ilike ${`%${text}%`}`;
+  const letThrough = async (): Promise<void> => {
+    isHeld = false;
+    released.resolve();
+    await transaction;
+  };
+  const release = async (): Promise<void> => {
+    if (!isHeld) return;
+    const pids = (await waiting('')).map(({ pid }) => pid);
+    await db`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as waiter (pid)`;
+    await letThrough();
+  };
+  onTestFinished(release);
   return {
     hasStopped: async (text) => {
       await vi.waitUntil(async () => (await waiting(text)).length > 0, { timeout: 30_000, interval: 10 });
     },
-    release: async () => {
-      const pids = (await waiting('')).map(({ pid }) => pid);
-      await db`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as waiter (pid)`;
-      released.resolve();
-      await transaction;
-    },
+    release,
+    letThrough,
   };
 };

@@ -1,41 +1,35 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findDisabling, hastenLastAttempt, tallyMails } from './exhaust.ts';
-import { startInstallation, type Installation } from './installation.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Answer } from '../helpers/receiver.ts';
+import { findDisabling, hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
+import { useInstallation } from './installed.ts';
+import { takeAfter } from './ledger.ts';
 import { holdLock } from './locks.ts';
 import { report } from './report.ts';
-import { createSite, type Site, type SiteOptions } from './site.ts';
+import type { Site } from './site.ts';
 
-describe('SIGKILL of the process', () => {
-  let installation: Installation;
-  beforeAll(async () => {
-    installation = await startInstallation();
-  });
-  afterAll(() => installation.stop());
+describe('a process that ends', () => {
+  const { installed, aSite } = useInstallation();
 
-  const aSite = async (options?: SiteOptions): Promise<Site> => {
-    const site = await createSite(installation, options);
-    onTestFinished(site.close);
-    return site;
-  };
+  const listMessages = ({ accountId }: Site) =>
+    installed().db`select 1 from messages where account_id = ${accountId} and external_id = 'm-1'`;
 
   /** Shown in two tests: Temporal gives a mail two minutes, in which the others find their place. */
   let mailed: { site: Site; sinceMs: number } | undefined;
 
-  test('during mail: the mail server has all of it, and the process dies before it hears so', async () => {
-    const { service, mailServer } = installation;
-    const site = await createSite(installation, { respond: () => 500 });
+  test('SIGKILL during mail: the mail server has all of it, and the process dies before it hears so', async () => {
+    const { service, mailServer } = installed();
+    const site = await aSite({ respond: () => 500 });
     mailServer.beforeAnswer(site.ownerEmail, () => service.kill());
     await site.handUntilAccepted('m-1');
-    await hastenLastAttempt(installation, site);
+    await hastenLastAttempt(installed(), site);
     const handedOver = () => mailServer.received.some(({ to }) => to === site.ownerEmail);
     await vi.waitUntil(handedOver, { timeout: 30_000, interval: 20 });
-    await site.close();
     mailed = { site, sinceMs: await service.start() };
-    expect((await findDisabling(installation, site)).mails).toEqual(['pending']);
+    expect((await findDisabling(installed(), site)).mails).toEqual(['pending']);
   });
 
-  test('before the commit: nothing was accepted, and the same message again is one message and one delivery', async () => {
-    const { db, service } = installation;
+  test('SIGKILL before the commit: nothing was accepted, and the same message again is one message and one delivery', async () => {
+    const { db, service } = installed();
     const site = await aSite();
     const lock = await holdLock(db, (sql) => sql`lock table deliveries in exclusive mode`);
     const answered = site.hand('m-1');
@@ -43,19 +37,45 @@ describe('SIGKILL of the process', () => {
     await service.kill();
     expect(await answered).toBeUndefined();
     await lock.release();
-    const messages = () => db`select 1 from messages where account_id = ${site.accountId} and external_id = 'm-1'`;
-    expect(await messages()).toHaveLength(0);
+    expect(await listMessages(site)).toHaveLength(0);
 
     const sinceMs = await service.start();
     await site.handUntilAccepted('m-1');
     const tally = await site.settle();
-    expect(await messages()).toHaveLength(1);
+    expect(await listMessages(site)).toHaveLength(1);
     expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 0 });
     await report('beforeCommit', tally, { sinceMs });
   });
 
-  test('after the commit, before its workflow is started: the next process delivers it, once', async () => {
-    const { temporal, service } = installation;
+  test('SIGKILL after the commit, before its answer: the same message again is one message and one delivery', async () => {
+    const { db, service } = installed();
+    const site = await aSite();
+    await db`
+      create function wait_in_commit() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(1); return null; end $$`;
+    onTestFinished(async () => void (await db`drop function wait_in_commit() cascade`));
+    await db`
+      create constraint trigger wait_in_commit after insert on messages deferrable initially deferred
+      for each row execute function wait_in_commit()`;
+    const lock = await holdLock(db, (sql) => sql`select pg_advisory_xact_lock(1)`);
+    const answered = site.hand('m-1');
+    await lock.hasStopped('commit');
+    await service.kill();
+    expect(await answered).toBeUndefined();
+    expect(await listMessages(site)).toHaveLength(0);
+    await lock.letThrough();
+    await vi.waitUntil(async () => (await listMessages(site)).length === 1, { timeout: 10_000 });
+
+    const sinceMs = await service.start();
+    expect(await site.hand('m-1')).toBe(202);
+    const tally = await site.settle();
+    expect(await listMessages(site)).toHaveLength(1);
+    expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 0 });
+    await report('beforeAnswer', tally, { sinceMs });
+  });
+
+  test('SIGKILL after the commit, before its workflow is started: the next process delivers it, once', async () => {
+    const { temporal, service } = installed();
     const site = await aSite();
     await temporal.kill();
     expect(await site.hand('m-1')).toBe(202);
@@ -69,8 +89,8 @@ describe('SIGKILL of the process', () => {
     await report('beforeStart', tally, { sinceMs });
   });
 
-  test('during the POST: it is sent again with the same id', async () => {
-    const { service } = installation;
+  test('SIGKILL during the POST: it is sent again with the same id', async () => {
+    const { service } = installed();
     const site = await aSite({
       respond: async ({ time }) => {
         if (time > 1) return 200;
@@ -86,8 +106,8 @@ describe('SIGKILL of the process', () => {
     await report('duringPost', tally, { sinceMs });
   });
 
-  test('after the POST, before its record: at least once means that it is sent again, with the same id', async () => {
-    const { db, service } = installation;
+  test('SIGKILL after the POST, before its record: at least once means that it is sent again, with the same id', async () => {
+    const { db, service } = installed();
     const site = await aSite();
     const lock = await holdLock(db, (sql) => sql`lock table attempts in exclusive mode`);
     expect(await site.hand('m-1')).toBe(202);
@@ -104,58 +124,55 @@ describe('SIGKILL of the process', () => {
     await report('beforeRecord', { ...tally, lastAtMs: Date.now() }, { sinceMs });
   });
 
-  test('during disabling: the webhook is disabled once, and one mail is sent', async () => {
-    const { db, service } = installation;
-    const site = await aSite({ respond: () => 500 });
+  test('SIGKILL during disabling, the webhook written and its mail not: neither is kept, and then it is disabled once, with one mail', async () => {
+    const { db, service } = installed();
+    const lastAnswer = Promise.withResolvers<Answer>();
+    const site = await aSite({ respond: ({ time }) => (time === 1 ? 500 : lastAnswer.promise) });
     await site.handUntilAccepted('m-1');
-    const lock = await holdLock(
-      db,
-      (sql) => sql`
-      select 1 from webhooks where account_id = ${site.accountId} for update`,
-    );
-    await hastenLastAttempt(installation, site);
-    await lock.hasStopped('from webhooks');
+    await hastenLastAttempt(installed(), site);
+    await vi.waitUntil(() => site.ledger.posts.length === 2, { timeout: 30_000 });
+    // Only now: the sweep, which the last attempt came from, looks at mails as well.
+    const lock = await holdLock(db, (sql) => sql`lock table mails in exclusive mode`);
+    lastAnswer.resolve(500);
+    await lock.hasStopped('insert into mails');
     await service.kill();
     await lock.release();
-    expect(await findDisabling(installation, site)).toEqual({
+    expect(await findDisabling(installed(), site)).toEqual({
       webhook: { status: 'active', disabledReason: null },
       mails: [],
     });
 
     const sinceMs = await service.start();
-    const disabled = { webhook: { status: 'disabled', disabledReason: 'failures' }, mails: ['sent'] };
-    await expect.poll(() => findDisabling(installation, site), { timeout: 60_000 }).toEqual(disabled);
+    await untilDisabled(installed(), site);
     expect(site.ledger.posts).toHaveLength(2);
-    expect(site.ledger.problems).toEqual([]);
-    const tally = tallyMails(installation, site);
+    const tally = tallyMails(installed(), site);
     expect(tally).toMatchObject({ delivered: 1, sentAgain: 0 });
     await report('duringDisabling', tally, { sinceMs });
   });
 
-  test('during mail, two minutes later: it was handed over again with the same Message-ID, and that is noted', async () => {
+  test('SIGTERM under load: it ends by itself, loses nothing and sends nothing twice', async () => {
+    const { service } = installed();
+    const site = await aSite({ respond: takeAfter(300) });
+    // Until the next one is ready: requests and POSTs are under way at each step of the stop.
+    const ready = new AbortController();
+    onTestFinished(() => ready.abort());
+    const loaded = site.load({ perSecond: 25, seconds: 90, signal: ready.signal });
+    await vi.waitUntil(() => site.accepted.size >= 50 && site.ledger.underWay() > 0, { timeout: 20_000, interval: 5 });
+    expect(await service.stop()).toBe('exit code 0');
+    const sinceMs = await service.start();
+    ready.abort();
+    await loaded;
+    const tally = await site.settle();
+    expect(tally).toMatchObject({ accepted: site.handedAtMs.size, sentAgain: 0 });
+    await report('sigterm', tally, { sinceMs });
+  });
+
+  test('SIGKILL during mail, two minutes later: it was handed over again with the same Message-ID, and that is noted', async () => {
     if (!mailed) throw new Error('the mail was not handed over');
     const { site, sinceMs } = mailed;
-    const disabled = { webhook: { status: 'disabled', disabledReason: 'failures' }, mails: ['sent'] };
-    await expect.poll(() => findDisabling(installation, site), { timeout: 150_000, interval: 200 }).toEqual(disabled);
-    const tally = tallyMails(installation, site);
+    await untilDisabled(installed(), site, 150_000);
+    const tally = tallyMails(installed(), site);
     expect(tally).toMatchObject({ delivered: 1, sentAgain: 1 });
     await report('duringMail', tally, { sinceMs });
   }, 180_000);
-});
-
-describe('SIGTERM of the process', () => {
-  test('under load loses nothing and sends nothing twice', async () => {
-    const installation = await startInstallation();
-    onTestFinished(installation.stop);
-    const site = await createSite(installation);
-    onTestFinished(site.close);
-    const loaded = site.load({ perSecond: 50, seconds: 4 });
-    await vi.waitUntil(() => site.accepted.size >= 100, { timeout: 20_000 });
-    await installation.service.stop();
-    const sinceMs = await installation.service.start();
-    await loaded;
-    const tally = await site.settle();
-    expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-    await report('sigterm', tally, { sinceMs });
-  });
 });

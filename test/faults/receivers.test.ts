@@ -1,40 +1,74 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../helpers/receiver.ts';
-import { startInstallation, type Installation } from './installation.ts';
+import { useInstallation } from './installed.ts';
+import type { Ledger } from './ledger.ts';
 import { report } from './report.ts';
-import { createSite, type Site, type SiteOptions } from './site.ts';
+import type { Site, SiteOptions } from './site.ts';
 
 describe('a receiver', () => {
-  let installation: Installation;
-  beforeAll(async () => {
-    installation = await startInstallation();
-  });
-  afterAll(() => installation.stop());
+  const { installed, aSite } = useInstallation();
 
-  const aSite = async (options?: SiteOptions): Promise<Site> => {
-    const site = await createSite(installation, options);
-    onTestFinished(site.close);
-    return site;
-  };
+  /** Shown in two tests: what was left without an answer comes again after 30 s, in which the others find their place. */
+  let besideHung: { healthy: Site; tenth: Site; sinceMs: number; note: string } | undefined;
 
-  test('one in ten that hangs for 10 s does not hold up the others, and gets its own in the end', async () => {
+  test('one in ten that hangs does not hold up the others', async () => {
     const [healthy, tenth] = [await aSite({ webhooks: 9 }), await aSite()];
-    const loadBoth = (name: string) =>
-      Promise.all([healthy, tenth].map((site) => site.load({ perSecond: 4, seconds: 12, name })));
-    await loadBoth('before');
+    const loadBoth = (name: string, seconds: number) =>
+      Promise.all([
+        healthy.load({ perSecond: 2, seconds, name }),
+        // Without a bound these would have all 400 slots of a process after nine seconds of hanging.
+        tenth.load({ perSecond: 45, seconds, name }),
+      ]);
+    await loadBoth('before', 6);
+    await Promise.all([healthy.settle(), tenth.settle()]);
+    tenth.respondWith(() => ({ type: 'hang' }));
+    const hangsSince = tenth.ledger.posts.length;
+    await loadBoth('beside', 14);
     await healthy.settle();
-    tenth.respondWith(() => ({ type: 'respond', status: 200, delayMs: 10_500 }));
-    await loadBoth('beside');
-    await healthy.settle();
+    const atOnce = countAtOnce(tenth.ledger.posts.slice(hangsSince));
     tenth.respondWith(() => 200);
     const sinceMs = Date.now();
-    const [fine, late] = [await healthy.settle(), await tenth.settle(90_000)];
 
-    expect(fine).toMatchObject({ accepted: 9 * 96, sentAgain: 0 });
-    expect(late.accepted).toBe(96);
+    // A webhook may have 64 first attempts under way and as many others: it wanted more, and left the slots to the rest.
+    expect(atOnce).toBeGreaterThan(64);
+    expect(atOnce).toBeLessThan(200);
+    expect(tenth.ledger.tally(tenth.accepted, tenth.webhooks)).toMatchObject({ accepted: 900, delivered: 270 });
     const [before, beside] = [p95Ms(healthy, 'before'), p95Ms(healthy, 'beside')];
     // A receiver that held the others up would cost them seconds; the machine's own unrest costs less.
     expect(beside).toBeLessThan(before + 1_000);
+    const note = `p95 of the other nine: ${before} ms before, ${beside} ms beside it (${(beside / before).toFixed(1)} ×)`;
+    besideHung = { healthy, tenth, sinceMs, note };
+  });
+
+  test('that hangs or resets gets the retry 30 s after the failure, with the same id', async () => {
+    const first = (answer: Answer): SiteOptions => ({ respond: ({ time }) => (time === 1 ? answer : 200) });
+    const sites = { hang: await aSite(first({ type: 'hang' })), reset: await aSite(first({ type: 'reset' })) };
+    const sinceMs = Date.now();
+    await Promise.all(Object.values(sites).map((site) => site.handUntilAccepted('m-1')));
+    for (const [fault, site, failsAfterMs] of [
+      ['reset', sites.reset, 0],
+      ['hang', sites.hang, 10_000],
+    ] as const) {
+      const tally = await site.settle(90_000);
+      expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
+      const [sentAt = 0, sentAgainAt = 0] = site.ledger.posts.map(({ atMs }) => atMs);
+      const retriedAfterMs = sentAgainAt - sentAt - failsAfterMs;
+      // The ten seconds begin a moment before the request has come in.
+      expect(retriedAfterMs).toBeGreaterThan(29_500);
+      expect(retriedAfterMs).toBeLessThan(35_000);
+      await report(fault, tally, { sinceMs });
+    }
+  });
+
+  test('one in ten that hung gets its own in the end, again only what it had left without an answer', async () => {
+    if (!besideHung) throw new Error('there was none that hung');
+    const { healthy, tenth, sinceMs, note } = besideHung;
+    const [fine, late] = [await healthy.settle(), await tenth.settle(150_000)];
+    expect(fine).toMatchObject({ accepted: 9 * 2 * 20, sentAgain: 0 });
+    expect(late.accepted).toBe(45 * 20);
+    const hung = await installed().db`
+      select 1 from attempts where account_id = ${tenth.accountId} and reason = 'timeout'`;
+    expect(late.sentAgain).toBe(hung.length);
     const tally = {
       accepted: fine.accepted + late.accepted,
       delivered: fine.delivered + late.delivered,
@@ -42,24 +76,8 @@ describe('a receiver', () => {
       sentAgain: fine.sentAgain + late.sentAgain,
       lastAtMs: late.lastAtMs,
     };
-    const note = `p95 of the other nine: ${before} ms before, ${beside} ms beside it (${(beside / before).toFixed(1)} ×)`;
     await report('oneInTen', tally, { sinceMs, note });
-  });
-
-  test('that hangs or resets gets the retry of the ladder, with the same id', async () => {
-    const first = (answer: Answer): SiteOptions => ({ respond: ({ time }) => (time === 1 ? answer : 200) });
-    const sites = { hang: await aSite(first({ type: 'hang' })), reset: await aSite(first({ type: 'reset' })) };
-    const sinceMs = Date.now();
-    await Promise.all(Object.values(sites).map((site) => site.handUntilAccepted('m-1')));
-    for (const [fault, site] of [
-      ['hang', sites.hang],
-      ['reset', sites.reset],
-    ] as const) {
-      const tally = await site.settle(90_000);
-      expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
-      await report(fault, tally, { sinceMs });
-    }
-  });
+  }, 180_000);
 });
 
 /** From handing a message in to a webhook's having its event, of the messages of one load, in whole ms. */
@@ -72,3 +90,7 @@ const p95Ms = ({ accepted, webhooks, handedAtMs, ledger }: Site, name: string): 
     .sort((a, b) => a - b);
   return took[Math.ceil(took.length * 0.95) - 1] ?? Number.NaN;
 };
+
+/** The most of these POSTs that waited for an answer at the same time, which none got before it was given up after ten seconds. */
+const countAtOnce = (posts: Ledger['posts']): number =>
+  Math.max(...posts.map(({ atMs: now }) => posts.filter(({ atMs }) => atMs <= now && atMs > now - 10_000).length));

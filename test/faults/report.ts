@@ -1,10 +1,13 @@
 import { appendFile } from 'node:fs/promises';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
+import { faults, type Fault } from './faults.ts';
 import type { Tally } from './ledger.ts';
-import type { Fault } from './faults.ts';
 import type { Result } from './table.ts';
 
-/** Puts what came of a fault into the table; `sinceMs` is when the fault had its end, in ms since the epoch. */
+/**
+ * Puts what came of a fault into the table, and fails when it took longer than the fault may. `sinceMs` is when the fault had
+ * its end, in ms since the epoch.
+ */
 export const report = async (
   fault: Fault,
   { lastAtMs, ...counts }: Tally,
@@ -13,4 +16,5 @@ export const report = async (
   const recoverySeconds = Math.max(0, lastAtMs - sinceMs) / 1000;
   const result: Result = { fault, ...counts, recoverySeconds, ...(note !== undefined && { note }) };
   await appendFile(inject('faultResults'), `${JSON.stringify(result)}\n`);
+  expect(recoverySeconds, `${fault}: seconds until it had recovered`).toBeLessThan(faults[fault].withinSeconds);
 };

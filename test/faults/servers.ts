@@ -11,6 +11,8 @@ export type KillableServer<Server> = {
   /** SIGKILL; resolves when it is gone. */
   kill: () => Promise<void>;
   start: () => Promise<void>;
+  /** Starts it where it was killed. */
+  revive: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -30,20 +32,27 @@ export const startKillableTemporal = (dataDir: string): Promise<KillableServer<E
 const startKillable = async <Server extends { pid: number; ended: Promise<string>; stop: () => Promise<void> }>(
   startServer: () => Promise<Server>,
 ): Promise<KillableServer<Server>> => {
-  const start = async (): Promise<Server> => {
-    const server = await persist(startServer);
-    void server.ended.then(endWithUs(server.pid));
-    return server;
+  const startNext = async (): Promise<Server> => {
+    const next = await persist(startServer);
+    void next.ended.then(endWithUs(next.pid));
+    return next;
   };
-  let server = await start();
+  let server = await startNext();
+  let isKilled = false;
+  const start = async (): Promise<void> => {
+    server = await startNext();
+    isKilled = false;
+  };
   return {
     now: () => server,
     kill: async () => {
+      isKilled = true;
       process.kill(server.pid, 'SIGKILL');
       await server.ended;
     },
-    start: async () => {
-      server = await start();
+    start,
+    revive: async () => {
+      if (isKilled) await start();
     },
     stop: () => server.stop(),
   };

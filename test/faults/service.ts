@@ -9,11 +9,13 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 /** The process under fault: API and all workers, as `npm start` runs them, on servers that the suite kills by itself. */
 export type FaultedService = {
   url: string;
-  /** Resolves when it is ready, or alive where Temporal is away; answers when it was spawned, in ms since the epoch. */
-  start: (options?: { withoutTemporal?: boolean }) => Promise<number>;
+  /** Resolves when it is ready; answers when it was spawned, in ms since the epoch. */
+  start: () => Promise<number>;
+  /** Starts it where it has ended. */
+  revive: () => Promise<void>;
   kill: () => Promise<void>;
-  /** SIGTERM; resolves when it has ended. */
-  stop: () => Promise<void>;
+  /** SIGTERM, and SIGKILL where that does not end it within half a minute; answers how it ended: "exit code 0". */
+  stop: () => Promise<string>;
 };
 
 const readyWithinMs = 30_000;
@@ -30,31 +32,36 @@ export const createService = ({
   const url = `http://127.0.0.1:${port}`;
   let server: ServerProcess | undefined;
 
-  const answers = async (path: string): Promise<boolean> => {
-    const answer = await fetch(`${url}${path}`).catch(() => undefined);
+  const isReady = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
     return answer?.ok ?? false;
+  };
+
+  const start = async (): Promise<number> => {
+    const sinceMs = Date.now();
+    const { PATH = '', HOME = '' } = process.env;
+    const started = await spawnServer([process.execPath, 'src/start.ts'], {
+      logFile: join(dataDir, 'logs', 'parley.log'),
+      outlivesUs: false,
+      cwd: project,
+      env: { PATH, HOME, UV_THREADPOOL_SIZE: '32', DATA_DIR: dataDir, PORT: String(port), ...env },
+    });
+    server = started;
+    while (!(await isReady())) {
+      const ending = started.howEnded();
+      if (ending !== undefined || Date.now() > sinceMs + readyWithinMs) {
+        throw new Error(`the service did not get ready (${ending ?? 'in time'}):\n${started.lastLines()}`);
+      }
+      await sleep(50);
+    }
+    return sinceMs;
   };
 
   return {
     url,
-    start: async ({ withoutTemporal = false } = {}) => {
-      const sinceMs = Date.now();
-      const { PATH = '', HOME = '' } = process.env;
-      const started = await spawnServer([process.execPath, 'src/start.ts'], {
-        logFile: join(dataDir, 'logs', 'parley.log'),
-        outlivesUs: false,
-        cwd: project,
-        env: { PATH, HOME, UV_THREADPOOL_SIZE: '32', DATA_DIR: dataDir, PORT: String(port), ...env },
-      });
-      server = started;
-      while (!(await answers(withoutTemporal ? '/health/live' : '/health/ready'))) {
-        const ending = started.howEnded();
-        if (ending !== undefined || Date.now() > sinceMs + readyWithinMs) {
-          throw new Error(`the service did not get ready (${ending ?? 'in time'}):\n${started.lastLines()}`);
-        }
-        await sleep(50);
-      }
-      return sinceMs;
+    start,
+    revive: async () => {
+      if (server?.howEnded() !== undefined) await start();
     },
     kill: async () => {
       if (!server || server.howEnded() !== undefined) throw new Error('there is nothing to kill');
@@ -62,7 +69,9 @@ export const createService = ({
       await server.ended;
     },
     stop: async () => {
-      if (server) await stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 });
+      if (!server) return 'never started';
+      await stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 });
+      return server.ended;
     },
   };
 };

@@ -25,16 +25,17 @@ export const readResults = async (file: string): Promise<Result[]> => {
 
 /** The table of the document, in the order of `faults`. */
 export const showTable = (results: readonly Result[]): string => {
-  const head = ['fault', 'how it is made', 'accepted', 'delivered', 'lost', 'sent again', 'recovered in'];
+  const head = ['fault', 'how it is made', 'accepted', 'delivered', 'lost', 'sent again', 'recovered in', 'limit'];
   const rows = names.flatMap((name) => results.filter(({ fault }) => fault === name).map(showRow));
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), '| --- | --- | ---: | ---: | ---: | ---: | ---: |', ...rows.map(line)].join('\n');
+  return [line(head), '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |', ...rows.map(line)].join('\n');
 };
 
 const showRow = ({ fault, accepted, delivered, lost, sentAgain, recoverySeconds, note }: Result): string[] => {
-  const { title, how } = faults[fault];
+  const { title, how, withinSeconds } = faults[fault];
   const counts = [accepted, delivered, lost, sentAgain].map((count) => count.toLocaleString('en-US'));
-  return [title, note === undefined ? how : `${how}; ${note}`, ...counts, `${recoverySeconds.toFixed(1)} s`];
+  const made = note === undefined ? how : `${how}; ${note}`;
+  return [title, made, ...counts, `${recoverySeconds.toFixed(1)} s`, `${withinSeconds} s`];
 };
 
 const manifest = new URL('../../package.json', import.meta.url);

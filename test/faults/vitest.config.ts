@@ -8,6 +8,7 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     globalSetup: ['test/faults/global-setup.ts'],
+    setupFiles: ['test/end-with-runner.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
 import { createApp } from '../../src/api/app.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
-import { createAccount, type CreatedAccount } from '../../src/shared/accounts/create-account.ts';
+import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database } from '../../src/shared/db/connect.ts';
@@ -17,6 +17,7 @@ import { createEgress } from '../../src/shared/egress/client.ts';
 import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { noTracing } from '../../src/shared/telemetry/tracing.ts';
+import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 
@@ -28,7 +29,7 @@ export type ApiOptions = {
   /** Temporal's client, where a test brings a server; away when not given. */
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
-  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'>;
+  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> & Partial<Pick<ApiDeps, 'metrics'>>;
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -90,7 +91,7 @@ export const startApi = async ({
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up' },
     temporal,
-    metrics: createMetrics(),
+    metrics: world?.metrics ?? createMetrics(),
     tracing: noTracing,
   };
   const handle = createApp(deps).callback();
@@ -102,11 +103,8 @@ export const startApi = async ({
     db,
     dispatched,
     logged,
-    createAccount: async ({ plan = 'pro', email = `${randomBytes(6).toString('hex')}@example.com` } = {}) => {
-      const account = await createAccount(
-        { sql: db, secrets: deps.secrets },
-        { name: 'Acme', email, plan, password: 'correct horse' },
-      );
+    createAccount: async (options) => {
+      const account = await anAccount(deps, options);
       return { ...account, session: await createSession(db, account.userId) };
     },
     request: async (method, path, { body, headers = {}, key, session } = {}) => {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectDatabase, type Database, type DatabaseTarget } from '../../src/shared/db/connect.ts';
 
-export type TestDatabase = { target: DatabaseTarget; db: Database; drop: () => Promise<void> };
+export type TestDatabase = {
+  target: DatabaseTarget;
+  db: Database;
+  /** Cuts all connections and lets nobody in until `open`: PostgreSQL is away for whoever uses this database. */
+  shut: () => Promise<void>;
+  open: () => Promise<void>;
+  drop: () => Promise<void>;
+};
 
 /**
  * A database of the caller's own, empty, on the server of this test run; migrated unless told otherwise. Drop it when the
@@ -18,7 +25,17 @@ export const createTestDatabase = async ({ migrated = true } = {}): Promise<Test
     await db.end({ timeout: 5 });
     await asAdmin((sql) => sql`drop database ${sql(name)} with (force)`);
   };
-  return { target, db, drop };
+  return {
+    target,
+    db,
+    shut: () =>
+      asAdmin(async (sql) => {
+        await sql`alter database ${sql(name)} with allow_connections false`;
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+      }),
+    open: () => asAdmin((sql) => sql`alter database ${sql(name)} with allow_connections true`),
+    drop,
+  };
 };
 
 /** Of another database on the server of this run. */

@@ -23,7 +23,7 @@ export const aDelivery = async (
     insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
       next_attempt_at, finished_at)
     values (${id}, ${accountId}, ${webhookId}, ${newUuid()}, 'new_message', ${variant}, ${contactId}, ${Buffer.from(body)}, ${status},
-      ${carried ? db`now()` : null}, ${status === 'retrying' ? db`now()` : null},
+      ${carried ? db`now()` : null}, ${status === 'retrying' ? db`now() + interval '30 seconds'` : null},
       ${carried || status === 'parked' ? null : db`now()`})`;
   return id;
 };

@@ -3,7 +3,6 @@ import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
-import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Database } from '../../src/shared/db/connect.ts';
 import { createTransact, type Transact } from '../../src/shared/db/transact.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
@@ -21,6 +20,7 @@ import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/shared/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/secrets/seal.ts';
 import { noTracing, type Tracing } from '../../src/shared/telemetry/tracing.ts';
+import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 
@@ -102,30 +102,23 @@ export const startDeliveryWorld = async ({
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
-  const metrics = createMetrics();
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, metrics, tracing, log });
+  const observed = { metrics: createMetrics(), tracing, log };
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, ...observed });
   const dispatched: DispatchRequest[] = [];
   const hand = (requests: readonly DispatchRequest[]): void => {
     dispatched.push(...requests);
     dispatcher.dispatch(requests);
   };
   const transact = createTransact(db, hand, { tracing });
-  const baseUrl = 'https://parley.example';
+  const known = { baseUrl: 'https://parley.example', retentionDays: 90 };
+  const parts = { db, transact, egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
-    db,
-    transact,
-    egress,
-    secrets,
-    mailer,
-    metrics,
-    tracing,
-    firstAttempts,
-    baseUrl,
-    retentionDays: 90,
-    log,
+    ...parts,
+    ...observed,
+    ...known,
+    dispatcher: { dispatch: hand, starting: dispatcher.starting },
   });
-  const owner = { name: 'Acme', email: 'owner@acme.example', plan: 'pro' } as const;
-  const { accountId } = await createAccount({ sql: db, secrets }, owner);
+  const { accountId } = await anAccount({ db, secrets }, { email: 'owner@acme.example' });
   const [contact] = await db<{ id: string }[]>`insert into contacts (account_id) values (${accountId}) returning id`;
   const contactId = contact?.id ?? '';
 
@@ -144,7 +137,7 @@ export const startDeliveryWorld = async ({
     transact,
     secrets,
     activities,
-    metrics,
+    metrics: observed.metrics,
     dispatcher,
     sweep: createSweep({ db, client, temporalAnswers: async () => true, log }),
     dispatched,
@@ -153,14 +146,7 @@ export const startDeliveryWorld = async ({
     useClient: (next) => {
       temporal = next;
     },
-    aWebhook: async ({ url, variant = 'api', secret = 'a-secret', events = ['*'] }) => {
-      const id = newUuid();
-      const sealed = variant === 'api' ? secrets.seal(secret, { accountId, rowId: id }) : null;
-      await db`
-        insert into webhooks (id, account_id, variant, url, events, secret, status)
-        values (${id}, ${accountId}, ${variant}, ${url}, ${events}, ${sealed}, 'active')`;
-      return id;
-    },
+    aWebhook: (webhook) => insertWebhook({ db, secrets }, { accountId, ...webhook }),
     anEvent: async (text = 'hello') => {
       const before = dispatched.length;
       await transact((tx) =>

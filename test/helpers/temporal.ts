@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -8,10 +6,13 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { findBinaries } from '../../scripts/binaries.mjs';
 import type { Activities } from '../../src/activities/index.ts';
+import { findListeners } from '../../src/shared/embedded/ports.ts';
+import { endWithUs } from '../../src/shared/embedded/server-process.ts';
 import { startTemporal } from '../../src/shared/embedded/temporal.ts';
 import { addSearchAttributes } from '../../src/shared/temporal/register-search-attributes.ts';
 import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
 import { createWorkers } from '../../src/service/workers.ts';
+import { tempFolder } from './temp-folder.ts';
 
 Runtime.install({
   shutdownSignals: [],
@@ -27,6 +28,8 @@ export const startTimeSkipping = async (): Promise<TestWorkflowEnvironment> => {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
   });
+  // The SDK spawns it and tells its port alone; nobody but its teardown would end it.
+  findListeners(Number(env.address.split(':').at(-1))).forEach(endWithUs);
   await addSearchAttributes(env.connection, 'default', searchAttributeNames);
   return env;
 };
@@ -40,7 +43,7 @@ export type DevServer = TemporalServer & { address: string; binary: string; stop
 export const startDevServer = async (): Promise<DevServer> => {
   const binary = findBinaries().temporal;
   if (binary === undefined) throw new Error("Temporal's CLI is missing: run node scripts/bootstrap.mjs");
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-temporal-'));
+  const dataDir = tempFolder('temporal');
   const server = await startTemporal({ dataDir, log: () => {}, binary, durable: false });
   const nativeConnection = await NativeConnection.connect({ address: server.address });
   return {

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, parseConfig } from '../../src/shared/config.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -64,8 +63,10 @@ test('a database of its own needs a master key of its own', () => {
   expect(problemsOf({ DATABASE_URL: 'postgres://db/parley', MASTER_KEY: 'ab'.repeat(32) })).toEqual([]);
 });
 
-test('a certificate file that holds none is told', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'parley-config-')), 'ca.pem');
+test('a certificate file that holds none is told', () => {
+  const folder = tempFolder('config');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'ca.pem');
   writeFileSync(file, 'not a certificate');
   expect(problemsOf({ EGRESS_CA_FILE: file })).toEqual(['EGRESS_CA_FILE holds no PEM certificate']);
   writeFileSync(file, '-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----\n');

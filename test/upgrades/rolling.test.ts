@@ -1,28 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { showId } from '../../src/shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { startParley, type ParleyProcess } from '../helpers/parley-process.ts';
 import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../helpers/receiver.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
-import {
-  endAll,
-  parleyOf,
-  present,
-  startProcess,
-  unpackRelease,
-  type Env,
-  type RunningProcess,
-  type Version,
-} from './installation.ts';
+import { parleyOf, present, unpackRelease, type Env, type Version } from './installation.ts';
 
 const secret = 'choose-a-long-secret';
 const retryAfterMs = 30_000;
+/** Of a sample event. */
+const textOfTests = 'Hello! This is a test event from Parley.';
 const begunByOld = 'fails once, begun by the old';
 const begunByNew = 'fails once, begun by the new';
 const replayed = 'replayed by the new';
+const replayedInBulk = [1, 2, 3].map((number) => `replayed in bulk ${number}`);
 
 let old: Version;
 let database: TestDatabase;
@@ -49,7 +44,6 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await endAll();
   await Promise.all([receiver.close(), temporal.stop(), database.drop()]);
   await old.remove();
 });
@@ -60,25 +54,33 @@ const withId = z.object({ id: z.string() });
 const textOf = ({ rawBody }: ReceivedRequest): string => body.parse(JSON.parse(rawBody.toString())).data.message.text;
 const received = (text: string): ReceivedRequest[] => receiver.requests.filter((request) => textOf(request) === text);
 
+/** A process of one version, ready to work. */
+const start = async ({ folder }: Version, main: 'src/api/main.ts' | 'src/worker.ts'): Promise<ParleyProcess> => {
+  const parley = await startParley({ main, cwd: folder, env });
+  onTestFinished(async () => void (await parley.stop()));
+  return parley;
+};
+
 /** An account with a webhook and a channel, made by the first process, and used through any. */
-const createAccount = async (api: RunningProcess) => {
+const createAccount = async (api: ParleyProcess) => {
   const created = await parleyOf(old, env, 'accounts', 'create', '--name', 'Acme', '--email', 'ada@example.com');
   const { api_key: key } = z.object({ api_key: z.string() }).parse(created);
-  const request = async ({ url }: RunningProcess, method: string, path: string, sent?: unknown): Promise<unknown> => {
+  const request = async ({ url }: ParleyProcess, method: string, path: string, sent?: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, { method, headers, body: sent ? JSON.stringify(sent) : null });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  await request(api, 'POST', '/v1/webhooks', { url: receiver.url('/hook'), events: ['new_message'], secret });
+  const hook = { url: receiver.url('/hook'), events: ['new_message'], secret };
+  const { id: webhookId } = withId.parse(await request(api, 'POST', '/v1/webhooks', hook));
   const channel = withId.parse(await request(api, 'POST', '/v1/channels', { type: 'api', name: 'App' }));
   const sent: string[] = [];
-  const send = async (through: RunningProcess, text: string): Promise<void> => {
+  const send = async (through: ParleyProcess, text: string): Promise<void> => {
     sent.push(text);
     const message = { message_id: text, sender: { external_id: 'ada' }, text };
     await request(through, 'POST', `/v1/channels/${channel.id}/inbound`, message);
   };
-  return { sent, send, request };
+  return { sent, send, request, webhookId };
 };
 
 /** Of every round of every delivery: how its workflow ended, and the tasks that failed, as one does that a version cannot go on with. */
@@ -96,7 +98,14 @@ const describeWorkflows = async () => {
   );
 };
 
-const faultsOf = ({ log }: RunningProcess): string[] => log.filter((line) => /"level":"(error|fatal)"/.test(line));
+const faultsOf = ({ lines }: ParleyProcess): string[] => lines.filter((line) => /"level":"(error|fatal)"/.test(line));
+
+/** Whether it was this process that made an attempt of the message's ladder. */
+const attempted = ({ lines }: ParleyProcess, text: string, number: number): boolean => {
+  const [request] = received(text);
+  const marks = ['"delivery.attempted"', `"${String(request?.headers['webhook-id'])}"`, `"number":${number},`];
+  return lines.some((line) => marks.every((mark) => line.includes(mark)));
+};
 
 describe('a rolling restart from 0.1.0', () => {
   test('delivers everything once, and makes the retries that one version owes under the other, on time', async () => {
@@ -104,23 +113,19 @@ describe('a rolling restart from 0.1.0', () => {
       const text = textOf(request);
       return text.startsWith('fails once') && received(text).length === 1 ? 500 : 200;
     });
-    const [oldApi, oldWorker] = await Promise.all([
-      startProcess(old, 'src/api/main.ts', env),
-      startProcess(old, 'src/worker.ts', env),
-    ]);
-    const { sent, send, request } = await createAccount(oldApi);
+    const [oldApi, oldWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
+    const { sent, send, request, webhookId } = await createAccount(oldApi);
     await send(oldApi, replayed);
     await receiver.waitFor(1, 10_000);
     await send(oldApi, begunByOld);
     await receiver.waitFor(2, 10_000);
 
     // Workers first, as docs/operations.md has it; the first new process migrates while the old ones serve.
-    const newWorker = await startProcess(present, 'src/worker.ts', env);
+    const newWorker = await start(present, 'src/worker.ts');
     const applied = await database.db<{ name: string }[]>`select name from migrations order by name`;
     expect(applied.map(({ name }) => name)).toEqual((await readdir(join(present.folder, 'migrations'))).toSorted());
     await send(oldApi, 'old, on the migrated schema');
-    const newApi = await startProcess(present, 'src/api/main.ts', env);
-    await send(newApi, begunByNew);
+    const newApi = await start(present, 'src/api/main.ts');
     for (const index of [1, 2, 3, 4, 5]) {
       await send(oldApi, `old beside new ${index}`);
       await send(newApi, `new beside old ${index}`);
@@ -130,16 +135,38 @@ describe('a rolling restart from 0.1.0', () => {
       .parse(await request(newApi, 'GET', '/v1/deliveries?limit=200'));
     await request(newApi, 'POST', `/v1/deliveries/${logged.at(-1)?.id}/replay`);
     await receiver.waitFor((requests) => requests.length > sent.length, 10_000);
+    // What 0.1.0 does not know, while its processes work on the same queues.
+    const since = new Date().toISOString();
+    for (const text of replayedInBulk) await send(oldApi, text);
+    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 1), 10_000);
+    const bulk = { status: ['delivered'], since, until: new Date().toISOString() };
+    const delivered = async () =>
+      z.object({ count: z.number() }).parse(await request(newApi, 'POST', '/v1/replays/preview', bulk)).count;
+    await expect.poll(delivered, { timeout: 10_000 }).toBe(replayedInBulk.length);
+    const { id: replayId } = withId.parse(await request(newApi, 'POST', '/v1/replays', bulk));
+    await request(newApi, 'POST', `/v1/webhooks/${webhookId}/test`, {});
+    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 2), 20_000);
 
     expect(await oldWorker.stop()).toBe(0);
     await send(oldApi, 'old API, without its worker');
     expect(await oldApi.stop()).toBe(0);
     await send(newApi, 'new alone');
+    await send(newApi, begunByNew);
+    expect(await request(newApi, 'GET', `/v1/replays/${replayId}`)).toMatchObject({ status: 'finished', skipped: 0 });
+    await receiver.waitFor(() => received(begunByOld).length === 2, retryAfterMs + 10_000);
+
+    // And back again, before the retry that the new ones owe.
+    const [backApi, backWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
+    await send(backApi, 'back to the old, beside the new');
+    expect([await newApi.stop(), await newWorker.stop()]).toEqual([0, 0]);
+    expect(received(begunByNew)).toHaveLength(1);
+    await send(backApi, 'back to the old');
 
     const { db } = database;
     const unfinished = () => db`select id from deliveries where status <> 'delivered' or sweep_at is not null`;
     await vi.waitFor(async () => expect(await unfinished()).toEqual([]), retryAfterMs + 10_000);
-    const twice = [replayed, begunByOld, begunByNew];
+    const twice = [replayed, ...replayedInBulk, begunByOld, begunByNew];
+    expect(received(textOfTests)).toHaveLength(1);
     expect(Object.fromEntries(sent.map((text) => [text, received(text).length]))).toEqual(
       Object.fromEntries(sent.map((text) => [text, twice.includes(text) ? 2 : 1])),
     );
@@ -154,14 +181,19 @@ describe('a rolling restart from 0.1.0', () => {
     }
 
     const workflows = await describeWorkflows();
-    expect(workflows).toHaveLength(sent.length + 1);
+    expect(workflows).toHaveLength(sent.length + 1 + replayedInBulk.length + 1);
     expect(workflows.filter(({ status, failedTasks }) => status !== 'COMPLETED' || failedTasks > 0)).toEqual([]);
 
-    const back = await startProcess(old, 'src/api/main.ts', env);
-    expect([await newApi.stop(), await newWorker.stop()]).toEqual([0, 0]);
-    await send(back, 'back to the old');
-    await vi.waitFor(() => expect(received('back to the old')).toHaveLength(1), 10_000);
-    expect(await back.stop()).toBe(0);
-    for (const process of [oldApi, oldWorker, newApi, newWorker, back]) expect(faultsOf(process)).toEqual([]);
+    expect([await backApi.stop(), await backWorker.stop()]).toEqual([0, 0]);
+    const processes = { old: [oldApi, oldWorker], new: [newApi, newWorker], back: [backApi, backWorker] };
+    const makersOf = (text: string) =>
+      [1, 2].map((number) =>
+        Object.entries(processes).flatMap(([name, those]) =>
+          those.some((one) => attempted(one, text, number)) ? [name] : [],
+        ),
+      );
+    expect(makersOf(begunByOld)).toEqual([['old'], ['new']]);
+    expect(makersOf(begunByNew)).toEqual([['new'], ['back']]);
+    for (const process of Object.values(processes).flat()) expect(faultsOf(process)).toEqual([]);
   }, 90_000);
 });

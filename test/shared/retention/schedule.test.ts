@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { examineRetention } from '../../../src/cli/doctor/retention.ts';
 import { registerSchedules, retentionSchedule } from '../../../src/shared/temporal/schedules.ts';
-import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
-import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from '../../helpers/temporal.ts';
+import { startLiveWorld, type LiveWorld } from '../../helpers/live-world.ts';
 
-let temporal: DevServer;
-let world: DeliveryWorld;
-let workers: RunningWorkers;
+let temporal: LiveWorld['temporal'];
+let world: LiveWorld['world'];
+let stop: LiveWorld['stop'];
 
 beforeAll(async () => {
-  [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld()]);
-  workers = await runWorkers(temporal, world.activities);
+  ({ temporal, world, stop } = await startLiveWorld());
 });
 
-afterAll(async () => {
-  await workers.stop();
-  await world.stop();
-  await temporal.stop();
-});
+afterAll(() => stop());
 
 const schedule = () => temporal.client.schedule.getHandle(retentionSchedule);
 

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { createAccount, type CreatedAccount } from '../../src/shared/accounts/create-account.ts';
+import type { Plan } from '../../src/shared/accounts/plans.ts';
+import type { Database } from '../../src/shared/db/connect.ts';
+import type { Variant } from '../../src/shared/events/names.ts';
+import { newUuid } from '../../src/shared/ids.ts';
+import type { Secrets } from '../../src/shared/secrets/seal.ts';
+
+type Deps = { db: Database; secrets: Secrets };
+
+/** A new account with its owner and its first key; ids are UUIDs. */
+export const anAccount = (
+  { db, secrets }: Deps,
+  {
+    plan = 'pro',
+    email = `${randomBytes(6).toString('hex')}@example.com`,
+    password = 'correct horse',
+  }: { plan?: Plan; email?: string; password?: string } = {},
+): Promise<CreatedAccount> => createAccount({ sql: db, secrets }, { name: 'Acme', email, plan, password });
+
+/** An active webhook of an account, subscribed to everything unless told otherwise; answers its UUID. */
+export const insertWebhook = async (
+  { db, secrets }: Deps,
+  {
+    accountId,
+    url,
+    variant = 'api',
+    secret = 'a-secret',
+    events = ['*'],
+  }: { accountId: string; url: string; variant?: Variant; secret?: string; events?: string[] },
+): Promise<string> => {
+  const id = newUuid();
+  const sealed = variant === 'api' ? secrets.seal(secret, { accountId, rowId: id }) : null;
+  await db`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${id}, ${accountId}, ${variant}, ${url}, ${events}, ${sealed}, 'active')`;
+  return id;
+};
