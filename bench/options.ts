@@ -21,9 +21,9 @@ workers: several processes against one Temporal; about 2 minutes
   --workers      2: how many
 memory: after so many deliveries, and after so many more; about 4 minutes at 60 deliveries a second
   --memory       3000,15000: when it is read (10000,50000 takes a quarter of an hour)
-replay: a bulk replay beside live deliveries; about 5 minutes
+replay: a bulk replay beside live deliveries; about 10 minutes
   --replay       10000: how many
-  --pace         50: deliveries a second
+  --pace         20: deliveries a second
 `;
 
 const positive = z.coerce.number().positive();
@@ -76,7 +76,7 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       workers: { type: 'string', default: '2' },
       memory: { type: 'string', default: '3000,15000' },
       replay: { type: 'string', default: '10000' },
-      pace: { type: 'string', default: '50' },
+      pace: { type: 'string', default: '20' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },

@@ -26,8 +26,11 @@ const batchesPerSecond = 4;
 /** How long a replay waits for what it has begun, in ms, before it looks again. */
 const noRoomMs = 1_000;
 
-/** With so many starts under way Temporal or this process is not keeping up, and everybody else goes first. */
-const busyAt = 3;
+/**
+ * With so many starts under way, everybody's, Temporal or this process is not keeping up, and everybody else goes first: as many
+ * as a replay of this pace alone would have at a Temporal that takes 50 ms for one.
+ */
+const busyAt = (pace: number): number => Math.ceil(pace / 20);
 
 /**
  * For some seconds, begins the new rounds of a replay's next deliveries, each batch in one transaction with its cursor and
@@ -41,7 +44,7 @@ export const replayBatches =
     const untilMs = performance.now() + runMs;
     const { pace, room: atFirst } = (await findRoom(db, id)) ?? { pace: 1, room: 0 };
     let room = atFirst;
-    const pacer = createPacer({ perSecond: pace, busy: () => dispatcher.starting() >= busyAt });
+    const pacer = createPacer({ perSecond: pace, busy: () => dispatcher.starting() >= busyAt(pace) });
     for (;;) {
       await pacer.turn();
       const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
