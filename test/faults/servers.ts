@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from '../../scripts/binaries.mjs';
 import { startPostgres, type EmbeddedPostgres } from '../../src/shared/embedded/postgres.ts';
+import { endWithUs } from '../../src/shared/embedded/server-process.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
 
 /** A server on data that outlives it: killed at any moment, started again where it was. */
@@ -34,6 +34,7 @@ const startKillable = async <Server extends { pid: number; ended: Promise<string
 ): Promise<KillableServer<Server>> => {
   const startNext = async (): Promise<Server> => {
     const next = await persist(startServer);
+    // Durable ones outlive whoever started them.
     void next.ended.then(endWithUs(next.pid));
     return next;
   };
@@ -71,13 +72,4 @@ const persist = async <Server>(start: () => Promise<Server>): Promise<Server> =>
       await sleep(100);
     }
   }
-};
-
-/** Durable servers outlive whoever started them: a shell waits for our end, however it comes. Returns what ends the shell. */
-const endWithUs = (pid: number): (() => void) => {
-  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(pid)], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  return () => void watcher.kill('SIGKILL');
 };

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database, DatabaseTarget } from '../../src/shared/db/connect.ts';
 import { createTransact, type Transact } from '../../src/shared/db/transact.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/dispatch/dispatcher.ts';
@@ -53,6 +53,8 @@ type DeliveryRow = {
 /** Everything that a delivery needs, with a database of its own; Temporal is the test's to bring. */
 export type DeliveryWorld = {
   db: Database;
+  /** Where that is, for processes and commands on it. */
+  target: DatabaseTarget;
   transact: Transact;
   secrets: Secrets;
   activities: Activities;
@@ -97,7 +99,7 @@ export const startDeliveryWorld = async ({
   tracing = noTracing,
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
-  const { db, drop } = await createTestDatabase();
+  const { target, db, drop } = await createTestDatabase();
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
   let temporal: Client | undefined;
   const client = () => temporal;
@@ -134,6 +136,7 @@ export const startDeliveryWorld = async ({
 
   return {
     db,
+    target,
     transact,
     secrets,
     activities,

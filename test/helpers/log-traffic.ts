@@ -27,6 +27,7 @@ export const keepWriting = (write: () => Promise<unknown>) => {
   // One that fails is told by stop().
   writers.catch(() => {});
   return {
+    written: () => written,
     stop: async () => {
       stopping.abort();
       await writers;
