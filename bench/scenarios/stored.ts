@@ -1,10 +1,12 @@
+import type { Measured } from '../measure.ts';
+import type { Options } from '../options.ts';
 import { median, nowMs } from '../statistics.ts';
 import { sumOf } from '../phases.ts';
-import { api, partsOf } from '../servers.ts';
+import { api, partsOf, type Ground } from '../servers.ts';
 import type { Target } from '../target.ts';
 import { aim, ms, table } from '../text.ts';
 import { fillDeliveries } from './fill.ts';
-import { isLossless, offerTo, onNewGround } from './scenario.ts';
+import { isLossless, offerTo, onNewGround, type Outcome } from './scenario.ts';
 
 const perSecond = 40;
 const weeks = 20;
@@ -14,58 +16,72 @@ const fewStored = 10_000;
 
 const pagesEach = 60;
 
-/** What a delivery costs and how long the log's pages take when many deliveries are stored, and when hardly any are. */
-export const stored = onNewGround(async (ground, { seconds, stored: count }, say) => {
-  const { database } = ground.postgres;
-  const parley = await ground.startProcess('parley', { file: api, database });
-  const target = await ground.addTarget(parley);
-  const parts = partsOf(ground, { parley });
-  const { warmUp, measured } = offerTo(ground, { target, parts });
-  const look = async () => {
-    const figures = await measured({ perSecond, seconds: seconds * 2 });
-    return {
-      ...figures,
-      sumMs: sumOf(figures.cpuMs, ['temporal', 'parley', 'postgres']),
-      pageMs: await timePages(target),
+/** In turn, for a machine has its moods: the medians are told. */
+const turns = 3;
+
+type Look = Measured & { sumMs: number; pageMs: Record<string, number> };
+
+/**
+ * What a delivery costs and how long the log's pages take when many deliveries are stored, and when hardly any are: two
+ * installations, of which one is idle while the other is measured.
+ */
+export const stored = onNewGround((few, options, say) =>
+  onNewGround((many) => compare({ few, many }, options, say))(options, say),
+);
+
+const compare = async (
+  grounds: { few: Ground; many: Ground },
+  { seconds, stored: count }: Options,
+  say: (line: string) => void,
+): Promise<Outcome> => {
+  const fill = async (ground: Ground, stored: number) => {
+    const { database } = ground.postgres;
+    const parley = await ground.startProcess('parley', { file: api, database });
+    const target = await ground.addTarget(parley);
+    const { warmUp, measured } = offerTo(ground, { target, parts: partsOf(ground, { parley }) });
+    say(`stored: writing ${stored} deliveries …`);
+    await fillDeliveries({ database, target, count: stored, weeks });
+    await warmUp(seconds);
+    return async (): Promise<Look> => {
+      const figures = await measured({ perSecond, seconds: seconds * 2 });
+      const sumMs = sumOf(figures.cpuMs, ['temporal', 'parley', 'postgres']);
+      return { ...figures, sumMs, pageMs: await timePages(target) };
     };
   };
 
-  await fillDeliveries({ database, target, count: fewStored, weeks });
-  await warmUp(seconds);
-  say(`stored: with ${fewStored} stored deliveries …`);
-  const few = await look();
-  say(`stored: writing ${count} deliveries …`);
-  const startMs = nowMs();
-  await fillDeliveries({ database, target, count, weeks });
-  say(`stored: written in ${((nowMs() - startMs) / 1000).toFixed(0)} s; with them …`);
-  await warmUp(seconds);
-  const many = await look();
+  const lookAt = { few: await fill(grounds.few, fewStored), many: await fill(grounds.many, count) };
+  const looks: Record<'few' | 'many', Look[]> = { few: [], many: [] };
+  for (let turn = 1; turn <= turns; turn += 1) {
+    say(`stored: with ${fewStored} and with ${count}, ${turn} of ${turns} …`);
+    looks.few.push(await lookAt.few());
+    looks.many.push(await lookAt.many());
+  }
+  const over = (name: 'few' | 'many', figure: (look: Look) => number): number => median(looks[name].map(figure));
+  const ratio = (figure: (look: Look) => number): number => over('many', figure) / over('few', figure);
 
-  const cost = many.sumMs / few.sumMs;
-  const pages = Object.entries(many.pageMs).map(([page, tookMs]) => ({
-    page,
-    ratio: tookMs / (few.pageMs[page] ?? 0),
-  }));
+  const cost = ratio(({ sumMs }) => sumMs);
+  const names = Object.keys(looks.few[0]?.pageMs ?? {});
+  const pages = names.map((page) => ({ page, ratio: ratio(({ pageMs }) => pageMs[page] ?? 0) }));
   const slowest = pages.reduce((worst, page) => (page.ratio > worst.ratio ? page : worst));
   return {
-    title: `${count} stored deliveries in ${weeks} weeks, beside ${fewStored}; at ${perSecond}/s`,
+    title: `${count} stored deliveries in ${weeks} weeks, beside ${fewStored}; at ${perSecond}/s; medians of ${turns} turns`,
     lines: table(
-      ['', 'CPU ms per delivery', 'event → received p95', ...Object.keys(many.pageMs)],
-      Object.entries({ [`${fewStored} stored`]: few, [`${count} stored`]: many }).map(([name, look]) => [
-        name,
-        ms(look.sumMs),
-        ms(look.receivedMs.p95),
-        ...Object.values(look.pageMs).map((tookMs) => tookMs.toFixed(2)),
+      ['', 'CPU ms per delivery', 'event → received p95', ...names],
+      (['few', 'many'] as const).map((name) => [
+        `${name === 'few' ? fewStored : count} stored`,
+        ms(over(name, ({ sumMs }) => sumMs)),
+        ms(over(name, ({ receivedMs }) => receivedMs.p95)),
+        ...names.map((page) => over(name, ({ pageMs }) => pageMs[page] ?? 0).toFixed(2)),
       ]),
     ),
     aims: [
       aim(cost <= 1.1, `CPU per delivery within 10 %: ${cost.toFixed(2)} ×`),
       aim(slowest.ratio <= 1.1, `pages of the log within 10 %: ${slowest.ratio.toFixed(2)} × (${slowest.page})`),
     ],
-    lossless: isLossless(few, many),
-    figures: { few, many, cost, pages },
+    lossless: isLossless(...looks.few, ...looks.many),
+    figures: { looks, cost, pages },
   };
-});
+};
 
 /** Median time in ms of pages that people open: the log, what failed, and one webhook's, each asked for one after the other. */
 const timePages = async (target: Target): Promise<Record<string, number>> => {

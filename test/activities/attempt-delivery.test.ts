@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/shared/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
@@ -242,8 +243,7 @@ describe('one attempt', () => {
     const done = world.db.begin(async (sql) => {
       await sql`select 1 from webhooks where id = ${webhookId} for update`;
       locked.resolve();
-      const waitedFor = async () => (await world.db`select 1 from pg_locks where not granted`).length > 0;
-      await vi.waitUntil(waitedFor, { timeout: 5_000, interval: 10 });
+      await untilSomebodyWaits(world.db);
       await meanwhile(sql);
     });
     await locked.promise;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '../../src/shared/accounts/webhook-secret.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startApi, type Outgoing, type TestApi, type TestAccount } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import {
@@ -421,20 +422,12 @@ describe('re-enabling', () => {
       await sql`select 1 from webhooks where id = ${readId('webhook', webhook.id)} for share`;
       const answer = reEnable(webhook);
       await asked.promise;
-      await untilSomebodyWaits();
+      await untilSomebodyWaits(api.db);
       expect(await storedWebhook(webhook)).toMatchObject({ status: 'disabled' });
       return { answer };
     });
     expect((await enabling.answer).body).toMatchObject({ status: 'active' });
   });
-
-  const untilSomebodyWaits = async (): Promise<void> => {
-    for (;;) {
-      const waiting = await api.db`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      if (waiting.length > 0) return;
-    }
-  };
 });
 
 test('a challenge after a rotation is signed with the new secret', async () => {

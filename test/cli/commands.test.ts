@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parley, parleyHere } from './parley.ts';
@@ -84,11 +85,7 @@ describe('accounts', () => {
     });
     await locked.promise;
     const changing = parleyHere(env, 'accounts', 'set-plan', showId('account', uuid), 'free');
-    await vi.waitFor(async () => {
-      const waiting = await api.db`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(waiting).toHaveLength(1);
-    });
+    await untilSomebodyWaits(api.db);
     expect((await createWebhook(apiKey)).status).toBe(201);
     parking.resolve();
     await transaction;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { connectDatabase, type Database, type DatabaseTarget } from '../../src/shared/db/connect.ts';
 
 export type TestDatabase = {
@@ -36,6 +36,13 @@ export const createTestDatabase = async ({ migrated = true } = {}): Promise<Test
     open: () => asAdmin((sql) => sql`alter database ${sql(name)} with allow_connections true`),
     drop,
   };
+};
+
+/** Resolves when somebody waits for another's lock in this database, one of several that tests use at the same time. */
+export const untilSomebodyWaits = async (db: Database): Promise<void> => {
+  const waiting = () => db`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitUntil(async () => (await waiting()).count > 0, { timeout: 15_000, interval: 10 });
 };
 
 /** Of another database on the server of this run. */

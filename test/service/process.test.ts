@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pickPort } from '../../src/shared/embedded/ports.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
 
 /** As in `migrate.ts`. */
 const migrationLock = 7_205_759;
@@ -42,8 +42,7 @@ test('a process that waits for the migrations of another ends when it is told to
   });
   const exited = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
-  const waits = async () => (await db`select from pg_locks where locktype = 'advisory' and not granted`).count > 0;
-  await vi.waitUntil(waits, { timeout: 15_000 });
+  await untilSomebodyWaits(db);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
 }, 40_000);

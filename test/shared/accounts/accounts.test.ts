@@ -14,7 +14,7 @@ import { createTransact, type Transact } from '../../../src/shared/db/transact.t
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 let database: TestDatabase;
@@ -152,7 +152,7 @@ test('a change of plan waits for whoever parks a delivery because of the old one
   });
   await parking.promise;
   const change = transact((tx) => setPlan(tx, accountId, 'pro'));
-  await waitForLock();
+  await untilSomebodyWaits(database.db);
   expect(await findAccount(database.db, accountId)).toMatchObject({ plan: 'free' });
   parked.resolve();
   await Promise.all([parker, change]);
@@ -162,11 +162,3 @@ test('a change of plan waits for whoever parks a delivery because of the old one
 test('the plan of an account that does not exist is not set', async () => {
   await expect(transact((tx) => setPlan(tx, newUuid(), 'pro'))).rejects.toMatchObject({ code: 'not_found' });
 });
-
-const waitForLock = async (): Promise<void> => {
-  for (;;) {
-    const waiting = await database.db`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
-  }
-};

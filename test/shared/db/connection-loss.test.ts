@@ -109,7 +109,9 @@ test('what goes on in the work of a transaction that has lost its connection wri
   });
   const ended = transaction.then(() => 'committed', String);
   await vi.waitUntil(
-    async () => (await admin`select 1 from pg_stat_activity where state = 'idle in transaction'`).count,
+    async () =>
+      (await admin`select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
+        .count,
   );
   await cutOff();
   expect(await ended).toMatch(/CONNECTION_CLOSED|57P01|terminating connection/);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import { showId } from '../../../src/shared/ids.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 
@@ -73,8 +74,7 @@ test('the webhook cannot be disabled between the check and the new round', async
   const replaying = world.transact(async (tx) => {
     await replayDelivery(tx, { accountId: world.accountId, variants: ['api'] }, id);
     goOn();
-    const waiting = async () => (await world.db`select 1 from pg_locks where not granted`).length > 0;
-    await vi.waitUntil(waiting, { timeout: 5_000, interval: 10 });
+    await untilSomebodyWaits(world.db);
     expect(disabled).toBe(false);
   });
   await checked;

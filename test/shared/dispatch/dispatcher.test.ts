@@ -57,7 +57,7 @@ test('a full queue is left to the sweep when the process stops while Temporal is
 
   const sinceMs = performance.now();
   await dispatcher.stop();
-  expect(performance.now() - sinceMs).toBeLessThan(7_000);
+  expect(performance.now() - sinceMs).toBeLessThan(15_000);
   expect(dispatcher.waiting()).toBe(0);
   expect(left.reduce((sum, count) => sum + count, 0)).toBe(asked);
-}, 20_000);
+}, 40_000);

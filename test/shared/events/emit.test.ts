@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 
 describe('an event', () => {
@@ -87,8 +88,7 @@ describe('an event', () => {
     });
     await locked.promise;
     const emitted = world.anEvent();
-    const waits = () => world.db`select from pg_locks where not granted`;
-    await vi.waitUntil(async () => (await waits()).count > 0, { timeout: 5_000, interval: 10 });
+    await untilSomebodyWaits(world.db);
     await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${second}`;
     release.resolve();
     await locking;
@@ -111,8 +111,7 @@ describe('an event', () => {
     });
     await locked.promise;
     const emitted = world.anEvent();
-    const waits = () => world.db`select from pg_locks where not granted`;
-    await vi.waitUntil(async () => (await waits()).count > 0, { timeout: 5_000, interval: 10 });
+    await untilSomebodyWaits(world.db);
     enabling.resolve();
     await enabled;
     expect(await emitted).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { showId } from '../../../src/shared/ids.ts';
 import { keyFilesOf } from '../../../src/shared/secrets/key-files.ts';
 import { openSecrets } from '../../../src/shared/secrets/master-key.ts';
@@ -16,7 +16,7 @@ import { requireRightMasterKey } from '../../../src/shared/secrets/probe.ts';
 import { createSecrets, type Secrets } from '../../../src/shared/secrets/seal.ts';
 import { countSealed } from '../../../src/shared/secrets/sealed-rows.ts';
 import { anAccount, insertWebhook } from '../../helpers/accounts.ts';
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
@@ -131,11 +131,7 @@ describe('re-sealing with another master key', () => {
     });
     await locked.promise;
     const resealing = resealAll({ sql: db, secrets: both });
-    await vi.waitFor(async () => {
-      const waiting = await db`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(waiting).toHaveLength(1);
-    });
+    await untilSomebodyWaits(db);
     commit.resolve();
     await changing;
     await resealing;

@@ -28,7 +28,7 @@ test('a link to a server that never says a word stops at once', async () => {
   await vi.waitUntil(() => sockets.length > 0);
   const sinceMs = performance.now();
   await link.stop();
-  expect(performance.now() - sinceMs).toBeLessThan(500);
+  expect(performance.now() - sinceMs).toBeLessThan(2_000);
 });
 
 test('when one of the workers cannot be made the log says why, and the connection is closed', async () => {
