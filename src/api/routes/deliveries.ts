@@ -1,3 +1,4 @@
+import { withGenericPlan } from '../../shared/db/generic-plan.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
 import {
   deliveryBody,
@@ -35,7 +36,7 @@ export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter =
     async (ctx, { query: { limit, cursor, status, webhook_id, since, until } }) => {
       const filter = { statuses: status, webhookId: webhook_id, since, until };
       const page = { limit: limit + 1, before: cursor };
-      const rows = await listDeliveries(db, scopeOf(ctx, door), { ...filter, ...page });
+      const rows = await withGenericPlan(db, (sql) => listDeliveries(sql, scopeOf(ctx, door), { ...filter, ...page }));
       sendList(ctx, rows, limit, showDelivery);
     },
   );
