@@ -90,9 +90,12 @@ describe('the embedded PostgreSQL', () => {
     await sql`set synchronous_commit = on`;
     await sql`create table if not exists filler (text text)`;
     await sql`insert into filler select repeat('x', 1000) from generate_series(1, 100000)`;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
     process.kill(pid, 'SIGKILL');
     await ended;
     await sql.end({ timeout: 0 });
+    // They hold its memory for a moment yet, and as long as they do no other can start.
+    await vi.waitUntil(() => !children.some(findProcess), { timeout: 10_000, interval: 10 });
   };
 
   /** Holds a server up that begins to replay; answers what lets it go on. */
