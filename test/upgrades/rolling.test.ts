@@ -27,7 +27,7 @@ let env: Env;
 
 beforeAll(async () => {
   [old, database, temporal, receiver] = await Promise.all([
-    unpackRelease('0.1.0'),
+    unpackRelease('0.2.0'),
     createTestDatabase({ migrated: false }),
     startDevServer(),
     startReceiver(),
@@ -107,7 +107,7 @@ const attempted = ({ lines }: ParleyProcess, text: string, number: number): bool
   return lines.some((line) => marks.every((mark) => line.includes(mark)));
 };
 
-describe('a rolling restart from 0.1.0', () => {
+describe('a rolling restart from 0.2.0', () => {
   test('delivers everything once, and makes the retries that one version owes under the other, on time', async () => {
     receiver.respondWith((request) => {
       const text = textOf(request);
@@ -135,7 +135,7 @@ describe('a rolling restart from 0.1.0', () => {
       .parse(await request(newApi, 'GET', '/v1/deliveries?limit=200'));
     await request(newApi, 'POST', `/v1/deliveries/${logged.at(-1)?.id}/replay`);
     await receiver.waitFor((requests) => requests.length > sent.length, 10_000);
-    // What 0.1.0 does not know, while its processes work on the same queues.
+    // Bulk replays and test events, which either version's workers may get.
     const since = new Date().toISOString();
     for (const text of replayedInBulk) await send(oldApi, text);
     await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 1), 10_000);
