@@ -1,10 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
 import { connectDatabase } from '../src/shared/db/connect.ts';
 import { migrate } from '../src/shared/db/migrate.ts';
 import { startPostgres } from '../src/shared/embedded/postgres.ts';
 import { removeLeftFolders, tempFolder } from './helpers/temp-folder.ts';
+import { readResults, updateDocument } from './security/table.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,6 +14,8 @@ declare module 'vitest' {
     templateUrl: string;
     /** The path of the workflows' bundle, made of the sources as they are. */
     workflowBundle: string;
+    /** The file that the attacks of test/security are reported to, one line each. */
+    attackResults: string;
   }
 }
 
@@ -20,9 +24,16 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   await removeLeftFolders();
   const dataDir = tempFolder('postgres');
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });
+  const resultsFolder = tempFolder('security-results');
+  const attackResults = join(resultsFolder, 'results.jsonl');
+  await writeFile(attackResults, '');
+  project.provide('attackResults', attackResults);
   const stop = async () => {
     await server.stop();
+    const results = await readResults(attackResults);
     await rm(dataDir, { recursive: true, force: true });
+    await rm(resultsFolder, { recursive: true, force: true });
+    if (process.env['UPDATE_DOCS'] === '1') await updateDocument(results);
   };
   try {
     const templateUrl = await server.createDatabase('template');
