@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { deleteOldIdempotencyKeys } from '../shared/idempotency/keys.ts';
 import type { Database } from '../shared/db/connect.ts';
+import { completeLogIndexes } from '../shared/db/log-indexes.ts';
 import { createLogPartitions } from '../shared/db/migrate.ts';
 import type { Sweep } from '../shared/dispatch/sweep.ts';
 import type { Logger } from '../shared/log.ts';
@@ -21,8 +22,8 @@ export type HouseDeps = {
 };
 
 /**
- * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds, the partitions
- * ahead, old rows and the schedules every hour.
+ * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds; the partitions
+ * ahead, unbuilt indexes, old rows and the schedules every hour.
  */
 export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
@@ -32,10 +33,11 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
     log,
   });
   // Each by itself: one that fails must not keep the others from their turn.
-  const hourly = (name: string, work: () => Promise<unknown>) =>
+  const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
   const tidying = [
     hourly('log_partitions', () => createLogPartitions(db)),
+    hourly('log_indexes', (signal) => completeLogIndexes(db, signal)),
     hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
     // A Temporal that has lost its database answers as before, and has no schedule.
     hourly('schedules', async () => {
