@@ -66,15 +66,23 @@ export const replayBatches =
     }
   };
 
-/** Pauses or cancels a replay for an operator, as the API does for its owner; one that is over stays as it ended. */
+/**
+ * Pauses or cancels a replay for an operator, as the API does for its owner. Safe to repeat: what is so already stays as it is,
+ * one that is over stays as it ended, and one that was resumed since is `superseded` and left to its newer workflow. Workflows
+ * of version 0.2 do not say which they are.
+ */
 export const stopReplay =
   ({ transact, log }: ReplayDeps) =>
-  (replayId: string, status: 'paused' | 'cancelled'): Promise<BatchResult> =>
+  (replayId: string, status: 'paused' | 'cancelled', resumes?: number): Promise<BatchResult> =>
     transact(async ({ sql }) => {
       const id = readId('replay', replayId);
-      const replay = (await stop(sql, id, { status, reason: null })) ?? (await lockAnyReplay(sql, id));
-      log.info({ replay_id: replayId, outcome: status }, 'replay.stopped');
+      const replay = await lockAnyReplay(sql, id);
       if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0 };
+      if (resumes !== undefined && replay.resumes !== resumes) return { type: 'superseded', ...countsOf(replay) };
+      if (replay.status !== status && (await stop(sql, id, { status, reason: null }))) {
+        log.info({ replay_id: replayId, outcome: status }, 'replay.stopped');
+        return { type: status, ...countsOf(replay) };
+      }
       return { type: replay.status === 'running' ? 'superseded' : replay.status, ...countsOf(replay) };
     });
 

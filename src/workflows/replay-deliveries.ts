@@ -56,7 +56,7 @@ async function replayStretch(
   await Promise.race([batches, condition(() => requests.asked() !== undefined)]);
   const asked = requests.asked();
   if (!asked) return batches;
-  const stopped = await stopReplay(replay.replayId, asked);
+  const stopped = await stopReplay(replay.replayId, asked, replay.resumes);
   await batches;
   return stopped;
 }

@@ -15,12 +15,13 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 describe("replays on Temporal's dev server", () => {
   let temporal: LiveWorld['temporal'];
   let world: LiveWorld['world'];
-  let stop: LiveWorld['stop'];
+  let live: LiveWorld;
   let receiver: Receiver;
   let webhookId: string;
 
   beforeAll(async () => {
-    ({ temporal, world, stop } = await startLiveWorld());
+    live = await startLiveWorld();
+    ({ temporal, world } = live);
     receiver = await startReceiver();
   });
 
@@ -31,7 +32,7 @@ describe("replays on Temporal's dev server", () => {
     webhookId = await world.aWebhook({ url: receiver.url('/hook') });
   });
 
-  afterAll(() => Promise.all([stop(), receiver.close()]));
+  afterAll(() => Promise.all([live.stop(), receiver.close()]));
 
   const scope = () => ({ accountId: world.accountId, variants: ['api', 'dashboard'] }) as const;
 
@@ -176,6 +177,40 @@ describe("replays on Temporal's dev server", () => {
     expect(await workflowOf(id).result()).toBe('superseded');
     await change(id, 'cancel');
     expect(await workflowOf(id, 1).result()).toBe('cancelled');
+  });
+
+  test('a pause that the workflow from before is late to carry out leaves the resumed replay at work', async () => {
+    const ids = await several(3);
+    await live.stopWorkers();
+    const { id } = await start({ pace: 2 });
+    await workflowOf(id).signal('pause');
+    await change(id, 'pause');
+    await change(id, 'resume');
+    await world.dispatcher.drain();
+    await live.startWorkers();
+    expect(await workflowOf(id).result()).toBe('superseded');
+    expect(await workflowOf(id, 1).result()).toBe('finished');
+    await allDelivered(ids);
+    expect(arrivals(ids)).toEqual([1, 1, 1]);
+  });
+
+  test('a pause that is carried out once more leaves a replay that was resumed meanwhile at work', async () => {
+    await several(1);
+    world.useClient(undefined);
+    onTestFinished(() => world.useClient(temporal.client));
+    const { id } = await start();
+    const replayId = showId('replay', id);
+    const { stopReplay } = world.activities;
+    expect(await stopReplay(replayId, 'paused', 0)).toMatchObject({ type: 'paused' });
+    expect(await stopReplay(replayId, 'paused', 0)).toMatchObject({ type: 'paused' });
+    await change(id, 'resume');
+    expect(await stopReplay(replayId, 'paused', 0)).toMatchObject({ type: 'superseded' });
+    expect(await stopReplay(replayId, 'cancelled', 0)).toMatchObject({ type: 'superseded' });
+    expect(await read(id)).toMatchObject({ status: 'running', resumes: 1 });
+    // As workflows of 0.2 ask.
+    expect(await stopReplay(replayId, 'paused')).toMatchObject({ type: 'paused' });
+    expect(await stopReplay(replayId, 'cancelled', 1)).toMatchObject({ type: 'cancelled' });
+    expect(await read(id)).toMatchObject({ status: 'cancelled' });
   });
 
   test("the signals and a cancellation in Temporal's UI stop it, in the database as well", async () => {
