@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { ApiContext } from './http.ts';
 
-const cursor = z.string().transform((text, ctx) => {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length === 16 && bytes.toString('base64url') === text) {
-    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  }
-  ctx.addIssue({ code: 'custom', message: 'is not a cursor of ours' });
-  return z.NEVER;
-});
+const cursor = z
+  .string()
+  .max(64)
+  .transform((text, ctx) => {
+    const bytes = Buffer.from(text, 'base64url');
+    if (bytes.length === 16 && bytes.toString('base64url') === text) {
+      return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    }
+    ctx.addIssue({ code: 'custom', message: 'is not a cursor of ours' });
+    return z.NEVER;
+  });
 
 const limit = z.coerce.number().int().min(1).max(200).default(50);
 

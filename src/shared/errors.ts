@@ -55,6 +55,19 @@ export class RequestError extends Error {
 /** 404: also for what belongs to another account, so that ids cannot be probed. */
 export const notFound = (what: string): RequestError => new RequestError('not_found', `No such ${what}.`);
 
-/** 422 with the problems named. */
-export const invalid = (...details: Problem[]): RequestError =>
-  new RequestError('invalid_request', 'The request is not valid.', details);
+/** The most problems that one refusal tells, and the most characters of where each is: the caller chooses both. */
+const maxProblems = 100;
+const maxPathLength = 200;
+
+/** 422 with the problems named; of a great many the first ones, and how many there are. */
+export const invalid = (problems: Problem | readonly Problem[]): RequestError => {
+  const all = [problems].flat();
+  const message =
+    all.length <= maxProblems
+      ? 'The request is not valid.'
+      : `The request is not valid; ${maxProblems} of its ${all.length} problems are listed.`;
+  const details = all.slice(0, maxProblems).map(({ path, message }) => ({ path: shorten(path), message }));
+  return new RequestError('invalid_request', message, details);
+};
+
+const shorten = (path: string): string => (path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength)}…`);

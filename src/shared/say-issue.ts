@@ -41,8 +41,9 @@ export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
       return formats[issue.format] === undefined ? undefined : `must be ${formats[issue.format]}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    case 'not_multiple_of':
     case 'unrecognized_keys':
+      return 'is not a known field';
+    case 'not_multiple_of':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 
-type ErrorAnswer = { error: { code: string; details?: { path: string; message: string }[] } };
+type ErrorAnswer = { error: { code: string; message: string; details?: { path: string; message: string }[] } };
 
 let api: TestApi;
 let account: TestAccount;
@@ -79,6 +79,28 @@ test('a body in UTF-8 that says so is taken', async () => {
   const answer = await post('{"first_name":"Zoë 🚀"}', { 'content-type': 'application/json; charset=UTF-8' });
   expect(answer.status).toBe(201);
   expect(answer.body).toMatchObject({ first_name: 'Zoë 🚀' });
+});
+
+test('of a great many problems the first hundred are told, and how many there are', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}${'x'.repeat(100)}`, 1]));
+  const answer = await post(unknown);
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.message).toBe('The request is not valid; 100 of its 2000 problems are listed.');
+  expect(answer.body.error.details).toHaveLength(100);
+});
+
+test('a body of more than 5,000 values is 422 before they are looked at, and one of 5,000 is looked at', async () => {
+  const answer = await post({ custom_fields: { values: Array.from({ length: 4_999 }, () => 'x') } });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details).toEqual([{ path: '', message: 'must hold at most 5000 values' }]);
+  const smaller = await post({ custom_fields: { values: Array.from({ length: 4_997 }, () => 'x') } });
+  expect(smaller.body.error.details).toEqual([{ path: 'custom_fields.values', message: expect.any(String) }]);
+});
+
+test('a name that is told of as unknown is cut short', async () => {
+  const answer = await post({ ['x'.repeat(200_000)]: 1 });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details?.map(({ path }) => path.length)).toEqual([201]);
 });
 
 test('300 kB is 413, and writes nothing', async () => {

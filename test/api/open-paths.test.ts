@@ -83,3 +83,52 @@ test('/openapi.json is whole: every reference leads somewhere, and the request o
   });
   expect(body.components['schemas']?.['NewContact']).toMatchObject({ additionalProperties: false });
 });
+
+type Schema = { [key: string]: unknown };
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/** Where a schema takes lists, texts or objects of any size. */
+const findUnbounded = (schema: unknown, at: string, components: Record<string, object>): string[] => {
+  if (!isSchema(schema)) return [];
+  const { $ref, type, enum: values, const: only, properties, items, additionalProperties, propertyNames } = schema;
+  const name = typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+  if (name !== undefined) return findUnbounded(components[name], at, components);
+  const parts = [schema['anyOf'], schema['oneOf'], schema['allOf']].filter(Array.isArray).flat();
+  const isText = type === 'string' && values === undefined && only === undefined;
+  return [
+    ...(isText && typeof schema['maxLength'] !== 'number' ? [`${at}: a text`] : []),
+    ...(type === 'array' && typeof schema['maxItems'] !== 'number' ? [`${at}: a list`] : []),
+    ...(isSchema(additionalProperties) && typeof schema['maxProperties'] !== 'number' ? [`${at}: a record`] : []),
+    ...(type === 'object' && additionalProperties === undefined && parts.length === 0
+      ? [`${at}: an object that takes unknown fields`]
+      : []),
+    ...Object.entries(isSchema(properties) ? properties : {}).flatMap(([key, value]) =>
+      findUnbounded(value, `${at}.${key}`, components),
+    ),
+    ...[items, additionalProperties, propertyNames, ...parts].flatMap((part) =>
+      findUnbounded(part, `${at}[]`, components),
+    ),
+  ];
+};
+
+type Input = {
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+};
+
+test('everything that a request may hold has a largest size: lists, texts and records of bodies and queries', async () => {
+  const { request } = await start();
+  const { body } = await request<Document & { paths: Record<string, Record<string, Input>> }>('GET', '/openapi.json');
+  const components = body.components['schemas'] ?? {};
+  const bodies = Object.entries(body.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { requestBody, parameters = [] }]) => [
+      { at: `${method} ${path}`, schema: requestBody?.content['application/json']?.schema },
+      ...parameters
+        .filter(({ in: place }) => place === 'query')
+        .map(({ name, schema }) => ({ at: `${method} ${path}?${name}`, schema })),
+    ]),
+  );
+  expect(bodies.filter(({ schema }) => schema).length).toBeGreaterThan(30);
+  expect(bodies.flatMap(({ at, schema }) => findUnbounded(schema, at, components))).toEqual([]);
+});

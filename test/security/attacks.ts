@@ -8,6 +8,11 @@ export const attacks = {
     how: 'loopback, private, link-local and metadata addresses, in decimal, octal, hexadecimal, short, IPv6 and mapped forms',
     expected: 'refused with 422, and nothing is stored',
   },
+  validationFlood: {
+    title: 'Bodies made to be costly to refuse',
+    how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',
+    expected: 'refused with 4xx in at most 64 kB, and never more than 100 ms of everybody else’s time',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

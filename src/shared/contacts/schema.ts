@@ -44,7 +44,10 @@ const findTimeZone = (zone: string): string | undefined => {
   }
 };
 
-const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be in international form, as "+4915112345678"');
+const phone = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in international form, as "+4915112345678"', abort: true })
+  .max(16);
 
 /** A field is text, a number, a truth value, or null for none. */
 const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.null()], {
@@ -53,10 +56,17 @@ const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.nul
 
 const customFields = z
   .record(
-    z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be small letters, digits and _ (64 at most), a letter first'),
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, {
+        error: 'must be small letters, digits and _ (64 at most), a letter first',
+        abort: true,
+      })
+      .max(64),
     fieldValue,
   )
-  .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`);
+  .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`)
+  .meta({ maxProperties: maxCustomFields });
 
 /** What a message's sender may tell of itself: the fields of the contact that is made of it. */
 export const profile = z.strictObject({

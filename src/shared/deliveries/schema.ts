@@ -5,19 +5,24 @@ import { deliveryStatuses } from './types.ts';
 
 const statusList = z
   .string()
+  .max(200)
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
 
-const webhookId = z.string().transform((text, ctx) => {
-  const id = parseId('webhook', text);
-  if (id !== undefined) return id;
-  ctx.addIssue({ code: 'custom', message: 'is not the id of a webhook' });
-  return z.NEVER;
-});
+const webhookId = z
+  .string()
+  .max(64)
+  .transform((text, ctx) => {
+    const id = parseId('webhook', text);
+    if (id !== undefined) return id;
+    ctx.addIssue({ code: 'custom', message: 'is not the id of a webhook' });
+    return z.NEVER;
+  });
 
 /** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
 const time = z.iso
   .datetime({ offset: true })
+  .max(40)
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'must be within the years 1 to 9999');
 

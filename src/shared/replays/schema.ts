@@ -30,6 +30,7 @@ export const newReplay = z
     status: z
       .array(z.enum(replayableStatuses, { error: `must be of ${replayableStatuses.join(', ')}` }))
       .min(1)
+      .max(replayableStatuses.length)
       .transform((statuses) => [...new Set(statuses)])
       .default(['failed', 'dropped', 'parked']),
     pace: replayPace.default(defaultPace),

@@ -25,6 +25,7 @@ const eventList = (names: readonly EventName[]) =>
   z
     .array(z.enum(['*', ...names], { error: `must be one of ${names.join(', ')} or *` }))
     .min(1)
+    .max(names.length)
     .superRefine((events, ctx) => {
       if (new Set(events).size < events.length)
         ctx.addIssue({ code: 'custom', message: 'must not name an event twice' });

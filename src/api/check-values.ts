@@ -1,17 +1,24 @@
 import type { Problem } from '../shared/errors.ts';
 
+/** The most values, keys not counted, that a request may hold: checking a hundred thousand would hold up everybody else. */
+const maxValues = 5_000;
+
 /**
- * Texts that PostgreSQL cannot hold, keys included: NUL and half surrogate pairs; and the key that would be lost on the way
- * there. Walks without recursion, for the value may be nested as deeply as its bytes allow.
+ * What no schema has to ask. There must not be too many values; PostgreSQL must be able to hold the texts, keys included (no
+ * NUL, no half surrogate pairs), and no key may be one that would be lost on the way there. Walks without recursion, for the
+ * value may be nested as deeply as its bytes allow.
  */
-export const findUnstorableText = (value: unknown): Problem[] => {
+export const checkValues = (value: unknown): Problem[] => {
   const problems: Problem[] = [];
+  let count = 1;
   const rest: { path: string; value: unknown }[] = [{ path: '', value }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { path, value } = next;
     if (typeof value === 'string') {
       if (!isStorable(value)) problems.push({ path, message: 'holds NUL or half a surrogate pair' });
     } else if (typeof value === 'object' && value !== null) {
+      count += sizeOf(value);
+      if (count > maxValues) return [{ path: '', message: `must hold at most ${maxValues} values` }];
       for (const [key, child] of Object.entries(value)) {
         if (key === '__proto__') problems.push({ path, message: 'must not have the key __proto__' });
         if (!isStorable(key)) problems.push({ path, message: 'has a key that holds NUL or half a surrogate pair' });
@@ -20,7 +27,9 @@ export const findUnstorableText = (value: unknown): Problem[] => {
       }
     }
   }
-  return problems.slice(0, 100);
+  return problems;
 };
+
+const sizeOf = (value: object): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
