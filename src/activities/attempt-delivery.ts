@@ -20,6 +20,7 @@ import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 import type { Span, Tracing } from '../shared/telemetry/tracing.ts';
+import { shareWebhooks } from '../shared/webhooks/locks.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
 import { within } from '../shared/within.ts';
 
@@ -61,7 +62,7 @@ export const attemptDelivery =
         if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, due)) throw busy();
         return await tracePost(deps, key, due);
       }
-      const { status, counts } = await park(deps, round);
+      const { status, counts } = await park(deps, round, due.webhookId);
       if (counts) deps.metrics.ended(status);
       return { type: 'stopped', status };
     } finally {
@@ -76,14 +77,14 @@ const mayBeSentTo = ({ active, deleted, plan }: Pick<DueAttempt, 'active' | 'del
   active && !deleted && planAllowsWebhooks(plan);
 
 /**
- * Keeps the delivery instead of sending it, decided under a share lock on the webhook: re-enabling and plan changes take
- * an update lock, so none of them can miss it. A test event is not worth keeping. Throws when the webhook may be sent to after
- * all, or a lock is not to be had: the attempt is made anew then, with all its time.
+ * Keeps the delivery instead of sending it, decided while nobody can re-enable the webhook or change the plan: none of them can
+ * miss it. A test event is not worth keeping. Throws when the webhook may be sent to after all, or a lock is not to be had: the
+ * attempt is made anew then, with all its time.
  */
-const park = ({ transact }: AttemptDeps, round: Round): Promise<RoundEnd> =>
+const park = ({ transact }: AttemptDeps, round: Round, webhookId: string): Promise<RoundEnd> =>
   transact(async ({ sql }) => {
     await sql`select set_config('lock_timeout', ${String(bookkeepingMs)}, true)`;
-    await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${round.deliveryId}) for share`;
+    await shareWebhooks(sql, [webhookId]);
     const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan' | 'isTest'>[]>`
       select d.is_test, w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
       from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id

@@ -5,6 +5,7 @@ import type { Sql } from '../../src/shared/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
+import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
@@ -237,11 +238,11 @@ describe('one attempt', () => {
     await world.db`update accounts set plan = 'pro'`;
   });
 
-  /** Runs `meanwhile` with the row of a webhook locked, once somebody else waits for that lock; commits what it has done. */
+  /** Runs `meanwhile` with a webhook locked, once somebody else waits for that lock; commits what it has done. */
   const whileLocked = async (webhookId: string, meanwhile: (sql: Sql) => Promise<unknown>) => {
     const locked = Promise.withResolvers<void>();
     const done = world.db.begin(async (sql) => {
-      await sql`select 1 from webhooks where id = ${webhookId} for update`;
+      await lockWebhook(sql, webhookId);
       locked.resolve();
       await untilSomebodyWaits(world.db);
       await meanwhile(sql);

@@ -411,7 +411,7 @@ describe('re-enabling', () => {
     expect((await reEnable(webhook)).body).toMatchObject({ status: 'disabled' });
   });
 
-  test('waits for whoever parks a delivery under a share lock', async () => {
+  test('waits for a process of 0.2 that parks a delivery under a share lock of the row', async () => {
     const webhook = await anApiWebhook();
     const asked = Promise.withResolvers<void>();
     receiver.respondWith(() => {

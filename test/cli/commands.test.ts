@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { shareWebhooks } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startCliApi, type CliApi } from './api.ts';
@@ -79,7 +80,11 @@ describe('accounts', () => {
     const parking = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const transaction = api.db.begin(async (sql) => {
-      await sql`select 1 from webhooks where account_id = ${uuid} for share`;
+      const webhooks = await sql<{ id: string }[]>`select id from webhooks where account_id = ${uuid}`;
+      await shareWebhooks(
+        sql,
+        webhooks.map(({ id }) => id),
+      );
       locked.resolve();
       await parking.promise;
     });

@@ -1,6 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { notFound } from '../errors.ts';
+import { lockPlan } from '../webhooks/locks.ts';
 import type { Plan } from './plans.ts';
 
 export type AccountRow = { id: string; name: string; plan: Plan; createdAt: Date };
@@ -20,10 +21,11 @@ export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | 
   from accounts a order by a.id`;
 
 /**
- * Moves an account to another plan. The update lock on its webhooks waits for whoever is parking a delivery because of the
- * old plan: what is parked is found afterwards, and what comes later sees the new plan. Throws `not_found`.
+ * Moves an account to another plan. It waits for whoever is parking a delivery because of the old plan: what is parked is found
+ * afterwards, and what comes later sees the new plan. A process of 0.2 locks the webhooks' rows for that. Throws `not_found`.
  */
 export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
+  await lockPlan(tx.sql, accountId);
   await tx.sql`select 1 from webhooks where account_id = ${accountId} and deleted_at is null order by id for update`;
   const changed = await tx.sql`update accounts set plan = ${plan} where id = ${accountId} returning id`;
   if (changed.length === 0) throw notFound('account');

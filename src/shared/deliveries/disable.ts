@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connect.ts';
+import { lockWebhook } from '../webhooks/locks.ts';
 import type { Round } from './rounds.ts';
 
 /** A webhook that was disabled just now, and who is told. */
@@ -13,14 +14,17 @@ export type DisabledWebhook = {
 /**
  * Disables the webhook of an exhausted delivery if its failures were consecutive: since this round's first attempt no
  * delivery to it has succeeded, not even this one by a late answer to an earlier round, and it is of the same generation
- * (nobody re-enabled it or changed url or secret). Its row is locked first, so that deliveries exhausted together disable it
- * once. Times by the database's clock.
+ * (nobody re-enabled it or changed url or secret). It is locked first, and its row for a process of 0.2, so that deliveries
+ * exhausted together disable it once. Times by the database's clock.
  */
 export const disableExhaustedWebhook = async (
   sql: Sql,
   { deliveryId, round }: Round,
 ): Promise<DisabledWebhook | undefined> => {
-  await sql`select 1 from webhooks where id = (select webhook_id from deliveries where id = ${deliveryId}) for update`;
+  const [delivery] = await sql<{ webhookId: string }[]>`select webhook_id from deliveries where id = ${deliveryId}`;
+  if (!delivery) return undefined;
+  await lockWebhook(sql, delivery.webhookId);
+  await sql`select 1 from webhooks where id = ${delivery.webhookId} for update`;
   const [disabled] = await sql<DisabledWebhook[]>`
     update webhooks w
     set status = 'disabled', disabled_reason = 'failures', disabled_at = clock_timestamp(), updated_at = clock_timestamp()

@@ -4,6 +4,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { newUuid, showId } from '../ids.ts';
 import type { Span } from '../telemetry/tracing.ts';
+import { shareWebhooks } from '../webhooks/locks.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
 import { subscribes, type EventName, type Variant } from './names.ts';
 
@@ -72,15 +73,15 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
 
 /**
  * The account's webhooks that this event goes to. An unverified one receives and keeps nothing. Where one may not be sent
- * to, the decision to park is made again under a share lock on its row: re-enabling and plan changes take an update lock,
- * so that a delivery is either parked before them and found by them, or sent after them.
+ * to, the decision to park is made again while nobody can change that: a delivery is either parked before a re-enabling or a
+ * plan change, and found by it, or sent after it.
  */
 const listSubscribers = async (sql: Sql, accountId: string, name: EventName): Promise<Subscriber[]> => {
   const rows = await selectWebhooks(sql, accountId);
   const concerned = rows.filter((row) => subscribes(row.variant, row.events, name));
   const unsendable = concerned.filter((row) => !row.sendable).map(({ id }) => id);
   if (unsendable.length === 0) return concerned;
-  await sql`select 1 from webhooks where id = any(${unsendable}) order by id for share`;
+  await shareWebhooks(sql, unsendable);
   const locked = await selectWebhooks(sql, accountId);
   // One that was sendable a moment ago is not locked: it stays pending, and its attempt parks it under a lock of its own.
   return locked

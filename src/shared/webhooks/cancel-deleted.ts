@@ -4,8 +4,8 @@ import type { Database, Sql } from '../db/connect.ts';
 const batchSize = 1_000;
 
 /**
- * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. Called with the webhook's row locked:
- * parking takes a share lock, so none is added behind it.
+ * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the
+ * webhook alone: none is parked behind it.
  */
 export const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
   const { count } = await sql`

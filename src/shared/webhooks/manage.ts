@@ -6,6 +6,7 @@ import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
+import { lockWebhook } from './locks.ts';
 import { requirePlan } from './obstacles.ts';
 import {
   deleteWebhookRow,
@@ -89,6 +90,7 @@ export const updateWebhook = async (
  */
 export const deleteWebhook = (deps: WebhookDeps, scope: WebhookScope, id: string): Promise<void> =>
   deps.transact(async ({ sql }) => {
+    await lockWebhook(sql, id);
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
     await cancelBatch(sql, id);
   });

@@ -1,20 +1,21 @@
 import { planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import { RequestError } from '../errors.ts';
+import { shareWebhooks } from './locks.ts';
 
 /** Why a webhook may not be sent to. */
 export type Obstacle = 'webhook_deleted' | 'webhook_disabled' | 'plan_lapsed';
 
 /**
- * Locks these webhooks until the transaction ends, so that none is disabled, deleted or re-enabled meanwhile, and tells what
- * stands against sending to each; undefined is nothing. Take it before any delivery's lock, as everybody does.
+ * Shares these webhooks until the transaction ends, so that none is disabled, deleted or re-enabled and no plan changed meanwhile,
+ * and tells what stands against sending to each; undefined is nothing. Take it before any delivery's lock, as everybody does.
  */
 export const findObstacles = async (
   sql: Sql,
   webhookIds: readonly string[],
 ): Promise<ReadonlyMap<string, Obstacle | undefined>> => {
   const ids = [...new Set(webhookIds)];
-  await sql`select 1 from webhooks where id = any(${ids}::uuid[]) order by id for share`;
+  await shareWebhooks(sql, ids);
   // Read after the lock is there: what whoever had it before has changed is seen.
   const rows = await sql<{ id: string; deleted: boolean; active: boolean; plan: Plan }[]>`
     select w.id, w.deleted_at is not null as deleted, w.status = 'active' as active, a.plan

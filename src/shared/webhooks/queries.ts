@@ -1,5 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 import type { Variant } from '../events/names.ts';
+import { lockWebhook } from './locks.ts';
 import type { EndpointCheck } from './schema.ts';
 
 /** Which webhooks a door reaches: those of its account, and of these variants. */
@@ -111,14 +112,15 @@ export const updateDashboardWebhook = async (
 
 /**
  * The endpoint has passed: the url that was checked is in force and the webhook active, under a new generation unless it was so
- * before. The update waits for whoever is parking a delivery under a share lock, so that what is parked is found
- * afterwards. Undefined when url, secret or status changed since the row was read: the check says nothing about it then.
+ * before. It waits for whoever is parking a delivery, so that what is parked is found afterwards; for a process of 0.2 the
+ * update does, which locks the row. Undefined when url, secret or status changed since the row was read: the check says nothing about it then.
  */
 export const activateWebhook = async (
   sql: Sql,
   { id, generation }: WebhookRow,
   check: EndpointCheck,
 ): Promise<WebhookRow | undefined> => {
+  await lockWebhook(sql, id);
   const [row] = await sql<WebhookRow[]>`
     update webhooks set
       url = ${check.url}, pending_url = null, status = 'active', disabled_reason = null, disabled_at = null,

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../db/connect.ts';
+import type { Transact } from '../db/transact.ts';
 import type { Egress } from '../egress/client.ts';
 import { notFound } from '../errors.ts';
 import { showId } from '../ids.ts';
@@ -20,12 +21,18 @@ type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
  * Asks the endpoint of a webhook, and takes url and webhook into force when it passes; answers the webhook as it is then.
  * No transaction is open while the endpoint is asked: what was changed meanwhile stands, and the outcome is not applied to it.
  */
-export const checkWebhook = async (deps: CheckDeps, webhook: WebhookRow): Promise<WebhookRow> =>
-  (await settleCheck(deps.db, webhook, await askEndpoint(deps, webhook))).webhook;
+export const checkWebhook = async (
+  deps: CheckDeps & { transact: Transact },
+  webhook: WebhookRow,
+): Promise<WebhookRow> => {
+  const check = await askEndpoint(deps, webhook);
+  const { webhook: settled } = await deps.transact(({ sql }) => settleCheck(sql, webhook, check));
+  return settled;
+};
 
 /**
  * Applies what `askEndpoint` found of the webhook as it was read, unless that was changed since, and answers it as it is then;
- * `activated` when this check made it active. Throws `not_found`.
+ * in a transaction, for its locks. `activated` when this check made it active. Throws `not_found`.
  */
 export const settleCheck = async (
   sql: Sql,

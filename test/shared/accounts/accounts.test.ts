@@ -140,7 +140,7 @@ test('rotating the webhook secret replaces it and begins a new generation of the
   expect(generations.map(({ generation }) => generation)).toEqual([2, 1]);
 });
 
-test('a change of plan waits for whoever parks a delivery because of the old one', async () => {
+test('a change of plan waits for a process of 0.2 that parks a delivery because of the old one', async () => {
   const { accountId } = await anAccount({ plan: 'free' });
   const hook = await aDashboardWebhook(accountId);
   const parked = Promise.withResolvers<void>();

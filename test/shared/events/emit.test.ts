@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 
@@ -82,7 +83,7 @@ describe('an event', () => {
     const release = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const locking = world.db.begin(async (sql) => {
-      await sql`select 1 from webhooks where id = ${first} for update`;
+      await lockWebhook(sql, first);
       locked.resolve();
       await release.promise;
     });
@@ -105,6 +106,7 @@ describe('an event', () => {
     const enabling = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const enabled = world.db.begin(async (sql) => {
+      await lockWebhook(sql, webhook);
       await sql`update webhooks set status = 'active', disabled_reason = null where id = ${webhook}`;
       locked.resolve();
       await enabling.promise;

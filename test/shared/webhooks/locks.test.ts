@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setPlan } from '../../../src/shared/accounts/queries.ts';
+import type { Plan } from '../../../src/shared/accounts/plans.ts';
+import { createSession } from '../../../src/shared/accounts/sessions.ts';
+import { rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
+import type { Sql } from '../../../src/shared/db/connect.ts';
+import type { Transaction } from '../../../src/shared/db/transact.ts';
+import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
+import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { RequestError } from '../../../src/shared/errors.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { noTracing } from '../../../src/shared/telemetry/tracing.ts';
+import { lockPlan, lockWebhook, shareWebhooks } from '../../../src/shared/webhooks/locks.ts';
+import { findWebhook } from '../../../src/shared/webhooks/queries.ts';
+import { settleCheck } from '../../../src/shared/webhooks/verify.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
+import { aDelivery } from '../../helpers/deliveries.ts';
+import { startApi, type TestApi } from '../../helpers/api.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+
+let world: DeliveryWorld;
+let api: TestApi;
+let receiver: Receiver;
+let session: string;
+
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
+  api = await startApi({ world });
+  const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
+  session = await createSession(world.db, owner?.id ?? '');
+});
+
+beforeEach(async () => {
+  await changePlan('pro');
+  await world.db`update webhooks set deleted_at = now()`;
+});
+
+afterAll(async () => {
+  await api.stop();
+  await Promise.all([world.stop(), receiver.close()]);
+});
+
+const clients = 8;
+
+/** Events of so many clients at once, each in a transaction of some ms, one after the other until `stop`. */
+const emitting = () => {
+  const { accountId, contactId } = world;
+  const stopping = new AbortController();
+  const emitter = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await world.transact(async (tx) => {
+        await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
+        await tx.sql`select pg_sleep(0.008)`;
+      });
+    }
+  };
+  const emitters = Array.from({ length: clients }, emitter);
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(emitters);
+    },
+  };
+};
+
+const changePlan = (plan: Plan) => world.transact((tx) => setPlan(tx, world.accountId, plan));
+
+/** Makes a webhook active as a check of its endpoint does that found it well. */
+const activate = async (sql: Sql, id: string): Promise<void> => {
+  const webhook = await findWebhook(sql, { accountId: world.accountId, variants: ['api', 'dashboard'] }, id);
+  if (!webhook) throw new Error('no such webhook');
+  const at = new Date().toISOString();
+  const seen = { latency_ms: 1, address: null, reason: null, message: null, status: 200, excerpt: '' };
+  await settleCheck(sql, webhook, { ...seen, at, url: webhook.url, ok: true });
+};
+
+const disable = (id: string) =>
+  world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
+
+const reEnable = (id: string) =>
+  api.request<{ status: string }>('POST', `/dashboard/api/webhooks/${showId('webhook', id)}/re-enable`, { session });
+
+const remove = (id: string) => api.request('DELETE', `/dashboard/api/webhooks/${showId('webhook', id)}`, { session });
+
+const countOf = async (id: string, status: string): Promise<number> =>
+  (await world.db`select from deliveries where webhook_id = ${id} and status = ${status}`).count;
+
+/** Resolves when the number of such deliveries has grown by one from each client. */
+const untilEachHasAdded = async (id: string, status: string): Promise<void> => {
+  const before = await countOf(id, status);
+  await expect.poll(() => countOf(id, status), { timeout: 10_000, interval: 10 }).toBeGreaterThan(before + clients);
+};
+
+test('a plan change, a re-enabling and a deletion get through within a second, however many events are parked', async () => {
+  const id = await world.aWebhook({ url: receiver.url('/hook') });
+  await disable(id);
+  const events = emitting();
+  await untilEachHasAdded(id, 'parked');
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const sinceMs = performance.now();
+    await work();
+    return performance.now() - sinceMs;
+  };
+  const tookMs = { plan: await timed(() => changePlan('business')), reEnable: NaN, remove: NaN };
+  tookMs.reEnable = await timed(async () => expect((await reEnable(id)).body).toMatchObject({ status: 'active' }));
+  await disable(id);
+  await untilEachHasAdded(id, 'parked');
+  tookMs.remove = await timed(async () => expect((await remove(id)).status).toBe(204));
+  await events.stop();
+  const late = Object.entries(tookMs).filter(([, ms]) => ms >= 1_000);
+  expect(late).toEqual([]);
+}, 60_000);
+
+/** Parks events of many clients until `release`, and answers what was parked when it was done and when all had ended. */
+const parkedAround = async (id: string, release: (tx: Transaction) => Promise<void>): Promise<[number, number]> => {
+  const parked = async (sql: Sql) =>
+    (await sql`select from deliveries where webhook_id = ${id} and status = 'parked'`).count;
+  const events = emitting();
+  await untilEachHasAdded(id, 'parked');
+  const then = await world.transact(async (tx) => {
+    await release(tx);
+    return parked(tx.sql);
+  });
+  await untilEachHasAdded(id, 'pending');
+  await events.stop();
+  return [then, await parked(world.db)];
+};
+
+test('nothing is parked behind a re-enabling or a plan that comes back, whenever they come', async () => {
+  const id = await world.aWebhook({ url: receiver.url('/hook') });
+  for (let round = 0; round < 4; round += 1) {
+    await disable(id);
+    const [then, atLast] = await parkedAround(id, ({ sql }) => activate(sql, id));
+    expect(atLast).toBe(then);
+    await changePlan('free');
+    const [thenOfPlan, atLastOfPlan] = await parkedAround(id, (tx) => setPlan(tx, world.accountId, 'pro'));
+    expect(atLastOfPlan).toBe(thenOfPlan);
+  }
+}, 60_000);
+
+/** Whether `work` waits while the locks that `take` takes are held, and ends when they are given back. */
+const waitsFor = async (take: (sql: Sql) => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean> => {
+  let ended = false;
+  const { done, waited } = await world.db.begin(async (sql) => {
+    await take(sql);
+    const done = work().finally(() => {
+      ended = true;
+    });
+    await untilSomebodyWaits(world.db);
+    return { done, waited: !ended };
+  });
+  await done;
+  return waited;
+};
+
+test('whoever changes what may be sent to waits for those who share it, and for a process of 0.2 that locks rows', async () => {
+  const changes: ((id: string) => Promise<unknown>)[] = [
+    (id) => world.transact(({ sql }) => activate(sql, id)),
+    () => changePlan('business'),
+    remove,
+  ];
+  for (const change of changes) {
+    const id = await world.aWebhook({ url: receiver.url('/hook') });
+    await disable(id);
+    const row = (sql: Sql) => sql`select 1 from webhooks where id = ${id} for share`;
+    expect(await waitsFor(row, () => change(id))).toBe(true);
+    const other = await world.aWebhook({ url: receiver.url('/hook') });
+    await disable(other);
+    expect(
+      await waitsFor(
+        (sql) => shareWebhooks(sql, [other]),
+        () => change(other),
+      ),
+    ).toBe(true);
+  }
+});
+
+test('whoever parks a delivery or begins a round waits for a change of its webhook or its plan', async () => {
+  const { accountId } = world;
+  const id = await world.aWebhook({ url: receiver.url('/hook') });
+  const works: (() => Promise<unknown>)[] = [
+    async () => {
+      await disable(id);
+      await world.anEvent();
+    },
+    async () => {
+      const deliveryId = await aDelivery(world.db, { accountId, webhookId: id, status: 'pending' });
+      const first = { round: 1, kind: 'scheduled', number: 1 } as const;
+      await world.activities.attemptDelivery({ deliveryId: showId('delivery', deliveryId), ...first });
+    },
+    async () => {
+      const parked = await aDelivery(world.db, { accountId, webhookId: id, status: 'parked' });
+      const scope = { accountId, variants: ['api'] } as const;
+      await expect(world.transact((tx) => replayDelivery(tx, scope, parked))).rejects.toThrow(/is disabled/);
+    },
+  ];
+  for (const work of works) {
+    expect(await waitsFor((sql) => lockWebhook(sql, id), work)).toBe(true);
+    expect(await waitsFor((sql) => lockPlan(sql, accountId), work)).toBe(true);
+  }
+});
+
+test('no two transactions wait for each other, whatever is asked for at once', async () => {
+  const { accountId, contactId, db, secrets } = world;
+  const ids = await Promise.all(
+    Array.from({ length: 4 }, (_, number) =>
+      world.aWebhook({ url: receiver.url('/hook'), events: [number % 2 === 0 ? 'new_contact' : 'new_message'] }),
+    ),
+  );
+  const message = {
+    id: showId('message', newUuid()),
+    text: 'hello',
+    direction: 'inbound',
+    sentAt: new Date(),
+  } as const;
+  const event = { accountId, contactId, channel: 'api', occurredAt: new Date() };
+  const any = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
+  const works: ((tx: Transaction) => Promise<unknown>)[] = [
+    async (tx) => {
+      await emitEvent(tx, { ...event, name: 'new_contact' });
+      await emitEvent(tx, { ...event, name: 'new_message', message });
+    },
+    async (tx) => {
+      await emitEvent(tx, { ...event, name: 'new_message', message });
+      await emitEvent(tx, { ...event, name: 'new_contact' });
+    },
+    ({ sql }) => activate(sql, any()),
+    async ({ sql }) => {
+      const id = any();
+      await lockWebhook(sql, id);
+      await sql`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
+    },
+    (tx) => setPlan(tx, accountId, Math.random() < 0.5 ? 'free' : 'pro'),
+    (tx) => rotateWebhookSecret(tx, { secrets, accountId }),
+    async (tx) => {
+      const [parked] = await tx.sql<{ id: string }[]>`
+        select id from deliveries where status = 'parked' order by random() limit 1`;
+      if (parked) await replayDelivery(tx, { accountId, variants: ['api'] }, parked.id).catch(refused);
+    },
+  ];
+  const refused = (error: unknown) => {
+    if (!(error instanceof RequestError)) throw error;
+  };
+  const untilMs = performance.now() + 2_000;
+  const errors: unknown[] = [];
+  const goOn = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
+    while (performance.now() < untilMs) {
+      await db
+        .begin((sql) => work({ sql, dispatch: () => {}, tracing: noTracing }))
+        .catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(works.map(goOn));
+  expect(errors).toEqual([]);
+});
