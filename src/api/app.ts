@@ -1,7 +1,6 @@
 import Koa from 'koa';
 import { enterDoor, routesOf, type Door } from './doors.ts';
 import type { ApiDeps, ApiState } from './http.ts';
-import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';
 import { errors } from './middleware/errors.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
@@ -27,7 +26,6 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   const { config, log } = deps;
   const app = new Koa<ApiState>();
   app.use(requestId());
-  app.use(clientAddress(config));
   app.use(observe(deps));
   app.use(accessLog(log));
   app.use(errors(log));

@@ -13,10 +13,7 @@ type Known = {
   temporalUiUrl: string | undefined;
 };
 
-/**
- * What is recorded of a delivery: the body it sends and every attempt, and the workflow that carries its current round. What
- * receivers answered is left to the dashboard's log, for it may hold whatever they know of the contact.
- */
+/** What is recorded of a delivery: the body it sends, every attempt with its answer, and the workflow of its current round. */
 export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
   const workflowId = workflowIdOf({ type: 'delivery', deliveryId: delivery.id, resumed: false, ...delivery });
   return {
@@ -37,6 +34,9 @@ export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
       status_code: attempt.statusCode,
       duration_ms: attempt.durationMs,
       address: attempt.address,
+      response_headers: attempt.responseHeaders,
+      response_body: attempt.responseBody && new TextDecoder().decode(attempt.responseBody),
+      response_truncated: attempt.responseTruncated,
     })),
   };
 };
@@ -53,7 +53,21 @@ export const timelineText = (timeline: Timeline): string => {
     Workflow: timeline.workflow_id,
     'In Temporal': timeline.workflow_url ?? undefined,
   });
-  return `${what}\n\n${table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline))}\n\n${printable(timeline.body)}`;
+  const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));
+  return [what, happened, `Body\n${printable(timeline.body)}`, ...answerText(timeline)].join('\n\n');
+};
+
+/** As much of an answer as a terminal is asked to take, in characters; `--json` has all that was kept. */
+const answerCharacters = 2_000;
+
+/** What the receiver said last, if it has answered at all: the reason of a failure often stands there. */
+const answerText = (timeline: Timeline): string[] => {
+  const last = timeline.attempts.findLast((attempt) => attempt.status_code !== null);
+  if (!last) return [];
+  const body = last.response_body ?? '';
+  const more = body.length > answerCharacters || last.response_truncated ? ' …' : '';
+  const said = body === '' ? '(no body)' : `${printable(body.slice(0, answerCharacters))}${more}`;
+  return [`Answer to ${nameOf(last, timeline)}: HTTP ${last.status_code}\n${said}`];
 };
 
 const happenings = (timeline: Timeline) => {

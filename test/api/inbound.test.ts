@@ -5,7 +5,7 @@ import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
-type Received = { message: { id: string }; contact_id: string; duplicate: boolean };
+type Received = { message: { id: string }; contact_id: string; event_id: string; duplicate: boolean };
 
 let api: TestApi;
 let account: TestAccount;
@@ -48,6 +48,7 @@ describe('an inbound message', () => {
     expect(body).toEqual({
       message: { id: expect.stringMatching(/^msg_/) },
       contact_id: expect.stringMatching(/^con_/),
+      event_id: expect.stringMatching(/^evt_/),
       duplicate: false,
     });
     expect((await as('GET', `/v1/contacts/${body.contact_id}`)).body).toMatchObject({

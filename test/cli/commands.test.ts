@@ -143,16 +143,23 @@ describe('webhooks and deliveries', () => {
       { id: failed },
     ]);
     expect(await list('--limit', '1')).toHaveLength(1);
+    expect(await list('--event', 'new_message', '--no-test', '--since', '2026-01-31')).toHaveLength(4);
+    for (const none of [['--event', 'new_contact'], ['--test'], ['--until', '2026-01-31']]) {
+      expect(await list(...none)).toEqual([]);
+    }
+    expect(await list('--contact', showId('contact', newUuid()))).toEqual([]);
+    expect(await list('--event-id', showId('event', newUuid()))).toEqual([]);
+    expect(await list('--message', showId('message', newUuid()))).toEqual([]);
   });
 
-  test('show tells every attempt, the next one and the workflow, and nothing of what receivers said', async () => {
+  test('show tells every attempt, the next one, the workflow, and what the receiver answered', async () => {
     const deliveryId = await aDelivery(api.db, {
       accountId: account.accountId,
       webhookId: newUuid(),
       status: 'pending',
       body: '{"text":"\u009b31m"}',
     });
-    const evidence = { ...noEvidence, address: '192.0.2.7', responseBody: Buffer.from('what-the-receiver-said') };
+    const evidence = { ...noEvidence, address: '192.0.2.7', responseBody: Buffer.from('out of\u001b[31m order') };
     const key = { deliveryId, round: 1, kind: 'scheduled', number: 1 } as const;
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     const attempt = {
@@ -177,9 +184,9 @@ describe('webhooks and deliveries', () => {
     expect(shown.json()).toMatchObject({
       id,
       workflow_id: `delivery/${id}`,
-      attempts: [{ number: 1, status_code: 503 }],
+      attempts: [{ number: 1, status_code: 503, response_body: 'out of\u001b[31m order', response_truncated: false }],
     });
-    expect(stdout + shown.stdout).not.toContain('what-the-receiver-said');
+    expect(stdout).toContain('\nAnswer to attempt 1 of 6: HTTP 503\nout of\\u001b[31m order\n');
   });
 });
 

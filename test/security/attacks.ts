@@ -13,11 +13,6 @@ export const attacks = {
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',
     expected: 'refused with 4xx in at most 64 kB, and never more than 100 ms of everybody else’s time',
   },
-  forgedForwardedFor: {
-    title: 'A client that forges its address',
-    how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',
-    expected: 'no guess beyond the hundred that one address has in a quarter of an hour',
-  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

@@ -63,10 +63,11 @@ export const channelRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(router, receive, async (ctx, { body: message }) => {
     const incoming = { accountId: ctx.state.principal.accountId, channelId: pathId(ctx, 'channel'), message };
     await idempotently(ctx, deps, async (tx) => {
-      const { messageId, contactId, duplicate } = await receiveMessage(tx, incoming);
+      const { messageId, contactId, eventId, duplicate } = await receiveMessage(tx, incoming);
       const body = {
         message: { id: showId('message', messageId) },
         contact_id: showId('contact', contactId),
+        event_id: eventId === null ? null : showId('event', eventId),
         duplicate,
       };
       return { status: 202, body };

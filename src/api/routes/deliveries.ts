@@ -1,4 +1,5 @@
 import { withGenericPlan } from '../../shared/db/generic-plan.ts';
+import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
 import {
   deliveryBody,
@@ -33,8 +34,9 @@ export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter =
       query: listQuery.extend(deliveryFilters),
       answers: { 200: listOf(deliveryBody) },
     },
-    async (ctx, { query: { limit, cursor, status, webhook_id, since, until } }) => {
-      const filter = { statuses: status, webhookId: webhook_id, since, until };
+    async (ctx, { query: { limit, cursor, ...asked } }) => {
+      const filter = await readDeliveryFilter(db, ctx.state.principal.accountId, asked);
+      if (!filter) return sendList(ctx, [], limit, showDelivery);
       const page = { limit: limit + 1, before: cursor };
       const rows = await withGenericPlan(db, (sql) => listDeliveries(sql, scopeOf(ctx, door), { ...filter, ...page }));
       sendList(ctx, rows, limit, showDelivery);

@@ -1,8 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
 import { findRunningTemporal } from '../../shared/embedded/attach.ts';
+import type { EventName } from '../../shared/events/names.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { table, type Answer } from '../answer.ts';
@@ -10,10 +12,22 @@ import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
 import { operatorScope } from '../operator-scope.ts';
-import { accountOption, idOf, limitOption } from '../options.ts';
+import { accountOption, by, idOf, limitOption } from '../options.ts';
 import { addReplayCommand } from './replays.ts';
 
-type ListOptions = { account?: string; status?: DeliveryStatus[]; webhook?: string; limit: number };
+type ListOptions = {
+  account?: string;
+  status?: DeliveryStatus[];
+  webhook?: string;
+  event?: EventName;
+  eventId?: string;
+  contact?: string;
+  message?: string;
+  test?: boolean;
+  since?: Date;
+  until?: Date;
+  limit: number;
+};
 
 /** parley deliveries list | show | retry | cancel */
 export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
@@ -24,6 +38,18 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .addOption(accountOption())
     .option('--status <statuses>', `only these, with commas between them: ${deliveryStatuses.join(', ')}`, statuses)
     .option('--webhook <id>', 'only those to this webhook', idOf('webhook'))
+    .option('--event <name>', 'only those of this event', by(deliveryFilters.event.unwrap()))
+    .option('--event-id <id>', 'only those of this one event', idOf('event'))
+    .option('--contact <id>', 'only those about this contact', idOf('contact'))
+    .option('--message <id>', 'only those about this message', idOf('message'))
+    .option('--test', 'only test events')
+    .option('--no-test', 'no test events')
+    .option(
+      '--since <time>',
+      'only those made then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
+      by(deliveryFilters.since.unwrap()),
+    )
+    .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()))
     .addOption(limitOption())
     .action(deps.answer((options: ListOptions) => list(deps, options)));
   deliveries
@@ -57,10 +83,15 @@ const statuses = (text: string): DeliveryStatus[] => {
   throw new InvalidArgumentError(`It must be of ${deliveryStatuses.join(', ')}.`);
 };
 
-const list = ({ useInstallation }: CommandDeps, { account, status, webhook, limit }: ListOptions): Promise<Answer> =>
+const list = (
+  { useInstallation }: CommandDeps,
+  { account, webhook, eventId, contact, message, limit, ...asked }: ListOptions,
+): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const rows = await listDeliveries(db, operatorScope(id), { statuses: status, webhookId: webhook, limit });
+    const named = { webhook_id: webhook, event_id: eventId, contact_id: contact, message_id: message };
+    const filter = await readDeliveryFilter(db, id, { ...asked, ...named });
+    const rows = filter ? await listDeliveries(db, operatorScope(id), { ...filter, limit }) : [];
     return {
       document: { data: rows.map(showDelivery) },
       text: table(

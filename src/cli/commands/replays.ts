@@ -52,7 +52,7 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
       by(commas.pipe(status.unwrap())),
       status.parse(undefined),
     )
-    .option('--since <time>', 'only those made then or later, as 2026-01-31T12:00:00Z', by(since))
+    .option('--since <time>', 'only those made then or later: 2026-01-31, or 2026-01-31T12:00:00Z', by(since))
     .option('--until <time>', 'only those made before then', by(until))
     .option(
       '--pace <number>',

@@ -32,7 +32,15 @@ export const inboundBody = z
 export type InboundMessage = z.infer<typeof inboundBody>;
 
 export const inboundAnswer = z
-  .object({ message: z.object({ id: z.string() }), contact_id: z.string(), duplicate: z.boolean() })
+  .object({
+    message: z.object({ id: z.string() }),
+    contact_id: z.string(),
+    event_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= shows what became of it.' }),
+    duplicate: z.boolean(),
+  })
   .meta({ id: 'InboundAnswer' });
 
 /** A channel as it is stored; `id` is its UUID. */

@@ -8,8 +8,8 @@ import { newUuid, showId } from '../ids.ts';
 /** A message that came in over a channel of the account; ids are UUIDs. */
 export type Incoming = { accountId: string; channelId: string; message: InboundMessage };
 
-/** Where it went; `duplicate` when the channel had this message before. */
-export type Received = { messageId: string; contactId: string; duplicate: boolean };
+/** Where it went; `duplicate` when the channel had this message before. The event of one that 0.2 received is not known. */
+export type Received = { messageId: string; contactId: string; eventId: string | null; duplicate: boolean };
 
 /** Each try sees what a concurrent one has committed: a third one is needed only when others keep interfering. */
 const maxTries = 5;
@@ -24,18 +24,19 @@ export const receiveMessage = async (tx: Transaction, incoming: Incoming): Promi
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
     if (!found) throw notFound('channel');
-    const { channel, contactId, messageId, sentAt, knownMessageId, knownContactId } = found;
+    const { channel, contactId, messageId, eventId, sentAt, knownMessageId, knownContactId, knownEventId } = found;
     if (knownMessageId !== null && knownContactId !== null) {
-      return { messageId: knownMessageId, contactId: knownContactId, duplicate: true };
+      return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true };
     }
     if (contactId === null) {
       const created = await insertSender(tx.sql, incoming, channel);
       if (created) await emitEvent(tx, { name: 'new_contact', accountId, channel, ...created });
-    } else if (messageId !== null && sentAt !== null) {
+    } else if (messageId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
       const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
-      await emitEvent(tx, { name: 'new_message', accountId, contactId, channel, occurredAt: sentAt, message });
-      return { messageId, contactId, duplicate: false };
+      const event = { id: eventId, accountId, contactId, channel, occurredAt: sentAt };
+      await emitEvent(tx, { name: 'new_message', ...event, message });
+      return { messageId, contactId, eventId, duplicate: false };
     }
   }
   throw new Error(`an inbound message was interfered with ${maxTries} times`);
@@ -48,10 +49,13 @@ type Found = {
   contactId: string | null;
   /** The message just inserted; null when there was no contact for it, or when a concurrent twin was faster. */
   messageId: string | null;
+  /** The id for the event that says so. */
+  eventId: string | null;
   sentAt: Date | null;
   /** The message that the channel had under this id before. */
   knownMessageId: string | null;
   knownContactId: string | null;
+  knownEventId: string | null;
 };
 
 /** All that most messages need in one round trip: look everything up, and insert the message if its sender is known. */
@@ -60,7 +64,7 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
     with channel as (
       select id, type from channels where id = ${channelId} and account_id = ${accountId}
     ), known as (
-      select m.id, m.contact_id from channel
+      select m.id, m.contact_id, m.event_id from channel
       join messages m on m.channel_id = channel.id and m.external_id = ${message.message_id} and m.direction = 'inbound'
     ), sender as (
       select i.contact_id, v.id as conversation_id from channel
@@ -73,19 +77,20 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
       on conflict (contact_id, channel_id) where status = 'open' do nothing
       returning id
     ), inserted as (
-      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id,
+        event_id)
       select ${newUuid()}, ${accountId}, coalesce(sender.conversation_id, opened.id), sender.contact_id, ${channelId},
-        'inbound', ${message.text}, ${message.message_id}
+        'inbound', ${message.text}, ${message.message_id}, uuidv7()
       from sender left join opened on true
       where coalesce(sender.conversation_id, opened.id) is not null
       on conflict (channel_id, external_id) where direction = 'inbound' do nothing
-      returning id, sent_at
+      returning id, event_id, sent_at
     ), used as (
       update contacts set last_channel = channel.type from channel, sender, inserted
       where contacts.id = sender.contact_id and contacts.last_channel is distinct from channel.type
     )
-    select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.sent_at,
-      known.id as known_message_id, known.contact_id as known_contact_id
+    select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.event_id,
+      inserted.sent_at, known.id as known_message_id, known.contact_id as known_contact_id, known.event_id as known_event_id
     from channel left join known on true left join sender on true left join inserted on true`;
   return found;
 };

@@ -48,6 +48,10 @@ export const deliveryColumns = (sql: Sql) => sql`
 export type DeliveryFilter = {
   statuses?: readonly DeliveryStatus[] | null | undefined;
   webhookId?: string | null | undefined;
+  eventName?: EventName | undefined;
+  eventId?: string | undefined;
+  contactId?: string | undefined;
+  isTest?: boolean | undefined;
   /** Made at this time or later; by the ids, which are in the order of time, so that the indexes serve it. */
   since?: Date | null | undefined;
   /** Made before this time. */
@@ -58,13 +62,23 @@ export type DeliveryFilter = {
 export const deliveryConditions = (
   sql: Sql,
   { accountId, variants }: WebhookScope,
-  { statuses, webhookId, since, until }: DeliveryFilter,
+  { statuses, webhookId, eventName, eventId, contactId, isTest, since, until }: DeliveryFilter,
 ) => sql`
     account_id = ${accountId} and variant = any(${[...variants]})
       ${webhookId ? sql`and webhook_id = ${webhookId}` : sql``}
+      ${eventName ? sql`and event_name = ${eventName}` : sql``}
+      ${eventId ? sql`and event_id = ${eventId} and ${madeWith(sql, eventId)}` : sql``}
+      ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+      ${isTest === undefined ? sql`` : isTest ? sql`and is_test` : sql`and not is_test`}
       ${statuses ? sql`and status in (${literally(sql, statuses)})` : sql``}
       ${since ? sql`and id >= uuid_from_time(greatest(${since}::timestamptz, 'epoch'))` : sql``}
       ${until ? sql`and id < uuid_from_time(greatest(${until}::timestamptz, 'epoch'))` : sql``}`;
+
+/** Deliveries are made in the transaction of their event, whoever made its id: a minute is for clocks that differ. */
+const madeWith = (sql: Sql, eventId: string) => {
+  const at = sql`uuid_extract_timestamp(${eventId}::uuid)`;
+  return sql`id >= uuid_from_time(${at} - interval '1 minute') and id < uuid_from_time(${at} + interval '1 minute')`;
+};
 
 /**
  * Statuses as literals: the planner then knows how many there are of them, and may use the small indexes of what was lost,
@@ -97,8 +111,9 @@ export const listDeliveries = (
     select ${deliveryColumns(sql)} from deliveries
     where ${deliveryConditions(sql, scope, filter)} ${more} ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${limit}`;
-  if (filter.webhookId || variants.every((variant) => scope.variants.includes(variant)))
-    return sql<DeliveryRow[]>`${page()}`;
+  const { webhookId, eventName, eventId, contactId, isTest } = filter;
+  const narrow = webhookId || eventName || eventId || contactId || isTest;
+  if (narrow || variants.every((variant) => scope.variants.includes(variant))) return sql<DeliveryRow[]>`${page()}`;
   // Webhook by webhook, from the index of theirs: no index leads past a million deliveries of the other variant.
   return sql<DeliveryRow[]>`
     select page.* from webhooks w cross join lateral (${page(sql`and webhook_id = w.id`)}) as page

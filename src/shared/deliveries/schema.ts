@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseId, showId } from '../ids.ts';
+import { eventNames } from '../events/names.ts';
+import { parseId, showId, type Noun } from '../ids.ts';
 import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
 import { deliveryStatuses } from './types.ts';
 
@@ -9,31 +10,50 @@ const statusList = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
 
-const webhookId = z
-  .string()
-  .max(64)
-  .transform((text, ctx) => {
-    const id = parseId('webhook', text);
-    if (id !== undefined) return id;
-    ctx.addIssue({ code: 'custom', message: 'is not the id of a webhook' });
-    return z.NEVER;
-  });
+/** The id of a noun in a query; comes out as a UUID. */
+const idOf = (noun: Noun, name: string) =>
+  z
+    .string()
+    .max(64)
+    .transform((text, ctx) => {
+      const id = parseId(noun, text);
+      if (id !== undefined) return id;
+      ctx.addIssue({ code: 'custom', message: `is not the id of ${name}` });
+      return z.NEVER;
+    });
 
 /** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
-const time = z.iso
-  .datetime({ offset: true })
-  .max(40)
+const time = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], {
+    error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
+  })
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'must be within the years 1 to 9999');
 
-/** The filters of the delivery log, beside the paging; `webhook_id` comes out as a UUID. */
+/** The filters of the delivery log, beside the paging; ids come out as UUIDs. */
 export const deliveryFilters = {
   status: statusList
     .optional()
     .meta({ description: 'One status or several with commas between them; all when not given.' }),
-  webhook_id: webhookId.optional(),
-  since: time.optional().meta({ description: 'Only those made at this time or later.' }),
-  until: time.optional().meta({ description: 'Only those made before this time.' }),
+  webhook_id: idOf('webhook', 'a webhook').optional(),
+  event: z
+    .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
+    .optional()
+    .meta({ description: 'The name of the event.' }),
+  event_id: idOf('event', 'an event')
+    .optional()
+    .meta({ description: 'One event, as the answer to an inbound message names it.' }),
+  contact_id: idOf('contact', 'a contact').optional(),
+  message_id: idOf('message', 'a message').optional(),
+  test: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'Test events only, or none of them; both when not given.' }),
+  since: time
+    .optional()
+    .meta({ description: 'Only those made at this time or later. A date alone is its beginning in UTC.' }),
+  until: time.optional().meta({ description: 'Only those made before this time, or before this date in UTC.' }),
 };
 
 /** One delivery of the log. */

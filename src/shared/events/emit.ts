@@ -8,8 +8,8 @@ import { shareWebhooks } from '../webhooks/locks.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
 import { subscribes, type EventName, type Variant } from './names.ts';
 
-/** Something that happened to a contact, as the writing code knows it: `contactId` is the UUID. */
-export type DomainEvent = Omit<EventPayload, 'contactId'> & { accountId: string; contactId: string };
+/** Something that happened to a contact, as the writing code knows it: ids are UUIDs; `id` where it has made the event's. */
+export type DomainEvent = Omit<EventPayload, 'contactId'> & { id?: string; accountId: string; contactId: string };
 
 type Subscriber = { id: string; variant: Variant; sendable: boolean };
 
@@ -28,8 +28,7 @@ export const emitEvent = (tx: Transaction, event: DomainEvent): Promise<void> =>
   tx.tracing.span('event.emit', { attributes: { 'parley.event': event.name } }, (span) => record(tx, event, span));
 
 const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<void> => {
-  const { accountId, contactId, name } = event;
-  const eventId = newUuid();
+  const { id: eventId = newUuid(), accountId, contactId, name } = event;
   const payload = { ...event, contactId: showId('contact', contactId) };
   const subscribers = await listSubscribers(tx.sql, accountId, name);
   const deliveries = subscribers.map(({ id: webhookId, variant, sendable }) => {

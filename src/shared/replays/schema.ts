@@ -21,12 +21,14 @@ const replayPace = z.int().min(1).max(200).meta({ description: 'Deliveries begun
 export const defaultPace = 20;
 
 /** As in the delivery log. */
-const { status: _, ...filters } = deliveryFilters;
+const { webhook_id, since, until } = deliveryFilters;
 
 /** What shall be replayed. Test events never are. */
 export const newReplay = z
   .strictObject({
-    ...filters,
+    webhook_id,
+    since,
+    until,
     status: z
       .array(z.enum(replayableStatuses, { error: `must be of ${replayableStatuses.join(', ')}` }))
       .min(1)
