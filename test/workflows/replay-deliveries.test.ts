@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayDelivery } from '../../src/shared/deliveries/replay.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { takeBatch } from '../../src/shared/replays/batch.ts';
 import {
   changeReplay,
   createReplay,
@@ -211,6 +212,39 @@ describe("replays on Temporal's dev server", () => {
     expect(await stopReplay(replayId, 'paused')).toMatchObject({ type: 'paused' });
     expect(await stopReplay(replayId, 'cancelled', 1)).toMatchObject({ type: 'cancelled' });
     expect(await read(id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('resumed, it sends what was parked again behind it, and nothing else of what it had begun', async () => {
+    world.useClient(undefined);
+    onTestFinished(() => world.useClient(temporal.client));
+    const [parkedAgain = '', parkedAfterOne = '', failedAgain = '', delivered = '', next = ''] = await several(5);
+    const { id } = await start();
+    const batch = (limit: number) => world.transact((tx) => takeBatch(tx, { replayId: id, resumes: 0, limit }));
+    expect(await batch(4)).toMatchObject({ type: 'more', replayed: 4 });
+    const roundOf = (uuid: string) => ({ deliveryId: showId('delivery', uuid), round: 2 });
+    const attempt = (uuid: string, number = 1) =>
+      world.activities.attemptDelivery({ ...roundOf(uuid), kind: 'scheduled', number });
+    await attempt(delivered);
+    receiver.respondWith(500);
+    await attempt(parkedAfterOne);
+    await world.activities.dropDelivery(roundOf(failedAgain));
+    const others = await several(1, 'parked');
+    const setStatus = (change: object) => world.db`update webhooks set ${world.db(change)} where id = ${webhookId}`;
+    await setStatus({ status: 'disabled', disabled_reason: 'failures', disabled_at: new Date() });
+    expect(await attempt(parkedAgain)).toEqual({ type: 'stopped', status: 'parked' });
+    expect(await attempt(parkedAfterOne, 2)).toEqual({ type: 'stopped', status: 'parked' });
+    expect(await batch(4)).toMatchObject({ type: 'paused' });
+
+    receiver.respondWith(200);
+    await setStatus({ status: 'active', disabled_reason: null, disabled_at: null });
+    world.useClient(temporal.client);
+    await change(id, 'resume');
+    await world.dispatcher.drain();
+    expect(await workflowOf(id, 1).result()).toBe('finished');
+    await allDelivered([parkedAgain, parkedAfterOne, delivered, next]);
+    expect(arrivals([parkedAgain, parkedAfterOne, failedAgain, delivered, next])).toEqual([1, 2, 0, 1, 1]);
+    expect(arrivals(others)).toEqual([0]);
+    expect(await read(id)).toMatchObject({ status: 'finished', total: 5, replayed: 5, skipped: 0 });
   });
 
   test("the signals and a cancellation in Temporal's UI stop it, in the database as well", async () => {

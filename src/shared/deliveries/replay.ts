@@ -5,6 +5,7 @@ import { notFound, RequestError } from '../errors.ts';
 import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
+import type { RoundOrigin } from './origins.ts';
 
 /**
  * Begins a new round of one delivery: the same id and bytes, up to six attempts. One that has succeeded once stays delivered,
@@ -26,7 +27,7 @@ export const replayDelivery = async (
   if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
   refuseObstacle(obstacles.get(place.webhookId));
   if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
-  await startRounds(tx, [id]);
+  await startRounds(tx, [id], { by: 'replay' });
 };
 
 const lockDelivery = async (sql: Sql, id: string): Promise<{ isTest: boolean; inProgress: boolean } | undefined> => {
@@ -36,15 +37,22 @@ const lockDelivery = async (sql: Sql, id: string): Promise<{ isTest: boolean; in
 };
 
 /**
- * Begins the next round of these deliveries and asks for their workflows; one with a round in progress is left alone. Answers
- * how many were begun. The webhooks' locks are the caller's to take; see `findObstacles`.
+ * Begins the next round of these deliveries, each with what began it, and asks for their workflows; one with a round in
+ * progress is left alone. Answers how many were begun. The webhooks' locks are the caller's to take; see `findObstacles`.
  */
-export const startRounds = async ({ sql, dispatch }: Transaction, ids: readonly string[]): Promise<number> => {
+export const startRounds = async (
+  { sql, dispatch }: Transaction,
+  ids: readonly string[],
+  origin: RoundOrigin,
+): Promise<number> => {
+  const stored = origin.by === 'replay' ? { by: origin.by } : { by: origin.by, replay_id: origin.replayId };
   const started = await sql<Omit<DeliveryDispatch, 'type' | 'resumed'>[]>`
     update deliveries set
       round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
       attempts_made = 0, first_attempt_at = null, first_attempt_generation = null, next_attempt_at = null, finished_at = null,
-      sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0
+      sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0,
+      round_origins = coalesce(round_origins, '{}') || jsonb_build_object(
+        (round + 1)::text, ${sql.json(stored)}::jsonb || jsonb_build_object('at', clock_timestamp()))
     where id = any(${[...ids]}::uuid[]) and sweep_at is null
     returning id as delivery_id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, is_test`;
   for (const delivery of started) dispatch({ type: 'delivery', ...delivery, resumed: false });

@@ -2,7 +2,8 @@ import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { startRounds } from '../deliveries/replay.ts';
 import { findObstacles } from '../webhooks/obstacles.ts';
-import { listMatching, type Candidate } from './filter.ts';
+import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';
+import { listParkedAgain } from './parked-again.ts';
 import { advanceReplay, lockAnyReplay, stopReplay, type ReplayRow } from './queries.ts';
 import type { BatchResult, ReplayProgress, StopReason } from './types.ts';
 
@@ -22,19 +23,23 @@ export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: B
   if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0 };
   if (replay.status !== 'running') return { type: replay.status, ...progressOf(replay) };
   if (replay.resumes !== resumes) return { type: 'superseded', ...progressOf(replay) };
-  const { webhookId, accountId, cursor: after, upTo } = replay;
+  const { webhookId } = replay;
   const reason = webhookId === null ? undefined : (await findObstacles(tx.sql, [webhookId])).get(webhookId);
   if (reason) return stop(tx.sql, replay, reason);
-  const candidates = limit > 0 ? await listMatching(tx.sql, accountId, replay, { after, upTo, limit }) : [];
-  const obstacles = await findObstacles(
-    tx.sql,
-    candidates.map((to) => to.webhookId),
-  );
-  // Asked under the locks that a change of plan waits for: nothing is passed over that can be sent when the plan is back.
-  if ([...obstacles.values()].includes('plan_lapsed')) return stop(tx.sql, replay, 'plan_lapsed');
-  const sendable = candidates.filter((to) => obstacles.has(to.webhookId) && !obstacles.get(to.webhookId));
-  const replayed = await replayThese(tx, replay, sendable);
-  const finished = limit > 0 && candidates.length < limit;
+  if (limit === 0) return { type: 'more', ...(await advanceReplay(tx.sql, replay, nothingTaken)) };
+  return replay.parkedAgainCursor === null ? takeNext(tx, replay, limit) : takeParkedAgain(tx, replay, limit);
+};
+
+const nothingTaken = { replayed: 0, skipped: 0, finished: false };
+
+/** The next ones after the cursor. */
+const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
+  const { accountId, cursor: after, upTo, statuses } = replay;
+  const candidates = await listMatching(tx.sql, accountId, replay, { after, upTo, limit });
+  const sendable = await findSendable(tx.sql, candidates);
+  if (sendable === 'plan_lapsed') return stop(tx.sql, replay, sendable);
+  const replayed = await replayThese(tx, replay, { candidates: sendable, statuses });
+  const finished = candidates.length < limit;
   const progress = await advanceReplay(tx.sql, replay, {
     cursor: candidates.at(-1)?.id ?? after,
     replayed,
@@ -42,6 +47,30 @@ export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: B
     finished,
   });
   return { type: finished ? 'finished' : 'more', ...progress };
+};
+
+/**
+ * Of a replay that was resumed: what it had begun and was parked again, because its webhook could not be sent to, is begun once
+ * more. It has been counted as replayed; where nothing can be sent to its webhook yet, it counts as skipped from now on.
+ */
+const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
+  const { parked, lookedAt } = await listParkedAgain(tx.sql, replay, limit);
+  const sendable = await findSendable(tx.sql, parked);
+  if (sendable === 'plan_lapsed') return stop(tx.sql, replay, sendable);
+  await replayThese(tx, replay, { candidates: sendable, statuses: ['parked'] });
+  const skipped = parked.length - sendable.length;
+  const taken = { parkedAgainCursor: lookedAt, replayed: -skipped, skipped, finished: false };
+  return { type: 'more', ...(await advanceReplay(tx.sql, replay, taken)) };
+};
+
+/** Those that may be sent to; asked under the locks that a change of plan waits for: a lapsed plan passes nothing over. */
+const findSendable = async (sql: Sql, candidates: readonly Candidate[]): Promise<Candidate[] | 'plan_lapsed'> => {
+  const obstacles = await findObstacles(
+    sql,
+    candidates.map((to) => to.webhookId),
+  );
+  if ([...obstacles.values()].includes('plan_lapsed')) return 'plan_lapsed';
+  return candidates.filter((to) => obstacles.has(to.webhookId) && !obstacles.get(to.webhookId));
 };
 
 const progressOf = ({ total, replayed, skipped }: ReplayProgress): ReplayProgress => ({ total, replayed, skipped });
@@ -68,8 +97,12 @@ export const findRoom = async (sql: Sql, replayId: string): Promise<{ pace: numb
   return row && { pace: row.pace, room: Math.max(0, roundsInProgress - row.inProgress) };
 };
 
-/** Those of the candidates that still are what the filter asks for now that they are locked. */
-const replayThese = async (tx: Transaction, { statuses }: ReplayRow, candidates: Candidate[]): Promise<number> => {
+/** Begins those of the candidates that still have one of these statuses now that they are locked. */
+const replayThese = async (
+  tx: Transaction,
+  replay: ReplayRow,
+  { candidates, statuses }: { candidates: readonly Candidate[]; statuses: readonly ReplayableStatus[] },
+): Promise<number> => {
   if (candidates.length === 0) return 0;
   const locked = await tx.sql<{ id: string }[]>`
     select id from deliveries
@@ -78,5 +111,6 @@ const replayThese = async (tx: Transaction, { statuses }: ReplayRow, candidates:
   return startRounds(
     tx,
     locked.map(({ id }) => id),
+    { by: 'bulk_replay', replayId: replay.id },
   );
 };

@@ -13,6 +13,8 @@ export type ReplayRow = ReplayFilter &
     /** Deliveries a second. */
     pace: number;
     cursor: string | null;
+    /** How far the look behind the cursor has come that a resumed replay takes first; null when there is none to make. */
+    parkedAgainCursor: string | null;
     upTo: string | null;
     resumes: number;
     createdAt: Date;
@@ -21,8 +23,8 @@ export type ReplayRow = ReplayFilter &
   };
 
 const columns = (sql: Sql) => sql`
-  id, account_id, webhook_id, variants, statuses, since, until, pace, status, stop_reason, total, replayed, skipped, cursor, up_to,
-  resumes, created_at, updated_at, finished_at`;
+  id, account_id, webhook_id, variants, statuses, since, until, pace, status, stop_reason, total, replayed, skipped, cursor,
+  parked_again_cursor, up_to, resumes, created_at, updated_at, finished_at`;
 
 /** A door reaches the replays of which every delivery is in its scope. */
 const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
@@ -106,28 +108,35 @@ export const stopReplay = async (
   return row;
 };
 
-/** Has a paused replay go on, in a workflow of its own. */
+/** Before every id. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** Has a paused replay go on, in a workflow of its own, with what it had begun and was parked again. */
 export const resumeReplayRow = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
   const [row] = await sql<ReplayRow[]>`
     update replays set status = 'running', stop_reason = null, resumes = resumes + 1, sweep_at = ${batchGrace(sql)}, sweeps = 0,
-      updated_at = clock_timestamp()
+      parked_again_cursor = case when cursor is not null then ${noId}::uuid end, updated_at = clock_timestamp()
     where id = ${id} and status = 'paused'
     returning ${columns(sql)}`;
   return row;
 };
 
-/** Moves a running replay on past the deliveries of a batch; `finished` when that was its last. */
+/** What a batch has come to: the cursors that it moved, and what it took; `finished` when it was the last. */
+type Advance = Pick<ReplayRow, 'replayed' | 'skipped'> &
+  Partial<Pick<ReplayRow, 'cursor' | 'parkedAgainCursor'>> & { finished: boolean };
+
+/** Moves a running replay on past the deliveries of a batch. */
 export const advanceReplay = async (
   sql: Sql,
-  { id }: ReplayRow,
-  { cursor, replayed, skipped, finished }: Pick<ReplayRow, 'cursor' | 'replayed' | 'skipped'> & { finished: boolean },
+  { id, ...before }: ReplayRow,
+  { cursor = before.cursor, parkedAgainCursor = before.parkedAgainCursor, replayed, skipped, finished }: Advance,
 ): Promise<ReplayProgress> => {
   const over = finished
     ? sql`status = 'finished', finished_at = clock_timestamp(), sweep_at = null`
     : sql`sweep_at = ${batchGrace(sql)}`;
   const [progress] = await sql<ReplayProgress[]>`
-    update replays set cursor = ${cursor}, replayed = replayed + ${replayed}, skipped = skipped + ${skipped}, ${over}, sweeps = 0,
-      updated_at = clock_timestamp()
+    update replays set cursor = ${cursor}, parked_again_cursor = ${parkedAgainCursor}, replayed = replayed + ${replayed},
+      skipped = skipped + ${skipped}, ${over}, sweeps = 0, updated_at = clock_timestamp()
     where id = ${id} and status = 'running'
     returning total, replayed, skipped`;
   if (!progress) throw new Error('the replay was not locked');
