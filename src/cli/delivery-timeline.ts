@@ -1,4 +1,5 @@
 import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
+import { showRounds } from '../shared/deliveries/origins.ts';
 import type { AttemptRow, DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import { showId } from '../shared/ids.ts';
@@ -24,6 +25,7 @@ export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
       ? `${temporalUiUrl}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`
       : null,
     body: delivery.body.toString('utf8'),
+    rounds: showRounds(delivery),
     attempts: attempts.map((attempt) => ({
       round: attempt.round,
       kind: attempt.kind,
@@ -71,8 +73,10 @@ const answerText = (timeline: Timeline): string[] => {
 };
 
 const happenings = (timeline: Timeline) => {
-  const { round, attempts, attempts_made, created_at, next_attempt_at, finished_at, status } = timeline;
-  const begun = [[created_at, '', 'created', '', '', '']];
+  const { round, rounds, attempts, attempts_made, next_attempt_at, finished_at, status } = timeline;
+  const begun = rounds.flatMap((one) =>
+    one.begun_at ? [[one.begun_at, one.round > 1 ? one.round : '', sayBeginning(one), '', '', '']] : [],
+  );
   const made = attempts.map((attempt) => [
     attempt.started_at,
     attempt.round,
@@ -96,7 +100,13 @@ const happenings = (timeline: Timeline) => {
       ]
     : [];
   const ended = finished_at ? [[finished_at, round, status, '', '', '']] : [];
-  return [...begun, ...made, ...next, ...ended];
+  return [...[...begun, ...made].toSorted(([a], [b]) => String(a).localeCompare(String(b))), ...next, ...ended];
+};
+
+const sayBeginning = ({ begun_by, replay_id }: Timeline['rounds'][number]): string => {
+  if (begun_by === 'bulk_replay') return `replayed by ${replay_id}`;
+  if (begun_by === 're_enabling') return `replayed by ${replay_id}, begun when the webhook was re-enabled`;
+  return begun_by === 'replay' ? 'replayed' : 'created';
 };
 
 type AttemptName = { kind: 'scheduled' | 'manual'; number: number };

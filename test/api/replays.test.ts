@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { takeBatch } from '../../src/shared/replays/batch.ts';
 import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
@@ -89,6 +90,30 @@ describe('one delivery', () => {
       ]);
     },
   );
+
+  test('each round says what began it: the event, a replay of this delivery, or which bulk replay', async () => {
+    const id = await ofWebhook('failed');
+    const end = () => api.db`update deliveries set status = 'failed', sweep_at = null where id = ${id}`;
+    type Detail = { rounds: { begun_at: string }[] };
+    const rounds = async () => (await v1<Detail>('GET', `/deliveries/${showId('delivery', id)}`)).body.rounds;
+    expect(await rounds()).toEqual([{ round: 1, begun_by: 'event', replay_id: null, begun_at: expect.any(String) }]);
+    await replay(id);
+    await end();
+    const { id: bulk } = (await start({ webhook_id: showId('webhook', webhookId) })).body;
+    await api.deps.transact((tx) => takeBatch(tx, { replayId: readId('replay', bulk), resumes: 0, limit: 1 }));
+    await end();
+    // As a process of 0.2 begins one.
+    await api.db`update deliveries set round = round + 1 where id = ${id}`;
+    const shown = await rounds();
+    expect(shown).toMatchObject([
+      { round: 1, begun_by: 'event' },
+      { round: 2, begun_by: 'replay', replay_id: null },
+      { round: 3, begun_by: 'bulk_replay', replay_id: bulk },
+      { round: 4, begun_by: null, replay_id: null, begun_at: null },
+    ]);
+    const times = shown.slice(0, 3).map(({ begun_at }) => begun_at);
+    expect(times).toEqual(times.toSorted());
+  });
 
   test('a delivered one stays delivered while it is sent again', async () => {
     const id = await ofWebhook('delivered');

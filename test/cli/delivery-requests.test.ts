@@ -73,6 +73,14 @@ test('deliveries cancel ends it and its workflow, unsent', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('deliveries show tells when a round was begun by a replay, before its attempts', async () => {
+  const { stdout } = await parley('show', showId('delivery', await aFailingReplay()));
+  const [, ...what] = (stdout.split('\n\n')[1] ?? '')
+    .split('\n')
+    .map((line) => line.split(/ {2,}/).slice(1, 3).join(' '));
+  expect(what).toEqual(['created', '1 attempt 1 of 6', '2 replayed', '2 attempt 1 of 6', '2 attempt 2 of 6']);
+});
+
 test("both reach the workflow of a replay's round as well", async () => {
   const retried = await aFailingReplay();
   receiver.respondWith(200);

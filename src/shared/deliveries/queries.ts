@@ -1,6 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
+import type { StoredOrigins } from './origins.ts';
 import {
   deliveryStatuses,
   type AttemptKey,
@@ -26,7 +27,7 @@ export type DeliveryRow = {
   finishedAt: Date | null;
 };
 
-export type DeliveryDetailRow = DeliveryRow & { body: Buffer };
+export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: StoredOrigins | null };
 
 export type AttemptRow = Pick<AttemptKey, 'round' | 'kind' | 'number'> &
   Pick<AttemptOutcome, 'outcome' | 'durationMs'> & {
@@ -128,7 +129,7 @@ export const findDelivery = async (
   id: string,
 ): Promise<DeliveryDetailRow | undefined> => {
   const [row] = await sql<DeliveryDetailRow[]>`
-    select ${deliveryColumns(sql)}, body from deliveries
+    select ${deliveryColumns(sql)}, body, round_origins from deliveries
     where account_id = ${accountId} and variant = any(${[...variants]}) and id = ${id}`;
   return row;
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventNames } from '../events/names.ts';
 import { parseId, showId, type Noun } from '../ids.ts';
+import { roundBody, showRounds } from './origins.ts';
 import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
 import { deliveryStatuses } from './types.ts';
 
@@ -94,9 +95,9 @@ const attemptBody = z
   })
   .meta({ id: 'Attempt' });
 
-/** A delivery with the body that every attempt sends, byte for byte, and its attempts in order. */
+/** A delivery with the body that every attempt sends, byte for byte, its rounds and its attempts in order. */
 export const deliveryDetailBody = deliveryBody
-  .extend({ body: z.string(), attempts: z.array(attemptBody) })
+  .extend({ body: z.string(), rounds: z.array(roundBody), attempts: z.array(attemptBody) })
   .meta({ id: 'DeliveryDetail' });
 
 /** A delivery as the log lists it. */
@@ -139,5 +140,6 @@ export const showDeliveryDetail = (
 ): z.infer<typeof deliveryDetailBody> => ({
   ...showDelivery(row),
   body: row.body.toString('utf8'),
+  rounds: showRounds(row),
   attempts: attempts.map(showAttempt),
 });
