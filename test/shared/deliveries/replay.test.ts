@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import { showId } from '../../../src/shared/ids.ts';
+import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
@@ -78,10 +79,12 @@ test('the webhook cannot be disabled between the check and the new round', async
     expect(disabled).toBe(false);
   });
   await checked;
-  const disabling = world.db`
-    update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`.then(
-    () => (disabled = true),
-  );
+  const disabling = world
+    .transact(async ({ sql }) => {
+      await lockWebhook(sql, webhookId);
+      await sql`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    })
+    .then(() => (disabled = true));
   await Promise.all([replaying, disabling]);
   expect(await attempt(id, 3, 1)).toEqual({ type: 'stopped', status: 'delivered' });
 });
