@@ -56,7 +56,7 @@ await runProcess(async () => {
     logger: new Logger(() => () => {}),
     taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
   });
-  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up' }) as const;
+  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const temporal = () => undefined;
   const app = createApp({ config, db, transact, egress, secrets, log, health, temporal, metrics, tracing: noTracing });
   const handle = app.callback();

@@ -18,7 +18,7 @@ import { checkValues } from './check-values.ts';
 import { describe, needsBody, type Operation } from './openapi.ts';
 
 /** Whether the parts that the service stands on answer now. */
-export type HealthReport = Record<'postgres' | 'temporal' | 'worker', 'up' | 'down'>;
+export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
 
 export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'rateLimitPerMinute'>;

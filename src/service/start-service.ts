@@ -9,6 +9,7 @@ import { createTransact, type Transact } from '../shared/db/transact.ts';
 import { createDispatcher } from '../shared/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import { createStarts } from '../shared/dispatch/start.ts';
+import { watchStarts } from '../shared/dispatch/start-watch.ts';
 import { createSweep } from '../shared/dispatch/sweep.ts';
 import { createEgress } from '../shared/egress/client.ts';
 import { pickPort } from '../shared/embedded/ports.ts';
@@ -96,7 +97,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const client = () => link.client();
   const eager = queues.includes('deliveries');
   const starts = createStarts();
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, metrics, tracing, log });
+  const watch = watchStarts(metrics);
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, metrics: watch, tracing, log });
   const transact = createTransact(db, dispatcher.dispatch, { tracing });
   const { baseUrl, retentionDays } = config;
   const activities = createActivities({
@@ -120,13 +122,14 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   started.defer(link.stop);
 
-  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, metrics, log });
+  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, metrics: watch, log });
   const house = keepHouse({ db, sweep, temporal: queues.includes('maintenance') ? client : () => undefined, log });
   started.defer(house.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
     temporal: upDown(await link.answers()),
     worker: upDown(link.workersRunning()),
+    starts: upDown(!watch.failing()),
   });
   registerGauges(metrics.registry, {
     installation: () => readInstallation(db),
@@ -135,6 +138,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     queues,
     workersRunning: link.workersRunning,
     dispatchesWaiting: dispatcher.waiting,
+    startsFailing: watch.failing,
   });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
   const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };

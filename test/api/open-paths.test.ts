@@ -11,14 +11,16 @@ test('live says that this process answers, ready that everything it stands on do
   expect(await request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'up' } });
   expect(await request('GET', '/health/ready')).toMatchObject({
     status: 200,
-    body: { status: 'up', postgres: 'up', temporal: 'up', worker: 'up' },
+    body: { status: 'up', postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
   });
 });
 
-test.for(['postgres', 'temporal', 'worker'] as const)(
+test.for(['postgres', 'temporal', 'worker', 'starts'] as const)(
   'ready is 503 and names %s when it is down; live stays',
   async (part) => {
-    const { request } = await start({ health: { postgres: 'up', temporal: 'up', worker: 'up', [part]: 'down' } });
+    const { request } = await start({
+      health: { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up', [part]: 'down' },
+    });
     expect(await request('GET', '/health/ready')).toMatchObject({
       status: 503,
       body: { status: 'down', [part]: 'down', error: { code: 'unavailable', message: `Down: ${part}.` } },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -91,6 +92,19 @@ describe('doctor', () => {
     ]);
   });
 
+  test('names a namespace that was deprecated, in which no workflow can start', async () => {
+    const connection = await Connection.connect({ address: temporal.address });
+    await connection.workflowService.registerNamespace({
+      namespace: 'old',
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    await connection.workflowService.deprecateNamespace({ namespace: 'old' });
+    await connection.close();
+    expect(await examined('Namespace', { TEMPORAL_NAMESPACE: 'old' })).toMatchObject([
+      wrong(/^old was deprecated .* nothing is delivered/),
+    ]);
+  });
+
   test('names servers that are away, and goes on with the other parts', async () => {
     const away = {
       DATABASE_URL: 'postgres://127.0.0.1:9/x',
@@ -122,7 +136,7 @@ describe('doctor', () => {
   });
 
   test('passes on what the service says is down', async () => {
-    const api = await startApi({ health: { postgres: 'up', temporal: 'down', worker: 'up' } });
+    const api = await startApi({ health: { postgres: 'up', temporal: 'down', worker: 'up', starts: 'up' } });
     expect(await examined('Service', { BASE_URL: api.url })).toMatchObject([wrong(/503: Down: temporal/)]);
     await api.stop();
     const healthy = await startApi();

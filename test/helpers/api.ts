@@ -89,7 +89,7 @@ export const startApi = async ({
     egress: createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
-    health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up' },
+    health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     temporal,
     metrics: world?.metrics ?? createMetrics(),
     tracing: noTracing,

@@ -3,6 +3,11 @@
  * what counts as repelled, both for a reader who knows the product but not the test.
  */
 export const attacks = {
+  temporalFromWebPages: {
+    title: 'Orders from web pages to the Temporal of `npm start`',
+    how: 'cross-site POSTs that need no preflight, a forged CSRF token, and names of others that lead to this machine (DNS rebinding), at every port of the server',
+    expected: 'refused, and the namespace is as it was',
+  },
   disguisedAddresses: {
     title: 'A webhook aimed at a private address',
     how: 'loopback, private, link-local and metadata addresses, in decimal, octal, hexadecimal, short, IPv6 and mapped forms',

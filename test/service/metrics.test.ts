@@ -133,6 +133,7 @@ test('tells what happened, and what is there now', () => {
     'parley_webhooks{state="disabled"} 0',
     'parley_database_up 1',
     'parley_temporal_up 1',
+    'parley_starts_up 1',
     'parley_workers_up{task_queue="deliveries"} 1',
     'parley_workers_up{task_queue="mail"} 1',
     'parley_workers_up{task_queue="maintenance"} 1',

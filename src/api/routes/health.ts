@@ -3,8 +3,8 @@ import { createRouter, type ApiDeps, type ApiRouter } from '../http.ts';
 import { showError } from '../middleware/errors.ts';
 
 /**
- * `/health/live`: this process answers. `/health/ready`: PostgreSQL, Temporal and the worker do too, 503 when one does
- * not; an orchestrator sends no requests here until then.
+ * `/health/live`: this process answers. `/health/ready`: PostgreSQL, Temporal and the worker do too, and workflows can be started;
+ * 503 when not; an orchestrator sends no requests here until then.
  */
 export const healthRoutes = ({ health }: Pick<ApiDeps, 'health'>): ApiRouter => {
   const router = createRouter();

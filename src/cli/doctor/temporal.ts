@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { canStartWorkflows } from '../../shared/temporal/namespace.ts';
 import { describeError } from '../failure.ts';
 import { listMissingSearchAttributes } from '../../shared/temporal/register-search-attributes.ts';
 import { taskQueues } from '../../shared/temporal/workflows.ts';
@@ -23,17 +24,30 @@ export const examineTemporal = async (env: Environment, address: string | undefi
     return [wrong(part, `${options.address ?? 'the server'} cannot be reached: ${describeError(error)}`, remedy)];
   }
   try {
-    return await connection.withDeadline(Date.now() + timeoutMs, () => examineServer(connection, namespace));
+    return await connection.withDeadline(Date.now() + timeoutMs, () =>
+      examineServer(connection, { namespace, embedded: address !== undefined }),
+    );
   } finally {
     await connection.close();
   }
 };
 
-const examineServer = async (connection: Connection, namespace: string): Promise<Finding[]> => {
+const deprecated = (namespace: string): string =>
+  `${namespace} was deprecated or is being deleted: no workflow can start, nothing is delivered, and there is no way back for it`;
+const mendEmbedded =
+  'stop the service and start it again (npm start): its Temporal begins anew, and all that is unfinished goes on';
+const mendOwn =
+  'make another namespace with the same search attributes, name it as TEMPORAL_NAMESPACE and restart every process: all that is unfinished goes on';
+
+const examineServer = async (
+  connection: Connection,
+  { namespace, embedded }: { namespace: string; embedded: boolean },
+): Promise<Finding[]> => {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
   const server = ok(part, `${connection.options.address}, server ${serverVersion}`);
   try {
-    await connection.workflowService.describeNamespace({ namespace });
+    if (!(await canStartWorkflows({ connection, namespace })))
+      return [server, wrong('Namespace', deprecated(namespace), embedded ? mendEmbedded : mendOwn)];
   } catch (error) {
     const remedy = `make it (temporal operator namespace create -n ${namespace}), or correct TEMPORAL_NAMESPACE`;
     return [server, wrong('Namespace', `${namespace}: ${describeError(error)}`, remedy)];

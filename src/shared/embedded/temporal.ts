@@ -1,12 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
 import { z } from 'zod';
+import { canStartWorkflows } from '../temporal/namespace.ts';
 import { searchAttributeNames } from '../temporal/search-attributes.ts';
 import { findListeners, isListening, isPortFree, pickPort } from './ports.ts';
 import { type ProcessIdentity, findProcess, isAlive, stopProcess } from './processes.ts';
 import { readRunFile, writeRunFile } from './run-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
+import { findPortWithoutBrowsers, serveUi } from './temporal-ui.ts';
 
 export type EmbeddedTemporal = {
   /** host:port of gRPC. */
@@ -42,13 +45,14 @@ const runSchema = z.object({
   process: z.object({ pid: z.number().int().positive(), startTime: z.string() }).optional(),
 });
 type Ports = z.infer<typeof portsSchema>;
+/** Those that the server itself listens on: its UI behind ours, or not at all. */
+type ServedPorts = Omit<Ports, 'ui'> & { ui: number | undefined };
 
 /**
  * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the
  * file; those that a later version adds are registered when the service connects. A server that a crash of ours left running is stopped first; anyone else on one of the ports is an error.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
-  const { durable = true } = options;
   const root = resolve(options.dataDir);
   const runFile = join(root, 'run', 'temporal.json');
   const databaseFile = join(root, 'temporal', 'temporal.db');
@@ -59,24 +63,94 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   // Before the server is there: a crash in between leaves the ports by which the next start finds it.
   writeRunFile(runFile, { ports });
 
-  const server = await spawnServer([options.binary, ...serverArguments(ports, databaseFile)], {
-    logFile: join(root, 'logs', 'temporal.log'),
-    outlivesUs: durable,
-    // Not our environment: TEMPORAL_* would configure the command line too.
-    env: { PATH: process.env['PATH'], HOME: join(root, 'temporal'), TZ: 'UTC' },
-  });
-  writeRunFile(runFile, { ports, process: { pid: server.pid, startTime: server.startTime } });
-  const stop = async () => {
+  const note = (server: ServerProcess) =>
+    writeRunFile(runFile, { ports, process: { pid: server.pid, startTime: server.startTime } });
+  const server = await spawnUsable({ ports, databaseFile, root, note }, options);
+  const stopServer = async () => {
     await stopProcess(server, stopping(options));
     writeRunFile(runFile, { ports });
   };
   try {
-    const address = `127.0.0.1:${ports.grpc}`;
-    await waitUntilServing(server, ports);
-    return { address, uiUrl: `http://127.0.0.1:${ports.ui}`, namespace, pid: server.pid, ended: server.ended, stop };
+    const ui = await serveUi({ port: ports.ui, behind: server.uiPort });
+    void server.ended.then(ui.close);
+    const stop = async () => {
+      await Promise.all([ui.close(), stopServer()]);
+    };
+    const [address, uiUrl] = [`127.0.0.1:${ports.grpc}`, `http://127.0.0.1:${ports.ui}`];
+    return { address, uiUrl, namespace, pid: server.pid, ended: server.ended, stop };
   } catch (error) {
-    await stop();
+    await stopServer();
     throw error;
+  }
+}
+
+/**
+ * A namespace that was deprecated takes no workflow ever again, and nothing brings it back: then the server begins anew, with the
+ * file of before beside its own. The sweep starts again what was in it.
+ */
+async function spawnUsable(place: Place, options: TemporalOptions): Promise<ServingProcess> {
+  const server = await spawnServing(place, options);
+  if (await takesWorkflows(`127.0.0.1:${place.ports.grpc}`)) return server;
+  await stopProcess(server, stopping(options));
+  const aside = `${place.databaseFile}.deprecated`;
+  options.log(
+    `Temporal's namespace ${namespace} was deprecated and takes no workflow: beginning anew, the old file is ${aside}`,
+  );
+  for (const part of ['', '-wal', '-shm']) {
+    rmSync(`${aside}${part}`, { force: true });
+    if (existsSync(`${place.databaseFile}${part}`)) renameSync(`${place.databaseFile}${part}`, `${aside}${part}`);
+  }
+  return spawnServing(place, options);
+}
+
+async function takesWorkflows(address: string): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: startTimeoutMs });
+  try {
+    return await connection.withDeadline(Date.now() + startTimeoutMs, () =>
+      canStartWorkflows({ connection, namespace }),
+    );
+  } catch {
+    // Not known is no reason to give up what the server has.
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+type ServingProcess = ServerProcess & {
+  /** Where its own UI listens. */
+  uiPort: number | undefined;
+};
+
+type Place = { ports: Ports; databaseFile: string; root: string; note: (server: ServerProcess) => void };
+
+/**
+ * Spawns the server and waits until it serves. Another start may take the port of the UI after our look at it: then with the next
+ * one. Where all of them are taken there is no UI.
+ */
+async function spawnServing(
+  { ports, databaseFile, root, note }: Place,
+  options: TemporalOptions,
+): Promise<ServingProcess> {
+  const tried = new Set<number>();
+  for (;;) {
+    const uiPort = await findPortWithoutBrowsers(tried);
+    if (uiPort === undefined) options.log("Temporal's UI is not there: every port that it may listen on is taken");
+    const server = await spawnServer([options.binary, ...serverArguments({ ...ports, ui: uiPort }, databaseFile)], {
+      logFile: join(root, 'logs', 'temporal.log'),
+      outlivesUs: options.durable ?? true,
+      // Not our environment: TEMPORAL_* would configure the command line too.
+      env: { PATH: process.env['PATH'], HOME: join(root, 'temporal'), TZ: 'UTC' },
+    });
+    note(server);
+    try {
+      await waitUntilServing(server, { grpc: ports.grpc, ui: uiPort });
+      return { ...server, uiPort };
+    } catch (error) {
+      await stopProcess(server, stopping(options));
+      if (uiPort === undefined || !server.lastLines().includes(`:${uiPort}: bind: address already in use`)) throw error;
+      tried.add(uiPort);
+    }
   }
 }
 
@@ -127,7 +201,7 @@ function portTakenMessage(taken: {
   return `port ${taken.number} (Temporal's ${taken.name} port) is taken by ${who}: stop that, or ${otherwise}`;
 }
 
-function serverArguments(ports: Ports, databaseFile: string): string[] {
+function serverArguments(ports: ServedPorts, databaseFile: string): string[] {
   const dynamicConfig = {
     // Two cores gain nothing from partitions, and each costs pollers.
     'matching.numTaskqueueReadPartitions': 1,
@@ -137,11 +211,13 @@ function serverArguments(ports: Ports, databaseFile: string): string[] {
     'matching.useNewMatcher': true,
     'matching.enableFairness': true,
     'frontend.enableServerVersionCheck': false,
+    // Its HTTP API takes orders from any web page. It answers to this name alone, which no request can bear: a space is malformed.
+    'frontend.httpAllowedHosts': ['nobody at all'],
   };
   const flags = {
     ip: '127.0.0.1',
     port: ports.grpc,
-    'ui-port': ports.ui,
+    ...(ports.ui !== undefined && { 'ui-port': ports.ui }),
     'http-port': ports.http,
     'metrics-port': ports.metrics,
     'db-filename': databaseFile,
@@ -150,18 +226,21 @@ function serverArguments(ports: Ports, databaseFile: string): string[] {
   return [
     'server',
     'start-dev',
-    '--ui-disable-news-fetch',
+    ...(ports.ui === undefined ? ['--headless'] : ['--ui-disable-news-fetch']),
     ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
   ];
 }
 
-async function waitUntilServing(server: ServerProcess, ports: Ports): Promise<void> {
+async function waitUntilServing(server: ServerProcess, ports: Pick<ServedPorts, 'grpc' | 'ui'>): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   // The port has to be held by the very process that we spawned: over a taken one we would silently use another's server.
-  while (!isListening(server.pid, ports.grpc) || !isListening(server.pid, ports.ui)) {
+  while (!isListening(server.pid, ports.grpc) || (ports.ui !== undefined && !isListening(server.pid, ports.ui))) {
     const ending = server.howEnded();
     if (ending !== undefined) throw new Error(`Temporal did not start (${ending}):\n${server.lastLines()}`);
     if (Date.now() > deadline)

@@ -14,6 +14,8 @@ export type GaugeSources = {
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
+  /** Whether the starts of this process fail, for a while already. */
+  startsFailing: () => boolean;
 };
 
 /** What takes longer is left out of this scrape, in ms: Prometheus gives up after ten seconds, and then has nothing at all. */
@@ -97,7 +99,12 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     async () => one((await read()).seconds),
   );
   gauge('parley_database_up', 'Whether PostgreSQL answers this process', [], () => one(sources.databaseAnswers()));
-  gauge('parley_temporal_up', 'Whether Temporal answers this process', [], () => one(sources.temporalAnswers()));
+  gauge('parley_temporal_up', 'Whether Temporal answers this process, with a namespace that takes workflows', [], () =>
+    one(sources.temporalAnswers()),
+  );
+  gauge('parley_starts_up', 'Whether workflows can be started: 0 while all starts of this process fail', [], () =>
+    one(!sources.startsFailing()),
+  );
   gauge('parley_workers_up', "Whether this process's workers run, by the queue they serve", ['task_queue'], async () =>
     sources.queues.map((queue) => ({ labels: { task_queue: queue }, value: Number(sources.workersRunning()) })),
   );

@@ -4,6 +4,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
 import { orAbort } from '../or-abort.ts';
 import type { TemporalConnection } from './connect.ts';
+import { canStartWorkflows } from './namespace.ts';
 
 export type TemporalLinkDeps = {
   connect: () => Promise<TemporalConnection>;
@@ -16,7 +17,7 @@ export type TemporalLinkDeps = {
 export type TemporalLink = {
   /** The client, once connected and with the workers at work. */
   client: () => Client | undefined;
-  /** Whether Temporal answers now. */
+  /** Whether Temporal answers now, with a namespace that takes workflows. */
   answers: () => Promise<boolean>;
   workersRunning: () => boolean;
   /** Lets the workers finish what they are at, then closes. Safe to call again. */
@@ -88,8 +89,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
       const { client, temporal } = linked ?? {};
       if (!client || !temporal) return false;
       try {
-        const check = temporal.connection.workflowService.describeNamespace({ namespace: temporal.namespace });
-        return await Promise.race([check.then(() => true), sleep(healthDeadlineMs, false, { ref: false })]);
+        return await Promise.race([canStartWorkflows(temporal), sleep(healthDeadlineMs, false, { ref: false })]);
       } catch {
         return false;
       }

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findBinaries } from '../../../scripts/binaries.mjs';
-import { startTemporal } from '../../../src/shared/embedded/temporal.ts';
+import { startTemporal, type TemporalOptions } from '../../../src/shared/embedded/temporal.ts';
 import { searchAttributeNames } from '../../../src/shared/temporal/search-attributes.ts';
-import { aTempDir } from './temp-dir.ts';
+import { aLog, aTempDir } from './temp-dir.ts';
 
-function startFor(dataDir: string, options: { uiPort?: number } = {}) {
+function startFor(dataDir: string, options: Partial<TemporalOptions> = {}) {
   const { temporal: binary } = findBinaries();
   if (binary === undefined) throw new Error('run node scripts/bootstrap.mjs --for test');
   return startTemporal({ dataDir, log: () => {}, binary, durable: false, ...options });
@@ -65,5 +65,33 @@ describe("the embedded Temporal server's ports", () => {
     const server = await startFor(dataDir);
     expect(await listAttributes(server.address)).toHaveLength(searchAttributeNames.length);
     await server.stop();
+  });
+});
+
+describe('a namespace that somebody has deprecated', () => {
+  test('is replaced at the next start, which says so and keeps the file of before', async () => {
+    const dataDir = aTempDir();
+    const first = await startFor(dataDir);
+    const stateOf = async (address: string, deprecate = false): Promise<unknown> => {
+      const connection = await Connection.connect({ address });
+      const { workflowService } = connection;
+      if (deprecate) await workflowService.deprecateNamespace({ namespace: 'default' });
+      const { namespaceInfo } = await workflowService.describeNamespace({ namespace: 'default' });
+      await connection.close();
+      return namespaceInfo?.state;
+    };
+    expect(await stateOf(first.address, true)).toBe(2);
+    await first.stop();
+
+    const { lines, log } = aLog();
+    const again = await startFor(dataDir, { log });
+    onTestFinished(() => again.stop());
+    expect(again.address).toBe(first.address);
+    expect(await stateOf(again.address)).toBe(1);
+    expect(await listAttributes(again.address)).toHaveLength(searchAttributeNames.length);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Temporal's namespace default was deprecated .*temporal\.db\.deprecated$/),
+    ]);
+    expect(readdirSync(join(dataDir, 'temporal'))).toContain('temporal.db.deprecated');
   });
 });

@@ -24,6 +24,7 @@ const scraping = (db: Database): (() => Promise<string[]>) => {
     queues: ['mail'],
     workersRunning: () => true,
     dispatchesWaiting: () => 2,
+    startsFailing: () => true,
   });
   return async () => (await registry.metrics()).split('\n');
 };
@@ -70,6 +71,7 @@ test('a database that hangs is told as down within five seconds, beside everythi
     expect.arrayContaining([
       'parley_database_up 0',
       'parley_temporal_up 1',
+      'parley_starts_up 0',
       'parley_workers_up{task_queue="mail"} 1',
       'parley_dispatch_waiting 2',
     ]),

@@ -57,7 +57,7 @@ const serve = async (
   const url = 'http://parley.test';
   const { db, transact, secrets, metrics } = world;
   const config = { baseUrl: url, apiUrl: url, rateLimitPerMinute: 1_000 };
-  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up' }) as const;
+  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const app = createApp({
     config,
     db,

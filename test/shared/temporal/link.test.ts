@@ -58,3 +58,22 @@ test('when one of the workers cannot be made the log says why, and the connectio
   expect(lines[0]).toContain('overlapping worker task types');
   expect(lines.join('')).not.toContain('temporal.unclosed');
 });
+
+test('a server whose namespace was deprecated does not answer: no workflow could start', async () => {
+  const [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld()]);
+  onTestFinished(async () => {
+    await world.stop();
+    await temporal.stop();
+  });
+  const { activities } = world;
+  const link = linkTemporal({
+    connect: () => connectTemporal({ embedded: temporal.address }),
+    createWorkers: (connection) =>
+      createWorkers(connection, { queues: ['mail'], activities, log: silent, bundle: inject('workflowBundle') }),
+    log: silent,
+  });
+  onTestFinished(link.stop);
+  await vi.waitUntil(link.answers, { timeout: 15_000 });
+  await temporal.nativeConnection.workflowService.deprecateNamespace({ namespace: 'default' });
+  expect(await link.answers()).toBe(false);
+});
