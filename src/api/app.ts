@@ -6,6 +6,7 @@ import { errors } from './middleware/errors.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { accessLog, requestId } from './middleware/requests.ts';
 import { observe } from './middleware/observe.ts';
+import { checkHead } from './middleware/request-head.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
@@ -26,10 +27,11 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   const { config, log } = deps;
   const app = new Koa<ApiState>();
   app.use(requestId());
+  app.use(securityHeaders({ https: config.baseUrl.startsWith('https:') }));
+  app.use(checkHead());
   app.use(observe(deps));
   app.use(accessLog(log));
   app.use(errors(log));
-  app.use(securityHeaders({ https: config.baseUrl.startsWith('https:') }));
   // On every host: whoever probes this process may know no more of it than its address.
   for (const step of routesOf({ prefix: '', routers: [healthRoutes(deps)] })) app.use(step);
   app.use(enterDoor(config, createDoors(deps)));

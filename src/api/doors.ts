@@ -40,10 +40,13 @@ export const routesOf = ({ prefix, routers }: Pick<Door, 'prefix' | 'routers'>):
   const mounted = new Router<ApiState>({ prefix });
   for (const router of routers) mounted.use(router.routes());
   const refuseMethod: Step = async (ctx, next) => {
-    const methods = mounted.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length === 0) return next();
+    const layers = mounted.match(ctx.path, ctx.method).path;
+    // A path that is spelt out is no id: GET /replays/preview is not the replay "preview".
+    const spelt = layers.filter(({ paramNames }) => paramNames.length === 0);
+    const methods = (spelt.length > 0 ? spelt : layers).flatMap((layer) => layer.methods);
+    if (methods.length === 0 || methods.includes(ctx.method)) return next();
     ctx.set('Allow', [...new Set(methods)].join(', '));
     throw new RequestError('method_not_allowed', `${ctx.method} is not possible here.`);
   };
-  return [mounted.routes(), refuseMethod];
+  return [refuseMethod, mounted.routes()];
 };

@@ -98,7 +98,7 @@ export const bodyBytes = async (ctx: ApiContext): Promise<Buffer> => (ctx.state.
 
 /** The query as the schema wants it; a repeated parameter is a problem. */
 const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
-  const entries = [...ctx.URL.searchParams];
+  const entries = [...new URLSearchParams(ctx.querystring)];
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const [name] of entries) (seen.has(name) ? repeated : seen).add(name);

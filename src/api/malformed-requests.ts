@@ -19,12 +19,14 @@ export const answerMalformed = (error: Error & { code?: string }, socket: Duplex
   }
   const refusal = refusals[error.code ?? ''] ?? malformed;
   const status = statusByCode[refusal.code];
-  const body = JSON.stringify(showError(refusal, randomUUID()));
+  const requestId = randomUUID();
+  const body = JSON.stringify(showError(refusal, requestId));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
       '',
       body,

@@ -17,11 +17,14 @@ export const listen = async (
   { name, host, port }: { name: string; host: string; port: number },
 ): Promise<Listener> => {
   const underWay = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     void handler(request, response);
-  });
+  };
+  // What Node would refuse by itself, without a body, is the handler's to refuse.
+  const server = createServer({ requireHostHeader: false }, take);
+  server.on('checkExpectation', take);
   server.on('clientError', answerMalformed);
   server.listen(port, host);
   try {

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { routesOf } from '../api/doors.ts';
 import { createRouter, type ApiDeps } from '../api/http.ts';
 import { errors } from '../api/middleware/errors.ts';
+import { checkHead } from '../api/middleware/request-head.ts';
 import { requestId } from '../api/middleware/requests.ts';
 import { healthRoutes } from '../api/routes/health.ts';
 
@@ -15,6 +16,7 @@ export type OperationsDeps = Pick<ApiDeps, 'health' | 'log'> & { registry: Regis
 export const createOperationsApp = ({ registry, sdkMetrics, health, log }: OperationsDeps): Koa => {
   const app = new Koa();
   app.use(requestId());
+  app.use(checkHead());
   app.use(errors(log));
   const metrics = createRouter();
   metrics.get('/metrics', async (ctx) => {

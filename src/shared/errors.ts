@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'expectation_failed'
   | 'invalid_request'
   | 'rate_limited'
   | 'headers_too_large'
@@ -32,6 +33,7 @@ export const statusByCode = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   invalid_request: 422,
   rate_limited: 429,
   headers_too_large: 431,

@@ -49,6 +49,15 @@ describe('every refusal has the error envelope', () => {
     },
   );
 
+  test.for(['GET', 'DELETE'])(
+    '%s on a path that is spelt out is 405, though an id could stand there',
+    async (method) => {
+      const answer = await api.request<ErrorAnswer>(method, '/v1/replays/preview', { key: account.apiKey });
+      expect(answer.status).toBe(405);
+      expect(answer.headers['allow']).toBe('POST');
+    },
+  );
+
   test('what we did not foresee says "internal error", and is logged whole without the request body', async () => {
     const contact = await api.request<{ id: string }>('POST', '/v1/contacts', { key: account.apiKey, body: {} });
     await api.db`alter table contacts rename column first_name to given_name`;

@@ -139,3 +139,10 @@ test('a session is no API key and an API key no session', async () => {
   expect((await api.request('GET', '/v1/webhooks', { key: session })).status).toBe(401);
   expect((await api.request('GET', '/dashboard/api/webhooks', { key: apiKey })).status).toBe(401);
 });
+
+test('signing out without a session is 401, as everything of the dashboard is', async () => {
+  const answer = await api.request('DELETE', '/dashboard/api/session', {
+    headers: { origin: api.deps.config.baseUrl },
+  });
+  expect(answer.status).toBe(401);
+});

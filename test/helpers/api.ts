@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
@@ -14,12 +12,15 @@ import { createTransact } from '../../src/shared/db/transact.ts';
 import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
 import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
 import { createEgress } from '../../src/shared/egress/client.ts';
+import { listen } from '../../src/service/listen.ts';
 import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { noTracing } from '../../src/shared/telemetry/tracing.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
+
+type Handler = Parameters<typeof listen>[0];
 
 export type ApiOptions = {
   config?: Partial<ApiDeps['config']>;
@@ -75,11 +76,10 @@ export const startApi = async ({
   world,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, drop } = world ? { db: world.db, drop: async () => {} } : await createTestDatabase();
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the test server listens on no port');
-  const url = `http://127.0.0.1:${address.port}`;
+  let handle: Handler = () => {};
+  const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
+  const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
+  const url = `http://127.0.0.1:${server.port}`;
   const dispatched: DispatchRequest[] = [];
   const logged: string[] = [];
   const deps: ApiDeps = {
@@ -94,8 +94,7 @@ export const startApi = async ({
     metrics: world?.metrics ?? createMetrics(),
     tracing: noTracing,
   };
-  const handle = createApp(deps).callback();
-  server.on('request', (req, res) => void handle(req, res));
+  handle = createApp(deps).callback();
 
   return {
     url,
@@ -128,8 +127,7 @@ export const startApi = async ({
       };
     },
     stop: async () => {
-      server.close();
-      server.closeAllConnections();
+      await server.stop();
       await deps.egress.close();
       await drop();
     },

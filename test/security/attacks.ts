@@ -18,6 +18,11 @@ export const attacks = {
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',
     expected: 'refused with 4xx in at most 64 kB, and never more than 100 ms of everybody else’s time',
   },
+  malformedHead: {
+    title: 'A head that cannot be meant',
+    how: 'hosts with impossible ports, spaces, brackets, paths and names in them, none at all, absolute targets, strange expectations; by raw bytes, to lists and pages',
+    expected: 'refused with 400, 404 or 417 in the error envelope, never a 500',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

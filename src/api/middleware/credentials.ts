@@ -60,7 +60,7 @@ export const session =
     if (user) {
       const { accountId, plan, userId, role } = user;
       ctx.state.principal = { accountId, plan, userId, role };
-    } else if (ctx.path !== signInPath) {
+    } else if (ctx.path !== signInPath || ctx.method !== 'POST') {
       ctx.set('WWW-Authenticate', 'Cookie realm="parley"');
       throw new RequestError('unauthorized', 'Sign in first.');
     }

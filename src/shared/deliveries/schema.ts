@@ -25,7 +25,7 @@ const idOf = (noun: Noun, name: string) =>
 
 /** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
 const time = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], {
+  .union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
     error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
   })
   .transform((text) => new Date(text))
