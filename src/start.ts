@@ -56,8 +56,9 @@ function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   say('Try it; paste:');
   say(`  export KEY=${key}`);
   say(`  curl ${baseUrl}/api/accounts/me -H "X-ACCESS-TOKEN: $KEY"`);
+  say('  export SECRET="whsec_$(openssl rand -base64 32)"');
   say(`  curl ${apiUrl}/v1/webhooks -H "Authorization: Bearer $KEY" ${json} \\`);
-  say(`    -d '{"url":"https://example.com/hook","events":["*"],"secret":"choose-a-long-secret"}'`);
+  say(`    -d '{"url":"https://example.com/hook","events":["*"],"secret":"'$SECRET'"}'`);
   say(`  curl ${apiUrl}/v1/channels -H "Authorization: Bearer $KEY" ${json} -d '{"type":"api","name":"Our app"}'`);
   say(`  export CHANNEL=<the id that it answered>`);
   say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);

@@ -50,6 +50,17 @@ describe('settings', () => {
   });
 });
 
+describe('the version', () => {
+  test('is one, in the package, its lock file, @parley/verify, README and the changelog', () => {
+    const versionOf = (path: string) => z.object({ version: z.string() }).parse(JSON.parse(read(path))).version;
+    const version = versionOf('package.json');
+    expect(versionOf('package-lock.json')).toBe(version);
+    expect(versionOf('packages/verify/package.json')).toBe(version);
+    expect(read('CHANGELOG.md').match(/^## ([\d.]+)/m)?.[1]).toBe(version);
+    expect(read('README.md').match(/^This is version ([\d.]+)[,:]/m)?.[1]).toBe(version.replace(/\.0$/, ''));
+  });
+});
+
 describe('commands', () => {
   test('every npm script that a document names exists', () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
@@ -107,6 +118,12 @@ describe('places', () => {
         .map(({ name }) => `\`${parent}/${name}/\``),
     );
     expect(folders.filter((folder) => !map.includes(folder))).toEqual([]);
+  });
+
+  test("ARCHITECTURE.md's map has every page of docs", () => {
+    const pages = readdirSync(join(project, 'docs')).filter((name) => name.endsWith('.md'));
+    const map = read('ARCHITECTURE.md');
+    expect(pages.filter((name) => !map.includes(`docs/${name}`))).toEqual([]);
   });
 
   test('the list of decisions has every page', () => {
