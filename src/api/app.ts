@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { enterDoor, routesOf, type Door } from './doors.ts';
 import type { ApiDeps, ApiState } from './http.ts';
+import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';
 import { errors } from './middleware/errors.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
@@ -29,6 +30,7 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   app.use(requestId());
   app.use(securityHeaders({ https: config.baseUrl.startsWith('https:') }));
   app.use(checkHead());
+  app.use(clientAddress(config));
   app.use(observe(deps));
   app.use(accessLog(log));
   app.use(errors(log));

@@ -21,7 +21,7 @@ import { describe, needsBody, type Operation } from './openapi.ts';
 export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
 
 export type ApiDeps = {
-  config: Pick<Config, 'baseUrl' | 'apiUrl' | 'rateLimitPerMinute'>;
+  config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
   db: Database;
   transact: Transact;
   egress: Egress;
@@ -44,7 +44,13 @@ export type Principal = {
 };
 
 /** What the middleware knows of a request before anybody is known to ask. */
-export type RequestState = { requestId: string; traceId?: string | undefined; bodyBytes?: Buffer };
+export type RequestState = {
+  requestId: string;
+  traceId?: string | undefined;
+  /** The asker's address in its one form; undefined when it has hung up already. */
+  clientAddress?: string | undefined;
+  bodyBytes?: Buffer;
+};
 
 /** The same behind a door, where the credential was good. */
 export type ApiState = RequestState & { principal: Principal };

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { sayIssue } from './say-issue.ts';
 import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
+import { parseTrustProxy, trustsNobody, type TrustsProxy } from './trust-proxy.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 
@@ -26,14 +27,19 @@ const masterKey = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const egressAllow = z.string().transform((text, ctx): EgressRule[] => {
-  try {
-    return parseEgressAllow(text);
-  } catch (error) {
-    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
-});
+/** What `parse` reads of a setting; what it throws is told as the setting's problem. */
+const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
+  z.string().transform((text, ctx): Parsed => {
+    try {
+      return parse(text);
+    } catch (error) {
+      ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+
+const egressAllow = parsedBy<EgressRule[]>(parseEgressAllow);
+const trustProxy = parsedBy<TrustsProxy>(parseTrustProxy);
 
 const pemFile = z.string().transform((path, ctx) => {
   try {
@@ -63,6 +69,7 @@ const environment = z
     PORT: port.default(8080),
     BASE_URL: origin.optional(),
     API_URL: origin.optional(),
+    TRUST_PROXY: trustProxy.default(() => trustsNobody),
     DATA_DIR: z
       .string()
       .default('data')
@@ -125,6 +132,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     port: settings.PORT,
     baseUrl,
     apiUrl: settings.API_URL ?? baseUrl,
+    trustProxy: settings.TRUST_PROXY,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     temporalAddress: settings.TEMPORAL_ADDRESS,

@@ -124,9 +124,9 @@ test('one address has a hundred tries, whichever accounts it tries', async () =>
   const own = await startApi();
   try {
     const { email, password } = await own.createAccount();
-    const guess = (index: number) => signIn({ email: `nobody${index}@example.com`, password: 'x' }, {}, own);
+    const guess = (index: number) => signIn({ email: `nobody${index}@example.com` }, {}, own);
     const guesses = await Promise.all(Array.from({ length: 100 }, (_, index) => guess(index)));
-    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([422]));
     expect((await signIn({ email, password }, {}, own)).status).toBe(429);
   } finally {
     await own.stop();

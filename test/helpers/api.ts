@@ -15,6 +15,7 @@ import { createEgress } from '../../src/shared/egress/client.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { trustsNobody } from '../../src/shared/trust-proxy.ts';
 import { noTracing } from '../../src/shared/telemetry/tracing.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
@@ -39,7 +40,7 @@ export type TestAccount = CreatedAccount & { session: string };
 export type Outgoing = {
   /** Sent as JSON; a Buffer or a string as it is. */
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   /** An API key, sent as Bearer. */
   key?: string;
   /** A session's token, sent as the dashboard does: cookie and Origin. */
@@ -83,7 +84,7 @@ export const startApi = async ({
   const dispatched: DispatchRequest[] = [];
   const logged: string[] = [];
   const deps: ApiDeps = {
-    config: { baseUrl: url, apiUrl: url, rateLimitPerMinute: 100_000, ...config },
+    config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
     transact: world?.transact ?? createTransact(db, (requests) => dispatched.push(...requests)),
     egress: createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),

@@ -13,6 +13,11 @@ export const attacks = {
     how: 'loopback, private, link-local and metadata addresses, in decimal, octal, hexadecimal, short, IPv6 and mapped forms',
     expected: 'refused with 422, and nothing is stored',
   },
+  forgedForwardedFor: {
+    title: 'A client that forges its address',
+    how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',
+    expected: 'no guess beyond the hundred that one address has in a quarter of an hour',
+  },
   validationFlood: {
     title: 'Bodies made to be costly to refuse',
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',

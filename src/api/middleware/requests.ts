@@ -29,12 +29,13 @@ export const accessLog =
     try {
       await next();
     } finally {
-      const { requestId, traceId, principal } = ctx.state;
+      const { requestId, traceId, clientAddress, principal } = ctx.state;
       const level = ctx.path.startsWith('/health/') ? 'debug' : 'info';
       log[level](
         {
           request_id: requestId,
           trace_id: traceId,
+          client_address: clientAddress,
           method: ctx.method,
           path: ctx.path.slice(0, 200),
           route: routeOf(ctx),

@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { sessionBody, showSession, signInBody } from '../../shared/accounts/schema.ts';
 import { createSession, deleteSession, findUserByPassword, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
 import { RequestError } from '../../shared/errors.ts';
+import { networkOf } from '../middleware/client-address.ts';
 import { createRouter, endpoint, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../session-cookie.ts';
 
@@ -16,6 +17,11 @@ export const sessionRoutes = ({ db, config }: ApiDeps): ApiRouter => {
   const byAddress = new RateLimiterMemory({ points: triesPerAddress, duration: windowSeconds });
   const byEmail = new RateLimiterMemory({ points: triesPerEmail, duration: windowSeconds });
 
+  // Before the body is read: what is wrong with it is not found out for nothing.
+  router.post('/session', async (ctx, next) => {
+    await countTry(ctx, byAddress, networkOf(ctx.state.clientAddress ?? ''));
+    await next();
+  });
   endpoint(
     router,
     {
@@ -29,7 +35,6 @@ export const sessionRoutes = ({ db, config }: ApiDeps): ApiRouter => {
     async (ctx, { body }) => {
       const email = body.email.toLowerCase();
       // Counted before the password is looked at, so that guesses made at the same time are counted, too.
-      await countTry(ctx, byAddress, ctx.ip);
       await countTry(ctx, byEmail, email);
       const user = await findUserByPassword(db, body);
       if (!user) throw new RequestError('unauthorized', 'E-mail address or password is wrong.');

@@ -13,6 +13,7 @@ import { parseEgressAllow } from '../../../src/shared/egress/addresses.ts';
 import { createEgress } from '../../../src/shared/egress/client.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import type { Logger } from '../../../src/shared/log.ts';
+import { trustsNobody } from '../../../src/shared/trust-proxy.ts';
 import { noTracing, startTracing, type Tracing } from '../../../src/shared/telemetry/tracing.ts';
 import { anInboundMessage } from '../../helpers/builders.ts';
 import { startCollector, type Collector } from '../../helpers/collector.ts';
@@ -56,7 +57,7 @@ const serve = async (
   const egress = createEgress({ allow: [], extraCa: undefined });
   const url = 'http://parley.test';
   const { db, transact, secrets, metrics } = world;
-  const config = { baseUrl: url, apiUrl: url, rateLimitPerMinute: 1_000 };
+  const config = { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 1_000 };
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const app = createApp({
     config,
