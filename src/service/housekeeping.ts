@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { forgetNetworks } from '../shared/accounts/sign-in.ts';
 import { deleteOldIdempotencyKeys } from '../shared/idempotency/keys.ts';
 import type { Database } from '../shared/db/connect.ts';
 import { completeLogIndexes } from '../shared/db/log-indexes.ts';
@@ -45,6 +46,7 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
       if (client) await registerSchedules(client);
     }),
     hourly('sessions', () => db`delete from sessions where expires_at < now()`),
+    hourly('user_networks', () => forgetNetworks(db)),
   ];
   const stop = async (): Promise<void> => {
     await Promise.all([sweeping, cancelling, ...tidying].map((work) => work.stop()));

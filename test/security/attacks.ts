@@ -13,6 +13,31 @@ export const attacks = {
     how: 'loopback, private, link-local and metadata addresses, in decimal, octal, hexadecimal, short, IPv6 and mapped forms',
     expected: 'refused with 422, and nothing is stored',
   },
+  guessesOfOneAddress: {
+    title: 'Guessing passwords from one address',
+    how: '105 tries at the same time, of as many users',
+    expected: 'a hundred are looked at in a quarter of an hour; an IPv6 client counts as its /64',
+  },
+  guessesOfManyAddresses: {
+    title: 'Guessing the password of one user from many addresses',
+    how: 'a wrong password from each of 60 addresses at the same time',
+    expected: 'ten are looked at in a quarter of an hour',
+  },
+  otherLettersInEmail: {
+    title: 'An e-mail address in letters that some rule takes for others',
+    how: 'dotted and dotless i, the Kelvin sign and their like, with the right password, which would open a budget for each spelling',
+    expected: 'nobody of that name; letter case of ASCII makes no difference',
+  },
+  lockedOutOwner: {
+    title: 'Locking a user out by guessing',
+    how: 'forty wrong passwords from other addresses, then the user signs in where it did before, with a slip in between',
+    expected: 'the user gets in',
+  },
+  signInFlood: {
+    title: 'A flood of sign-ins',
+    how: 'from 120 addresses at the same time, each a password to be looked at',
+    expected: 'no file is read later than 0.5 s for it, and a user gets in where it signed in before',
+  },
   forgedForwardedFor: {
     title: 'A client that forges its address',
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',

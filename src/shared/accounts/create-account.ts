@@ -6,6 +6,7 @@ import { newUuid } from '../ids.ts';
 import { hashPassword } from '../secrets/passwords.ts';
 import type { Secrets } from '../secrets/seal.ts';
 import { mintApiKey } from './api-keys.ts';
+import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';
 import { createWebhookSecret } from './webhook-secret.ts';
 
@@ -18,8 +19,9 @@ export type CreatedAccount = { accountId: string; userId: string; email: string;
  */
 export const createAccount = async (
   { sql, secrets }: { sql: Sql; secrets: Secrets },
-  { name, email, plan, password = randomBytes(15).toString('base64url') }: NewAccount,
+  { name, email: given, plan, password = randomBytes(15).toString('base64url') }: NewAccount,
 ): Promise<CreatedAccount> => {
+  const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];
   const key = mintApiKey();
   const secret = secrets.seal(createWebhookSecret(), { accountId, rowId: accountId });
@@ -34,7 +36,7 @@ export const createAccount = async (
       )
       insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`;
   } catch (error) {
-    const taken = error instanceof postgres.PostgresError && error.constraint_name === 'users_email';
+    const taken = error instanceof postgres.PostgresError && error.constraint_name?.startsWith('users_email');
     if (!taken) throw error;
     throw new RequestError('conflict', 'This e-mail address is in use already.');
   }

@@ -1,30 +1,9 @@
 import type { Sql } from '../db/connect.ts';
-import { hashPassword, verifyPassword } from '../secrets/passwords.ts';
 import { createToken, hashToken } from '../secrets/tokens.ts';
 import type { SignedInUser } from './schema.ts';
 
 /** How long a dashboard session lasts, in ms: 14 days. */
 export const sessionLifetimeMs = 14 * 24 * 60 * 60 * 1000;
-
-let decoy: Promise<string> | undefined;
-
-/**
- * The user with this e-mail address and password, or undefined. An unknown address costs the same argon2 pass as a wrong
- * password: neither the answer nor its time tells who has an account here.
- */
-export const findUserByPassword = async (
-  sql: Sql,
-  { email, password }: { email: string; password: string },
-): Promise<SignedInUser | undefined> => {
-  decoy ??= hashPassword(createToken(''));
-  const [found] = await sql<(SignedInUser & { passwordHash: string })[]>`
-    select u.id as user_id, u.email, u.role, u.password_hash, a.id as account_id, a.name as account_name, a.plan
-    from users u join accounts a on a.id = u.account_id where lower(u.email) = lower(${email})`;
-  const right = await verifyPassword(found?.passwordHash ?? (await decoy), password);
-  if (!found || !right) return undefined;
-  const { passwordHash: _, ...user } = found;
-  return user;
-};
 
 /** Opens a session and answers its token, which only the browser keeps. Clears away what has expired. */
 export const createSession = async (sql: Sql, userId: string): Promise<string> => {

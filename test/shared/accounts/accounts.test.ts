@@ -3,12 +3,8 @@ import { createApiKey, findKeyHolder, listApiKeys, revokeApiKey } from '../../..
 import { createAccount } from '../../../src/shared/accounts/create-account.ts';
 import { findAccount, listAccounts, setPlan } from '../../../src/shared/accounts/queries.ts';
 import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema.ts';
-import {
-  createSession,
-  deleteSession,
-  findSessionUser,
-  findUserByPassword,
-} from '../../../src/shared/accounts/sessions.ts';
+import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
+import { findCredentials, isRightPassword } from '../../../src/shared/accounts/sign-in.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
 import { createTransact, type Transact } from '../../../src/shared/db/transact.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
@@ -32,6 +28,12 @@ const anAccount = (fields: Partial<NewAccount> = {}) =>
     { name: 'Acme', email: `${newUuid()}@example.com`, plan: 'pro', ...fields },
   );
 
+/** Who signs in with this, from anywhere. */
+const findUserByPassword = async ({ email, password }: { email: string; password: string }) => {
+  const found = await findCredentials(database.db, { email, network: '203.0.113.7' });
+  return (await isRightPassword(found, password)) ? found?.user : undefined;
+};
+
 const aDashboardWebhook = (accountId: string) =>
   insertWebhook(
     database.db,
@@ -42,7 +44,7 @@ const aDashboardWebhook = (accountId: string) =>
 test('a new account has an owner who signs in, a key that works and a webhook secret of the form whsec_', async () => {
   const { accountId, userId, email, password, apiKey } = await anAccount({ name: 'Acme', plan: 'business' });
   expect(await findAccount(database.db, accountId)).toMatchObject({ name: 'Acme', plan: 'business' });
-  expect(await findUserByPassword(database.db, { email, password })).toMatchObject({
+  expect(await findUserByPassword({ email, password })).toMatchObject({
     userId,
     role: 'owner',
     accountId,
@@ -123,9 +125,9 @@ test('a session speaks for its user until it is signed out or expired', async ()
 
 test('signing in takes the address in any letter case and no other password', async () => {
   const { email, password, userId } = await anAccount();
-  expect(await findUserByPassword(database.db, { email: email.toUpperCase(), password })).toMatchObject({ userId });
-  expect(await findUserByPassword(database.db, { email, password: `${password} ` })).toBeUndefined();
-  expect(await findUserByPassword(database.db, { email: 'nobody@example.com', password })).toBeUndefined();
+  expect(await findUserByPassword({ email: email.toUpperCase(), password })).toMatchObject({ userId });
+  expect(await findUserByPassword({ email, password: `${password} ` })).toBeUndefined();
+  expect(await findUserByPassword({ email: 'nobody@example.com', password })).toBeUndefined();
 });
 
 test('rotating the webhook secret replaces it and begins a new generation of the dashboard webhooks of this account', async () => {

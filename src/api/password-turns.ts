@@ -1,0 +1,25 @@
+import { RequestError } from '../shared/errors.ts';
+import { createTurns } from '../shared/dispatch/turns.ts';
+import type { ApiContext } from './http.ts';
+
+/** How many may wait for their turn: some two seconds' worth. */
+const maxWaiting = 50;
+
+/** Does `work` on a password when it is its turn; `key` is whoever asks. */
+export type PasswordTurns = <Result>(ctx: ApiContext, key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * One password at a time: argon2 holds a thread and 19 MiB for some 30 ms, and a flood of sign-ins must leave the others, and
+ * the CPU, to deliveries. Askers take turns, so that one with many keeps no other waiting. Throws `unavailable` when too many
+ * wait.
+ */
+export const createPasswordTurns = (): PasswordTurns => {
+  const turns = createTurns(1);
+  return async (ctx, key, work) => {
+    if (turns.size > maxWaiting) {
+      ctx.set('Retry-After', '5');
+      throw new RequestError('unavailable', 'Too many passwords are being looked at; try again in a moment.');
+    }
+    return turns.take(key, work);
+  };
+};

@@ -1,0 +1,52 @@
+/** So many tries in a window of time for each key. */
+export type TryBudget = {
+  /** Takes a try; answers in how many seconds there are new ones when none is left. */
+  take: (key: string) => { waitSeconds?: number };
+  /** Gives back a try that was taken. */
+  giveBack: (key: string) => void;
+  /** Gives a key all of its tries back. */
+  clear: (key: string) => void;
+  readonly size: number;
+};
+
+export type TryBudgetOptions = { tries: number; windowSeconds: number; maxKeys?: number };
+
+/**
+ * Counts tries by each process for itself, in memory. A flood may come from as many addresses as it likes, so that at most
+ * `maxKeys` keys are kept (some 20 MB): of more, the one is forgotten whose window began first.
+ */
+export const createTryBudget = ({ tries, windowSeconds, maxKeys = 100_000 }: TryBudgetOptions): TryBudget => {
+  /** In the order in which their windows began, and so will end. */
+  const windows = new Map<string, { used: number; endsAt: number }>();
+  const forgetEnded = (now: number): void => {
+    for (const [key, { endsAt }] of windows) {
+      if (endsAt > now) return;
+      windows.delete(key);
+    }
+  };
+  const begin = (key: string, now: number) => {
+    const [oldest] = windows.keys();
+    if (oldest !== undefined && windows.size >= maxKeys) windows.delete(oldest);
+    const window = { used: 0, endsAt: now + windowSeconds * 1000 };
+    windows.set(key, window);
+    return window;
+  };
+  return {
+    take: (key) => {
+      const now = performance.now();
+      forgetEnded(now);
+      const window = windows.get(key) ?? begin(key, now);
+      if (window.used >= tries) return { waitSeconds: Math.ceil((window.endsAt - now) / 1000) };
+      window.used += 1;
+      return {};
+    },
+    giveBack: (key) => {
+      const window = windows.get(key);
+      if (window && window.used > 0) window.used -= 1;
+    },
+    clear: (key) => void windows.delete(key),
+    get size() {
+      return windows.size;
+    },
+  };
+};

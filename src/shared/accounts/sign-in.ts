@@ -1,0 +1,70 @@
+import type { Sql } from '../db/connect.ts';
+import { hashPassword, verifyPassword } from '../secrets/passwords.ts';
+import { createToken } from '../secrets/tokens.ts';
+import { normalizeEmail } from './email.ts';
+import type { SignedInUser } from './schema.ts';
+
+/** How many of the networks that a user has signed in from are known, and for how many days. */
+const knownNetworks = 20;
+const knownNetworkDays = 90;
+
+/** The user of an e-mail address, and what proves to be that user. */
+export type Credentials = {
+  user: SignedInUser;
+  passwordHash: string;
+  /** Whether the user has signed in from the network that asks before. */
+  isKnownNetwork: boolean;
+};
+
+/** Whoever signs in with this e-mail address, from this network. */
+export const findCredentials = async (
+  sql: Sql,
+  { email, network }: { email: string; network: string },
+): Promise<Credentials | undefined> => {
+  // Two of before may differ in a way that the normal form does not tell; see the migration.
+  const [found] = await sql<(SignedInUser & Omit<Credentials, 'user'>)[]>`
+    select u.id as user_id, u.email, u.role, u.password_hash, a.id as account_id, a.name as account_name, a.plan,
+      exists (
+        select from user_networks n where n.user_id = u.id and n.network = ${network}
+          and n.last_used_at > now() - make_interval(days => ${knownNetworkDays})
+      ) as is_known_network
+    from users u join accounts a on a.id = u.account_id
+    where lower(u.email collate "C") = ${normalizeEmail(email)}
+    order by u.email = ${email} desc limit 1`;
+  if (!found) return undefined;
+  const { passwordHash, isKnownNetwork, ...user } = found;
+  return { user, passwordHash, isKnownNetwork };
+};
+
+let decoy: Promise<string> | undefined;
+
+/**
+ * Whether the password is the one of these credentials. An unknown e-mail address costs the same argon2 pass as a wrong
+ * password: neither the answer nor its time tells who has an account here.
+ */
+export const isRightPassword = async (credentials: Credentials | undefined, password: string): Promise<boolean> => {
+  decoy ??= hashPassword(createToken(''));
+  const isRight = await verifyPassword(credentials?.passwordHash ?? (await decoy), password);
+  return credentials !== undefined && isRight;
+};
+
+/** Notes that a user has signed in from a network; the latest are kept. */
+export const rememberNetwork = async (
+  sql: Sql,
+  { userId, network }: { userId: string; network: string },
+): Promise<void> => {
+  await sql`
+    with forgotten as (
+      delete from user_networks where user_id = ${userId} and network in (
+        select network from user_networks where user_id = ${userId} and network <> ${network}
+        order by last_used_at desc offset ${knownNetworks - 1}
+      )
+    )
+    insert into user_networks (user_id, network) values (${userId}, ${network})
+    on conflict (user_id, network) do update set last_used_at = now()`;
+};
+
+/** Deletes networks that nobody has signed in from for long. */
+export const forgetNetworks = async (sql: Sql): Promise<void> => {
+  await sql`delete from user_networks where last_used_at < now() - make_interval(days => ${knownNetworkDays})`;
+};
