@@ -177,6 +177,7 @@ describe('in bulk', () => {
       status: ['dropped', 'failed', 'parked'],
       since: null,
       until: null,
+      lost_since: null,
     });
     expect(api.dispatched).toMatchObject([{ type: 'replay', replayId: readId('replay', replay.id), resumes: 0 }]);
     expect((await dashboard('GET', `/replays/${replay.id}`)).body).toEqual(replay);
@@ -293,7 +294,7 @@ describe('in bulk', () => {
 });
 
 describe('with a re-enabling', () => {
-  type ReEnabled = { status: string; replay: Replay | null };
+  type ReEnabled = { status: string; replay: Replay | null; replay_found: object | null };
 
   /** A disabled webhook of variant A towards a receiver, with two parked deliveries. */
   const aDisabledWebhook = async () => {
@@ -321,17 +322,62 @@ describe('with a re-enabling', () => {
     expect(api.dispatched).toEqual([]);
   });
 
-  test('all that was parked, or what was parked since a time', async () => {
+  test('all that is parked or has failed, or what was parked since a time', async () => {
     const one = await aDisabledWebhook();
     const all = await one.reEnable({ replay: { type: 'all' } });
-    expect(all.body).toMatchObject({ status: 'active', replay: { status: 'running', total: 2 } });
+    expect(all.body).toMatchObject({
+      status: 'active',
+      replay: { status: 'running', total: 3 },
+      replay_found: { parked: 2, failed: 1, dropped: 0 },
+    });
     const { filter } = all.body.replay ?? {};
-    expect(filter).toMatchObject({ webhook_id: showId('webhook', one.id), status: ['parked'], since: null });
+    expect(filter).toMatchObject({
+      webhook_id: showId('webhook', one.id),
+      status: ['dropped', 'failed', 'parked'],
+      since: null,
+    });
     expect(api.dispatched).toMatchObject([{ type: 'replay', webhookId: one.id }]);
 
     const { reEnable, since } = await aDisabledWebhook();
     const some = await reEnable({ replay: { type: 'since', since } });
-    expect(some.body.replay).toMatchObject({ total: 1, filter: { since, status: ['parked'] } });
+    expect(some.body).toMatchObject({
+      replay: { total: 1, filter: { since, status: ['parked'] } },
+      replay_found: { parked: 1, failed: 0, dropped: 0 },
+    });
+  });
+
+  test('all leaves out what had failed before the last success of its webhook', async () => {
+    const { id, reEnable } = await aDisabledWebhook();
+    const good = await ofWebhook('delivered', id);
+    await api.db`update deliveries set succeeded_at = clock_timestamp() where id = ${good}`;
+    const last = await ofWebhook('failed', id);
+    const { body } = await reEnable({ replay: { type: 'all' } });
+    expect(body.replay_found).toEqual({ parked: 2, failed: 1, dropped: 0 });
+    const batch = { replayId: readId('replay', body.replay?.id ?? ''), resumes: 0, limit: 10 };
+    expect(await api.deps.transact((tx) => takeBatch(tx, batch))).toMatchObject({ replayed: 3, type: 'finished' });
+    expect(
+      await api.db`select id from deliveries where webhook_id = ${id} and round = 2 and status = 'pending'`,
+    ).toContainEqual({ id: last });
+  });
+
+  test('takes with it what an earlier one of all, stopped when the webhook was disabled again, has not come to', async () => {
+    const { id, reEnable } = await aDisabledWebhook();
+    await reEnable({ replay: { type: 'all' } });
+    const good = await ofWebhook('delivered', id);
+    await api.db`update deliveries set succeeded_at = clock_timestamp() where id = ${good}`;
+    await disable(id);
+    const { body } = await reEnable({ replay: { type: 'all' } });
+    expect(body.replay_found).toEqual({ parked: 2, failed: 1, dropped: 0 });
+  });
+
+  test('leaves a replay of everything that its owner has open as it is', async () => {
+    const { id, reEnable } = await aDisabledWebhook();
+    await api.db`update webhooks set status = 'active', disabled_reason = null, disabled_at = null where id = ${id}`;
+    const own = await start({ webhook_id: showId('webhook', id) });
+    await disable(id);
+    const { body } = await reEnable({ replay: { type: 'all' } });
+    expect(body.replay?.status).toBe('running');
+    expect((await dashboard('GET', `/replays/${own.body.id}`)).body.status).toBe('running');
   });
 
   test('takes the place of the one that stopped when the webhook was disabled again', async () => {

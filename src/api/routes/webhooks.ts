@@ -10,8 +10,8 @@ import {
   prepareWebhook,
   updateWebhook,
 } from '../../shared/webhooks/manage.ts';
-import { prepareParked, reEnable } from '../../shared/replays/re-enable.ts';
-import { reEnabledBody, reEnabling, showReplay } from '../../shared/replays/schema.ts';
+import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
+import { reEnabledBody, reEnabling, showBegun } from '../../shared/replays/schema.ts';
 import { countBacklogs, noBacklog } from '../../shared/webhooks/backlog.ts';
 import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
 import {
@@ -168,11 +168,10 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       const webhook = await getDisabledWebhook(deps.db, scope, pathId(ctx, 'webhook'));
       requirePlan(ctx.state.principal.plan);
       const check = await askEndpoint(deps, webhook);
-      const parked = await prepareParked(deps.db, scope, { webhookId: webhook.id, choice: body.replay });
+      const chosen = await prepareChoice(deps.db, scope, { webhookId: webhook.id, choice: body.replay });
       await idempotently(ctx, deps, async (tx) => {
-        const settled = await reEnable(tx, { webhook, check, parked });
-        const replay = settled.replay ? showReplay(settled.replay) : null;
-        return { status: 200, body: { ...showDashboardWebhook(settled.webhook), replay } };
+        const { webhook: settled, replay } = await reEnable(tx, { webhook, check, chosen });
+        return { status: 200, body: { ...showDashboardWebhook(settled), ...showBegun({ replay, chosen }) } };
       });
     },
   );

@@ -111,6 +111,6 @@ const replayThese = async (
   return startRounds(
     tx,
     locked.map(({ id }) => id),
-    { by: 'bulk_replay', replayId: replay.id },
+    { by: replay.ofReEnabling ? 're_enabling' : 'bulk_replay', replayId: replay.id },
   );
 };

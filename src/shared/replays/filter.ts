@@ -13,6 +13,8 @@ export type ReplayFilter = {
   statuses: readonly ReplayableStatus[];
   since: Date | null;
   until: Date | null;
+  /** Of failed and dropped ones: only those that ended after this time; null for all of them. */
+  lostSince: Date | null;
 };
 
 /** A delivery that a replay is about to send again; ids are UUIDs. */
@@ -54,6 +56,7 @@ export const countMatching = async (sql: Sql, accountId: string, filter: ReplayF
 /** The account's deliveries of this filter, test events never. */
 const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFilter) => sql`
   ${deliveryConditions(sql, { accountId, variants }, filter)} and not is_test
+    ${filter.lostSince === null ? sql`` : sql`and (status not in ('failed', 'dropped') or finished_at > ${filter.lostSince})`}
     ${
       filter.webhookId === null
         ? sql`and webhook_id in (

@@ -10,20 +10,21 @@ import { countMatching, type ReplayFilter } from './filter.ts';
 import { findReplay, insertReplay, lockReplay, resumeReplayRow, stopReplay, type ReplayRow } from './queries.ts';
 
 /** A filter as it is asked for: the door's scope says which variants. */
-export type AskedFilter = Omit<ReplayFilter, 'variants'>;
+export type AskedFilter = Omit<ReplayFilter, 'variants' | 'lostSince'> & Partial<Pick<ReplayFilter, 'lostSince'>>;
 
 /** The filter inside a door's scope. Throws `not_found` for a webhook that is not there. */
-export const scopeFilter = async (sql: Sql, scope: WebhookScope, filter: AskedFilter): Promise<ReplayFilter> => {
+export const scopeFilter = async (sql: Sql, scope: WebhookScope, asked: AskedFilter): Promise<ReplayFilter> => {
+  const filter = { lostSince: null, ...asked };
   if (filter.webhookId === null) return { ...filter, variants: scope.variants };
   const { variant } = await getWebhook(sql, scope, filter.webhookId);
   return { ...filter, variants: [variant] };
 };
 
 /** A replay that is asked for: its filter inside the door's scope, and what it finds. */
-export type PreparedReplay = { filter: ReplayFilter; pace: number; total: number };
+export type PreparedReplay = { filter: ReplayFilter; pace: number; total: number; ofReEnabling?: boolean };
 
 /** Counts first, for whoever waits for a lock that `startReplay` takes shall not wait for that. Throws as `scopeFilter`. */
-export const prepareReplay = async (
+const prepareReplay = async (
   sql: Sql,
   scope: WebhookScope,
   { pace, ...asked }: AskedFilter & { pace: number },
@@ -39,10 +40,10 @@ export const prepareReplay = async (
 export const startReplay = async (
   tx: Transaction,
   accountId: string,
-  { filter, pace, total }: PreparedReplay,
+  { filter, pace, total, ofReEnabling = false }: PreparedReplay,
 ): Promise<ReplayRow> => {
   await requireSendable(tx.sql, { accountId, webhookId: filter.webhookId });
-  const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total });
+  const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total, ofReEnabling });
   if (!replay) {
     throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');
   }

@@ -10,6 +10,8 @@ export type ReplayRow = ReplayFilter &
     accountId: string;
     status: ReplayStatus;
     stopReason: StopReason | null;
+    /** Begun by the re-enabling of its webhook. */
+    ofReEnabling: boolean;
     /** Deliveries a second. */
     pace: number;
     cursor: string | null;
@@ -23,7 +25,7 @@ export type ReplayRow = ReplayFilter &
   };
 
 const columns = (sql: Sql) => sql`
-  id, account_id, webhook_id, variants, statuses, since, until, pace, status, stop_reason, total, replayed, skipped, cursor,
+  id, account_id, webhook_id, variants, statuses, since, until, lost_since, of_re_enabling, pace, status, stop_reason, total, replayed, skipped, cursor,
   parked_again_cursor, up_to, resumes, created_at, updated_at, finished_at`;
 
 /** A door reaches the replays of which every delivery is in its scope. */
@@ -40,29 +42,48 @@ const batchGrace = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
 export const insertReplay = async (
   sql: Sql,
   accountId: string,
-  replay: ReplayFilter & Pick<ReplayRow, 'pace' | 'total'>,
+  replay: ReplayFilter & Pick<ReplayRow, 'pace' | 'total' | 'ofReEnabling'>,
 ): Promise<ReplayRow | undefined> => {
-  const { webhookId, variants, statuses, since, until, pace, total } = replay;
+  const { webhookId, variants, statuses, since, until, lostSince, ofReEnabling, pace, total } = replay;
   const [row] = await sql<ReplayRow[]>`
-    insert into replays (account_id, webhook_id, variants, statuses, since, until, pace, total, up_to, sweep_at)
-    values (${accountId}, ${webhookId}, ${[...variants].sort()}, ${[...statuses].sort()}, ${since}, ${until}, ${pace}, ${total},
-      (select id from deliveries where account_id = ${accountId} order by id desc limit 1), ${batchGrace(sql)})
+    insert into replays (account_id, webhook_id, variants, statuses, since, until, lost_since, of_re_enabling, pace, total, up_to,
+      sweep_at)
+    values (${accountId}, ${webhookId}, ${[...variants].sort()}, ${[...statuses].sort()}, ${since}, ${until}, ${lostSince},
+      ${ofReEnabling}, ${pace}, ${total}, (select id from deliveries where account_id = ${accountId} order by id desc limit 1), ${batchGrace(sql)})
     on conflict do nothing
     returning ${columns(sql)}`;
   return row;
+};
+
+/**
+ * Since when what failed or was dropped for a webhook belongs to its re-enabling: its last success; earlier where an open replay
+ * of an earlier re-enabling has not come to its end.
+ */
+export const findLostSince = async (
+  sql: Sql,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+): Promise<Date> => {
+  const [row] = await sql<{ lostSince: Date }[]>`
+    select least(
+      coalesce((
+        select max(succeeded_at) from deliveries
+        where webhook_id = ${webhookId} and succeeded_at is not null and not is_test), 'epoch'),
+      (select min(lost_since) from replays
+        where account_id = ${accountId} and webhook_id = ${webhookId} and status in ('running', 'paused'))) as lost_since`;
+  return row?.lostSince ?? new Date(0);
 };
 
 /** The open replay of this filter, locked until the transaction ends; undefined when there is none. */
 export const lockOpenReplay = async (
   sql: Sql,
   accountId: string,
-  { webhookId, variants, statuses, since, until }: ReplayFilter,
+  { webhookId, variants, statuses, since, until, lostSince }: ReplayFilter,
 ): Promise<string | undefined> => {
   const [row] = await sql<{ id: string }[]>`
     select id from replays
     where account_id = ${accountId} and webhook_id is not distinct from ${webhookId} and variants = ${[...variants].sort()}
       and statuses = ${[...statuses].sort()} and since is not distinct from ${since} and until is not distinct from ${until}
-      and status in ('running', 'paused') for update`;
+      and (lost_since is null) = ${lostSince === null} and status in ('running', 'paused') for update`;
   return row?.id;
 };
 

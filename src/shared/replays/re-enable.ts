@@ -3,19 +3,39 @@ import type { Transaction } from '../db/transact.ts';
 import type { WebhookRow, WebhookScope } from '../webhooks/queries.ts';
 import type { EndpointCheck } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';
-import { prepareReplay, startReplay, type PreparedReplay } from './manage.ts';
-import { lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
-import { defaultPace, type ParkedChoice } from './schema.ts';
+import { countMatching } from './filter.ts';
+import { scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
+import { findLostSince, lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
+import { defaultPace, type ReplayChoice } from './schema.ts';
+
+/** How many deliveries of each status a replay has found, each counted as far as a preview. */
+type FoundByStatus = { parked: number; failed: number; dropped: number };
+
+/** The replay that an owner chose for when the webhook is active again, and what it finds now. */
+export type ChosenReplay = { replay: PreparedReplay; found: FoundByStatus };
 
 /** What the owner wants sent when the webhook is active again; undefined for nothing. */
-export const prepareParked = async (
+export const prepareChoice = async (
   sql: Sql,
   scope: WebhookScope,
-  { webhookId, choice }: { webhookId: string; choice: ParkedChoice },
-): Promise<PreparedReplay | undefined> => {
+  { webhookId, choice }: { webhookId: string; choice: ReplayChoice },
+): Promise<ChosenReplay | undefined> => {
   if (choice.type === 'none') return undefined;
-  const since = choice.type === 'since' ? choice.since : null;
-  return prepareReplay(sql, scope, { webhookId, statuses: ['parked'], since, until: null, pace: defaultPace });
+  const { accountId } = scope;
+  const asked: Pick<AskedFilter, 'statuses' | 'since' | 'lostSince'> =
+    choice.type === 'since'
+      ? { statuses: ['parked'], since: choice.since }
+      : {
+          statuses: ['parked', 'failed', 'dropped'],
+          since: null,
+          lostSince: await findLostSince(sql, { accountId, webhookId }),
+        };
+  const filter = await scopeFilter(sql, scope, { webhookId, until: null, ...asked });
+  const count = async (status: keyof FoundByStatus): Promise<number> =>
+    filter.statuses.includes(status) ? countMatching(sql, accountId, { ...filter, statuses: [status] }) : 0;
+  const [parked, failed, dropped] = await Promise.all([count('parked'), count('failed'), count('dropped')]);
+  const total = parked + failed + dropped;
+  return { replay: { filter, pace: defaultPace, total, ofReEnabling: true }, found: { parked, failed, dropped } };
 };
 
 /**
@@ -25,13 +45,13 @@ export const prepareParked = async (
  */
 export const reEnable = async (
   tx: Transaction,
-  { webhook, check, parked }: { webhook: WebhookRow; check: EndpointCheck; parked: PreparedReplay | undefined },
+  { webhook, check, chosen }: { webhook: WebhookRow; check: EndpointCheck; chosen: ChosenReplay | undefined },
 ): Promise<{ webhook: WebhookRow; replay: ReplayRow | undefined }> => {
   const { accountId } = webhook;
   // Before the webhook's lock, as a batch of it takes them.
-  const open = parked && (await lockOpenReplay(tx.sql, accountId, parked.filter));
+  const open = chosen && (await lockOpenReplay(tx.sql, accountId, chosen.replay.filter));
   const { webhook: settled, activated } = await settleCheck(tx.sql, webhook, check);
-  if (!parked || !activated) return { webhook: settled, replay: undefined };
+  if (!chosen || !activated) return { webhook: settled, replay: undefined };
   if (open) await stopReplay(tx.sql, open, { status: 'cancelled', reason: null });
-  return { webhook: settled, replay: await startReplay(tx, accountId, parked) };
+  return { webhook: settled, replay: await startReplay(tx, accountId, chosen.replay) };
 };

@@ -5,6 +5,7 @@ import { showId } from '../ids.ts';
 import { dashboardWebhookBody } from '../webhooks/schema.ts';
 import type { AskedFilter } from './manage.ts';
 import type { ReplayRow } from './queries.ts';
+import type { ChosenReplay } from './re-enable.ts';
 import { replayStatuses } from './types.ts';
 
 const replayableStatuses = [
@@ -69,6 +70,9 @@ export const replayBody = z
       status: z.array(z.enum(replayableStatuses)),
       since: z.iso.datetime().nullable(),
       until: z.iso.datetime().nullable(),
+      lost_since: z.iso.datetime().nullable().meta({
+        description: 'Of a re-enabling: failed and dropped ones only if they ended after this time.',
+      }),
     }),
     pace: z.int(),
     total: z.int().meta({ description: 'Deliveries that matched when it was made.' }),
@@ -80,27 +84,49 @@ export const replayBody = z
   })
   .meta({ id: 'Replay' });
 
-/** What a re-enabled webhook is sent of what was parked for it. */
-const parkedChoice = z
+/**
+ * What a re-enabled webhook is sent: all that is parked, and that failed or was dropped since its last success; what was parked
+ * since a time; or nothing.
+ */
+const replayChoice = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('none') }),
     z.strictObject({ type: z.literal('all') }),
     z.strictObject({ type: z.literal('since'), since: deliveryFilters.since.unwrap() }),
   ])
-  .meta({ id: 'ParkedChoice' });
+  .meta({
+    id: 'ReplayChoice',
+    description:
+      '`all`: what is parked, and what failed or was dropped since the last success. `since`: what was parked since then. `none`: nothing.',
+  });
 
-export type ParkedChoice = z.infer<typeof parkedChoice>;
+export type ReplayChoice = z.infer<typeof replayChoice>;
 
 /** The body of a re-enabling, which may be left out: nothing is replayed then. */
 export const reEnabling = z
-  .strictObject({ replay: parkedChoice.default({ type: 'none' }) })
+  .strictObject({ replay: replayChoice.default({ type: 'none' }) })
   .prefault({})
   .meta({ id: 'ReEnabling' });
 
-/** The webhook, and the replay of what was parked, when it was re-enabled and one was asked for. */
-export const reEnabledBody = dashboardWebhookBody
-  .extend({ replay: replayBody.nullable() })
-  .meta({ id: 'ReEnabledWebhook' });
+const found = z.int();
+
+/** The replay that a re-enabling began, and how many of each it found; null when the webhook stays disabled or none was chosen. */
+const begunReplay = {
+  replay: replayBody.nullable(),
+  replay_found: z
+    .object({ parked: found, failed: found, dropped: found })
+    .nullable()
+    .meta({ description: 'How many of each the replay found, each counted as far as a preview.' }),
+};
+
+/** The webhook as it is after its check, and the replay that was begun. */
+export const reEnabledBody = dashboardWebhookBody.extend(begunReplay).meta({ id: 'ReEnabledWebhook' });
+
+/** What a re-enabling began, as the API and the CLI show it. */
+export const showBegun = ({ replay, chosen }: { replay: ReplayRow | undefined; chosen: ChosenReplay | undefined }) => ({
+  replay: replay ? showReplay(replay) : null,
+  replay_found: replay && chosen ? chosen.found : null,
+});
 
 /** A bulk replay as the API and the CLI show it. */
 export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
@@ -113,6 +139,7 @@ export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
     status: [...row.statuses],
     since: row.since?.toISOString() ?? null,
     until: row.until?.toISOString() ?? null,
+    lost_since: row.lostSince?.toISOString() ?? null,
   },
   pace: row.pace,
   total: row.total,

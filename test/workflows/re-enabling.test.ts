@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
+import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+
+type ReEnabled = { status: string; replay: { id: string; total: number } | null; replay_found: object | null };
+
+describe('re-enabling a webhook that its failures disabled', () => {
+  let env: LadderWorld['env'];
+  let world: LadderWorld['world'];
+  let receiver: LadderWorld['receiver'];
+  let stop: LadderWorld['stop'];
+  let api: TestApi;
+  let session: string;
+
+  beforeAll(async () => {
+    ({ env, world, receiver, stop } = await startLadderWorld());
+    api = await startApi({ world });
+    const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
+    session = await createSession(world.db, owner?.id ?? '');
+  });
+  beforeEach(async () => {
+    await world.db`update webhooks set deleted_at = now()`;
+  });
+  afterAll(async () => {
+    await api.stop();
+    await stop();
+  });
+
+  const resultOf = (workflowId: string) => env.client.workflow.getHandle(workflowId).result();
+
+  /** An event's delivery, and how its round ended. */
+  const deliver = async (status: number): Promise<string> => {
+    receiver.respondWith(status);
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await resultOf(`delivery/${showId('delivery', id)}`);
+    return id;
+  };
+
+  test('with the replay of all, the very delivery that it was disabled for is sent again, and what was parked since', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+    const before = await deliver(200);
+    const disabledFor = await deliver(500);
+    expect(await world.delivery(disabledFor)).toMatchObject({ status: 'failed', attemptsMade: 6 });
+    await world.anEvent();
+    const [parked] = await world.db<{ id: string }[]>`
+      select id from deliveries where webhook_id = ${webhookId} and status = 'parked'`;
+
+    receiver.respondWith(200);
+    const path = `/dashboard/api/webhooks/${showId('webhook', webhookId)}/re-enable`;
+    const answer = await api.request<ReEnabled>('POST', path, { session, body: { replay: { type: 'all' } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'active', replay: { total: 2 }, replay_found: { parked: 1, failed: 1, dropped: 0 } },
+    });
+    await world.dispatcher.drain();
+    expect(await resultOf(`replay/${answer.body.replay?.id}`)).toBe('finished');
+    await world.dispatcher.drain();
+    for (const id of [disabledFor, parked?.id ?? '']) {
+      expect(await resultOf(`delivery/${showId('delivery', id)}/round/2`)).toBe('delivered');
+    }
+    expect(await world.delivery(before)).toMatchObject({ round: 1 });
+    const shown = `/dashboard/api/deliveries/${showId('delivery', disabledFor)}`;
+    const { body } = await api.request<{ rounds: object[] }>('GET', shown, { session });
+    expect(body.rounds).toMatchObject([
+      { begun_by: 'event' },
+      { begun_by: 're_enabling', replay_id: answer.body.replay?.id },
+    ]);
+  });
+});
