@@ -42,6 +42,9 @@ export type AttemptDeps = {
  */
 const bookkeepingMs = 2_000;
 
+/** When an attempt is made anew that this process had no look-up or connection left for. */
+const busyAwayMs = 1_000;
+
 /** As much of an answer's body as is kept as evidence. */
 const excerptBytes = 16 * 1024;
 
@@ -111,6 +114,7 @@ const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise
 const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: Span): Promise<AttemptResult> => {
   const headers = headersOf(deps, key, due);
   const exchange = await deps.egress.request({
+    accountId: due.accountId,
     method: 'POST',
     url: due.url,
     headers,
@@ -118,6 +122,8 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     timeoutMs: responseTimeoutMs,
     maxBodyBytes: excerptBytes,
   });
+  // Our own congestion is no attempt: nothing was sent, and nothing is recorded against the receiver.
+  if (exchange.type === 'busy') throw busy(busyAwayMs);
   const attempt = { ...judge(due, exchange, redacted(headers)), startedAt: due.startedAt, generation: due.generation };
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
   const { accountId, webhookId } = due;
@@ -186,7 +192,7 @@ const redacted = (headers: Record<string, string>): Record<string, string> =>
 /** What the exchange counts as (specification 6.3 and 6.4), and what was seen of it. */
 const judge = (
   { variant }: DueAttempt,
-  exchange: Exchange,
+  exchange: Exclude<Exchange, { type: 'busy' }>,
   requestHeaders: Record<string, string>,
 ): Omit<AttemptRecord, 'startedAt' | 'generation'> => {
   const durationMs = Math.round(exchange.durationMs);

@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Sql } from '../../src/shared/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
+import { isBusy } from '../../src/shared/dispatch/busy.ts';
+import type { ResolvedAddress } from '../../src/shared/egress/lookup.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
@@ -10,6 +12,12 @@ import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
+
+/** Every name is at 127.0.0.1, which is not said before `answer`. */
+const createNameLookup = () => {
+  const { promise, resolve } = Promise.withResolvers<ResolvedAddress[]>();
+  return { lookup: () => promise, answer: () => resolve([{ address: '127.0.0.1', family: 4 }]) };
+};
 
 describe('one attempt', () => {
   let world: DeliveryWorld;
@@ -129,6 +137,31 @@ describe('one attempt', () => {
     await once(server, 'close');
     const { result: connect } = await attempt(`https://127.0.0.1:${port}/hook`);
     expect(connect).toMatchObject({ outcome: 'failed', reason: 'connect' });
+  });
+
+  test('an attempt for which this process has no look-up left is not made, recorded or counted, and comes again', async () => {
+    const lookups = createNameLookup();
+    const crowded = await startDeliveryWorld({ lookup: lookups.lookup });
+    onTestFinished(() => crowded.stop());
+    await crowded.aWebhook({ url: receiver.url('/hook', 'localhost') });
+    const [id = ''] = await crowded.anEvent();
+    const before = receiver.requests.length;
+    receiver.respondWith(200);
+
+    const checks = Array.from({ length: 300 }, (_, i) =>
+      crowded.egress.checkUrl({ url: `https://silent-${i}.test/`, accountId: crowded.accountId }),
+    );
+    const refused = await crowded.activities.attemptDelivery(keyOf(id)).catch((error: unknown) => error);
+    expect(isBusy(refused)).toBe(true);
+    expect(refused).toMatchObject({ nextRetryDelay: expect.any(Number) });
+    expect(await crowded.attempts(id)).toEqual([]);
+    expect(await crowded.delivery(id)).toMatchObject({ status: 'pending', attemptsMade: 0 });
+    expect(await crowded.metrics.registry.metrics()).not.toContain('parley_delivery_attempts_total{');
+
+    lookups.answer();
+    await Promise.all(checks);
+    expect(await crowded.activities.attemptDelivery(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
+    expect(receiver.requests).toHaveLength(before + 1);
   });
 
   test('a private address is refused at the dial, whatever was checked at registration', async () => {

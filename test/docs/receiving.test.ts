@@ -61,6 +61,7 @@ test('the receiver for this machine works as pasted, with the certificate and th
   const body = Buffer.from('{"event":"new_message"}');
   const send = (key: string) =>
     egress.post({
+      accountId: 'acme',
       url: `https://localhost:${port}/hook`,
       headers: { ...signDelivery({ secret: key, body, id: 'dlv_1', timestampSeconds: 1 }) },
       body,

@@ -31,7 +31,7 @@ export type ApiOptions = {
   /** Temporal's client, where a test brings a server; away when not given. */
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
-  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> & Partial<Pick<ApiDeps, 'metrics'>>;
+  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> & Partial<Pick<ApiDeps, 'metrics' | 'egress'>>;
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -87,7 +87,7 @@ export const startApi = async ({
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
     transact: world?.transact ?? createTransact(db, (requests) => dispatched.push(...requests)),
-    egress: createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
+    egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },

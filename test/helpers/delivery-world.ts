@@ -11,7 +11,8 @@ import { createFirstAttempts } from '../../src/shared/dispatch/first-attempts.ts
 import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
 import { createSweep, type Sweep } from '../../src/shared/dispatch/sweep.ts';
 import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
-import { createEgress } from '../../src/shared/egress/client.ts';
+import { createEgress, type Egress } from '../../src/shared/egress/client.ts';
+import type { Lookup } from '../../src/shared/egress/lookup.ts';
 import { emitEvent } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
@@ -57,6 +58,7 @@ export type DeliveryWorld = {
   target: DatabaseTarget;
   transact: Transact;
   secrets: Secrets;
+  egress: Egress;
   activities: Activities;
   metrics: Metrics;
   dispatcher: Dispatcher;
@@ -86,6 +88,8 @@ export type DeliveryWorldOptions = {
   secrets?: Secrets;
   tracing?: Tracing;
   log?: Logger;
+  /** Who looks up names; the system's name servers when not given. */
+  lookup?: Lookup;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -98,9 +102,10 @@ export const startDeliveryWorld = async ({
   secrets = createSecrets(randomBytes(32)),
   tracing = noTracing,
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  lookup,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
-  const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
+  const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
@@ -139,6 +144,7 @@ export const startDeliveryWorld = async ({
     target,
     transact,
     secrets,
+    egress,
     activities,
     metrics: observed.metrics,
     dispatcher,

@@ -43,6 +43,12 @@ export const attacks = {
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',
     expected: 'no guess beyond the hundred that one address has in a quarter of an hour',
   },
+  silentNames: {
+    title: 'One account stops the others by DNS',
+    how: '50 webhooks and 300 registrations at once, each with a name whose server never answers',
+    expected:
+      'registrations beyond its share of look-ups get 503; events, registrations and password checks of the others take less than 4 s, and no attempt of theirs fails',
+  },
   validationFlood: {
     title: 'Bodies made to be costly to refuse',
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',

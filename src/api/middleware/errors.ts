@@ -40,7 +40,7 @@ export const errors =
           : isDatabaseAway(error)
             ? away
             : { code: 'internal_error', message: 'Internal error.' };
-      if (refusal === away) ctx.set('Retry-After', '5');
+      if (refusal.code === 'unavailable') ctx.set('Retry-After', '5');
       ctx.status = statusByCode[refusal.code];
       ctx.body = showError(refusal, ctx.state.requestId);
     }

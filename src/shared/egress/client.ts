@@ -2,8 +2,9 @@ import type { EgressRule } from './addresses.ts';
 import { createPool, type Pool } from './connections.ts';
 import { createDial, trustedRoots } from './dial.ts';
 import { type Exchange, makeExchange } from './exchange.ts';
-import { createResolver, type Lookup } from './resolve.ts';
-import { checkUrl, checkUrlLiteral, type Scheme, type UrlCheck } from './urls.ts';
+import type { Lookup } from './lookup.ts';
+import { createResolver } from './resolve.ts';
+import { checkUrl, checkUrlLiteral, type UrlCheck, type UrlToCheck } from './urls.ts';
 
 export type { Exchange } from './exchange.ts';
 
@@ -14,6 +15,7 @@ export interface EgressOptions {
   extraCa?: string | undefined;
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
+  maxLookups?: number | undefined;
   /** Origins to which connections are kept. */
   maxOrigins?: number | undefined;
   /** Requests to one origin at a time: more than attempts run in a process, for webhooks of many accounts share some origins. */
@@ -21,6 +23,8 @@ export interface EgressOptions {
 }
 
 interface EgressRequest {
+  /** For whom: accounts share what there is of look-ups. */
+  accountId: string;
   /** http or https, without credentials; checkUrl says so before. */
   url: string;
   method: string;
@@ -42,13 +46,13 @@ interface EgressStats {
 export interface Egress {
   /**
    * One request, one answer. Redirects are not followed, bodies not decompressed, HTTP/1.1 only, nothing is ever sent
-   * twice. Whatever the other side does is a result; rejects with the signal's reason, and with a TypeError for a url or
-   * headers that should have been refused before.
+   * twice. Whatever the other side does is a result, and so is that nothing was tried because too much is under way here
+   * (`busy`); rejects with the signal's reason, and with a TypeError for a url or headers that should have been refused before.
    */
   request(request: EgressRequest): Promise<Exchange>;
   post(request: Omit<EgressRequest, 'method'> & { body: Uint8Array }): Promise<Exchange>;
   /** Whether a url may be called, as far as one can tell now; it is checked again when it is. https alone unless told. */
-  checkUrl(url: string, schemes?: Scheme[]): Promise<UrlCheck>;
+  checkUrl(wanted: UrlToCheck): Promise<UrlCheck>;
   stats(): EgressStats;
   /** Takes no more requests, waits for those in flight (their deadlines bound it), closes every connection. */
   close(): Promise<void>;
@@ -81,14 +85,11 @@ export function createEgress(options: EgressOptions): Egress {
 
   async function exchange(request: EgressRequest, url: URL): Promise<Exchange> {
     const startedMs = performance.now();
-    const { method, headers, body = null, timeoutMs, maxBodyBytes, signal } = request;
+    const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, signal } = request;
     const pool = poolFor(url);
-    const connection = pool.take() ?? (await pool.takeWithin(timeoutMs, signal));
-    if (!connection) {
-      signal?.throwIfAborted();
-      const message = `all ${connectionsPerOrigin} connections to this host were busy for ${timeoutMs} ms`;
-      return { type: 'failed', reason: 'timeout', message, durationMs: timeoutMs, requestSent: false };
-    }
+    const connection = pool.take(accountId);
+    if (!connection)
+      return { type: 'busy', message: `all ${connectionsPerOrigin} connections to this host are in use` };
     try {
       const path = `${url.pathname}${url.search}`;
       return await makeExchange(connection, {
@@ -121,7 +122,7 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     request,
     post: (wanted) => request({ ...wanted, method: 'POST' }),
-    checkUrl: (url, schemes) => checkUrl({ allow, resolve }, url, schemes),
+    checkUrl: (wanted) => checkUrl({ allow, resolve }, wanted),
     stats() {
       let connections = 0;
       for (const pool of pools.values()) connections += pool.size;

@@ -24,10 +24,8 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
 export interface Pool {
-  /** A free connection, or undefined when all are busy. */
-  take(): Connection | undefined;
-  /** Waits for one to be given back; undefined when none was in time, or when `signal` aborted. */
-  takeWithin(timeoutMs: number, signal?: AbortSignal): Promise<Connection | undefined>;
+  /** A free connection for a request of this account, or undefined when all are in use. */
+  take(accountId: string): Connection | undefined;
   giveBack(connection: Connection): void;
   readonly busy: number;
   readonly size: number;
@@ -47,10 +45,9 @@ export interface PoolOptions {
 /** The connections to one origin: at most `maxConnections`, the last one used is the first one taken again. */
 export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOptions): Pool {
   const idle: Connection[] = [];
-  const waiting = new Set<(connection: Connection) => void>();
   let busy = 0;
 
-  function open(): Connection {
+  function open(accountId: string): Connection {
     const connection: Connection = {
       client: new Client(origin, {
         connect: (_options, connected) => {
@@ -69,7 +66,7 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
         headersTimeout: 0,
         bodyTimeout: 0,
       }),
-      dialling: { ended: false },
+      dialling: { accountId, resolving: false, ended: false },
       requestsSent: 0,
       reusable: true,
     };
@@ -96,33 +93,14 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
     get size() {
       return busy + idle.length;
     },
-    take() {
-      const connection = idle.pop() ?? (busy < maxConnections ? open() : undefined);
-      if (connection) busy += 1;
+    take(accountId) {
+      const connection = idle.pop() ?? (busy < maxConnections ? open(accountId) : undefined);
+      if (!connection) return undefined;
+      busy += 1;
+      connection.dialling.accountId = accountId;
       return connection;
     },
-    takeWithin(timeoutMs, signal) {
-      const { promise, resolve } = Promise.withResolvers<Connection | undefined>();
-      const giveUp = () => {
-        waiting.delete(resolve);
-        resolve(undefined);
-      };
-      const timer = setTimeout(giveUp, timeoutMs);
-      signal?.addEventListener('abort', giveUp);
-      waiting.add(resolve);
-      return promise.finally(() => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
-      });
-    },
     giveBack(connection) {
-      const [next] = waiting;
-      if (next) {
-        if (!connection.reusable) endConnection(connection);
-        waiting.delete(next);
-        next(connection.reusable ? connection : open());
-        return;
-      }
       busy -= 1;
       if (connection.reusable) idle.push(connection);
       else discard(connection);

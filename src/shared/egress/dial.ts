@@ -6,7 +6,7 @@ import { hostOf, portOf } from './urls.ts';
 /** Why there is no connection. */
 export class DialError extends Error {
   override readonly name = 'DialError';
-  readonly reason: 'dns' | 'refused_address' | 'connect' | 'tls';
+  readonly reason: 'busy' | 'dns' | 'refused_address' | 'connect' | 'tls';
 
   constructor(reason: DialError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,8 +14,12 @@ export class DialError extends Error {
   }
 }
 
-/** What a dial tells while it is under way, for whoever has to report on it or to end it (`ended` and the socket). */
+/** What a dial is told and tells while it is under way, for whoever has to report on it or to end it (`ended` and the socket). */
 export interface Dialling {
+  /** For whom the name is looked up: whoever uses the connection at the time. */
+  accountId: string;
+  /** While the name is looked up. */
+  resolving: boolean;
   /** The address of the connection, or the one tried last. */
   address?: string | undefined;
   socket?: Socket | undefined;
@@ -52,7 +56,9 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
 
   return async (dialling) => {
     dialling.address = undefined;
-    const resolution = await resolve(host, port);
+    dialling.resolving = true;
+    const resolution = await resolve(host, port, dialling.accountId);
+    dialling.resolving = false;
     if (resolution.type === 'failed') throw new DialError(resolution.reason, resolution.message);
     if (dialling.ended) throw new DialError('connect', 'given up');
 

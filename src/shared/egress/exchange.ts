@@ -7,7 +7,8 @@ type FailureReason = 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' |
 
 /**
  * What came of one request. `durationMs` runs from its start to the headers, or to the failure. `message` is short and
- * carries neither body nor headers. `requestSent` is false when not a byte of the request can have reached anybody.
+ * carries neither body nor headers. `requestSent` is false when not a byte of the request can have reached anybody. `busy` says
+ * nothing of the other side: too much was under way here, so nobody was asked for anything.
  */
 export type Exchange =
   | {
@@ -28,7 +29,8 @@ export type Exchange =
       address?: string;
       durationMs: number;
       requestSent: boolean;
-    };
+    }
+  | { type: 'busy'; message: string };
 
 export interface ExchangeRequest {
   method: string;
@@ -90,6 +92,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
 
   function onDeadline(): void {
     if (head) answer(head, true);
+    else if (connection.dialling.resolving) fail('dns', `the host name was not resolved within ${timeoutMs} ms`);
     else fail('timeout', `${requestSent ? 'no answer' : 'no connection'} within ${timeoutMs} ms`);
   }
 
@@ -126,7 +129,10 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
         reject(new TypeError(`not a request: ${error.message}`, { cause: error }));
         end(false);
       } else if (head) answer(head, true);
-      else fail(reasonOf(error), error.message);
+      else if (error instanceof DialError && error.reason === 'busy') {
+        resolve({ type: 'busy', message: error.message });
+        end(false);
+      } else fail(reasonOf(error), error.message);
     },
   };
   const dispatch = () => {
@@ -142,7 +148,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
 }
 
 function reasonOf(error: Error): FailureReason {
-  if (error instanceof DialError) return error.reason;
+  if (error instanceof DialError && error.reason !== 'busy') return error.reason;
   const code = 'code' in error ? String(error.code) : '';
   // In TLS 1.3 a server refuses after the client has long taken the handshake for done.
   if (code.startsWith('ERR_SSL_')) return 'tls';

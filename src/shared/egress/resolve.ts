@@ -1,60 +1,68 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { createPlaces } from '../dispatch/places.ts';
+import { orAbort } from '../or-abort.ts';
 import { type EgressRule, refusalReason } from './addresses.ts';
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-/** All addresses of a name; rejects when it has none. */
-export type Lookup = (hostname: string) => Promise<ResolvedAddress[]>;
+import { createLookup, type Lookup, type ResolvedAddress } from './lookup.ts';
 
 type Resolution =
   | { type: 'allowed'; addresses: ResolvedAddress[] }
-  | { type: 'failed'; reason: 'dns' | 'refused_address'; message: string };
+  | { type: 'failed'; reason: 'dns' | 'refused_address' | 'busy'; message: string };
 
-/** Finds where a host, a name or an IP address without brackets, may be reached on this port. */
-export type Resolve = (host: string, port: number) => Promise<Resolution>;
+/** Finds where a host, a name or an IP address without brackets, may be reached on this port, for one account. */
+export type Resolve = (host: string, port: number, accountId: string) => Promise<Resolution>;
 
 export interface ResolverOptions {
   allow: EgressRule[];
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
+  /** Look-ups under way at a time; how accounts share them says `createPlaces`. */
+  maxLookups?: number | undefined;
 }
 
-// Longer than one lost packet costs a stub resolver (5 s), shorter than a delivery's 10 s.
+// Longer than several lost packets cost, shorter than a delivery's 10 s.
 const LOOKUP_TIMEOUT_MS = 8_000;
 
-const lookupBySystem: Lookup = (hostname) => systemLookup(hostname, { all: true });
+// Each has a socket while it is under way. An account whose names are silent has half: more than it has webhooks.
+const MAX_LOOKUPS = 512;
 
 /**
  * Resolves a host once and keeps the addresses that may be dialled: a name with one good and one bad address leaves the
- * good one. Never throws for what a name server says. Messages name no address, so that nobody can read a private
- * network's names out of our refusals.
+ * good one. Never throws for what a name server says. `busy` is no fault of the host: the account has its share of look-ups
+ * under way, and nobody was asked. Messages name no address, so that nobody can read a private network's names out of our
+ * refusals.
  */
 export function createResolver({
   allow,
-  lookup = lookupBySystem,
+  lookup = createLookup(),
   lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
+  maxLookups = MAX_LOOKUPS,
 }: ResolverOptions): Resolve {
-  // The system's resolver blocks one of four threads per question; asking once per name at a time keeps a name whose
-  // servers hang from taking them all. The answer is not kept: whoever comes later asks anew.
+  const places = createPlaces({ total: maxLookups });
+  // An account asks once per name at a time. The answer is not kept: whoever comes later asks anew.
   const underWay = new Map<string, Promise<ResolvedAddress[]>>();
 
-  function lookUp(hostname: string): Promise<ResolvedAddress[]> {
-    let answer = underWay.get(hostname);
-    if (!answer) {
-      answer = within(lookupTimeoutMs, lookup(hostname)).finally(() => underWay.delete(hostname));
-      underWay.set(hostname, answer);
-    }
+  /** Undefined when the account has its share of look-ups under way. */
+  function lookUp(hostname: string, accountId: string): Promise<ResolvedAddress[]> | undefined {
+    const key = `${accountId} ${hostname}`;
+    const asked = underWay.get(key);
+    if (asked) return asked;
+    const holder = { accountId, webhookId: key };
+    if (!places.take(holder)) return undefined;
+    const answer = within(lookupTimeoutMs, (signal) => lookup(hostname, signal)).finally(() => {
+      places.release(holder);
+      underWay.delete(key);
+    });
+    underWay.set(key, answer);
     return answer;
   }
 
-  return async (host, port) => {
+  return async (host, port, accountId) => {
+    const literal = isIP(host);
+    const answer = literal ? [{ address: host, family: literal }] : lookUp(host, accountId);
+    if (!answer) return { type: 'failed', reason: 'busy', message: 'too many of its look-ups are under way' };
     let found: ResolvedAddress[];
     try {
-      found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookUp(host);
+      found = await answer;
     } catch (error) {
       return { type: 'failed', reason: 'dns', message: `the host name was not resolved (${codeOf(error)})` };
     }
@@ -76,8 +84,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }
 
-function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(Object.assign(new Error('too slow'), { code: 'ETIMEOUT' })), timeoutMs);
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const late = Object.assign(new Error('too slow'), { code: 'ETIMEOUT' });
+  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
+  return orAbort(work(deadline.signal), deadline.signal).finally(() => clearTimeout(timer));
 }

@@ -4,9 +4,12 @@ import type { Resolve } from './resolve.ts';
 
 export type UrlCheck =
   | { ok: true }
-  | { ok: false; reason: 'invalid' | 'scheme' | 'credentials' | 'refused_address' | 'dns'; message: string };
+  | { ok: false; reason: 'invalid' | 'scheme' | 'credentials' | 'refused_address' | 'dns' | 'busy'; message: string };
 
-export type Scheme = 'http:' | 'https:';
+type Scheme = 'http:' | 'https:';
+
+/** A url, and for whom its host is looked up; https alone unless told. */
+export type UrlToCheck = { url: string; accountId: string; schemes?: Scheme[] };
 
 /**
  * What can be said of a url without asking anybody: its scheme, no credentials in it, and no refused IP literal as host.
@@ -33,17 +36,20 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
   return isName(host) && url.port !== '0' ? { ok: true } : refuse('invalid', 'has no valid host');
 }
 
-/** As checkUrlLiteral, and that the host resolves to an address that may be dialled. What is dialled is checked again then. */
+/**
+ * As checkUrlLiteral, and that the host resolves to an address that may be dialled. What is dialled is checked again then.
+ * `busy` says nothing of the url: nobody was asked.
+ */
 export async function checkUrl(
   deps: { allow: EgressRule[]; resolve: Resolve },
-  text: string,
-  schemes?: Scheme[],
+  { url: text, accountId, schemes }: UrlToCheck,
 ): Promise<UrlCheck> {
   const literal = checkUrlLiteral(text, deps.allow, schemes);
   if (!literal.ok) return literal;
   const url = new URL(text);
-  const resolution = await deps.resolve(hostOf(url), portOf(url));
+  const resolution = await deps.resolve(hostOf(url), portOf(url), accountId);
   if (resolution.type === 'allowed') return { ok: true };
+  if (resolution.reason === 'busy') return refuse('busy', resolution.message);
   return refuse(resolution.reason, `must be publicly reachable: ${resolution.message}`);
 }
 

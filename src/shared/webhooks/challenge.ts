@@ -6,8 +6,8 @@ import { equalSecrets } from '../secrets/tokens.ts';
 import type { EndpointCheck } from './schema.ts';
 import { signDelivery } from './signature.ts';
 
-/** Where to ask, and the secret that signs the question. */
-export type Endpoint = { url: string; secret: string };
+/** Whose endpoint, where to ask, and the secret that signs the question; the account's id is a UUID. */
+export type Endpoint = { accountId: string; url: string; secret: string };
 
 /** The answers are as bounded as those to deliveries; what is kept of one is as much as a page shows. */
 const maxBodyBytes = 16 * 1024;
@@ -66,12 +66,13 @@ const challengeToSend = (challenge: string) => ({
 
 const post = async (
   egress: Egress,
-  { url, secret }: Endpoint,
+  { accountId, url, secret }: Endpoint,
   { id, body }: { id: string; body: Uint8Array },
 ): Promise<{ check: EndpointCheck; body: Uint8Array }> => {
   const at = new Date();
   const signature = signDelivery({ secret, body, id, timestampSeconds: Math.floor(at.getTime() / 1000) });
   const exchange = await egress.post({
+    accountId,
     url,
     headers: { 'content-type': 'application/json', 'user-agent': 'Parley (webhooks)', ...signature },
     body,
@@ -83,6 +84,10 @@ const post = async (
 };
 
 const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {
+  if (exchange.type === 'busy') {
+    const message = `nothing was sent, for ${exchange.message}; try again in a moment`;
+    return { ok: false, reason: 'busy', message, status: null, latency_ms: 0, address: null, excerpt: null };
+  }
   const seen = { latency_ms: exchange.durationMs, address: exchange.address ?? null };
   if (exchange.type === 'failed') {
     return { ...seen, ok: false, reason: exchange.reason, message: exchange.message, status: null, excerpt: null };

@@ -38,7 +38,7 @@ export const prepareWebhook = async (
   { url, events, secret }: { url: string; events: readonly string[]; secret?: string },
 ): Promise<NewWebhookRow> => {
   requirePlan(plan);
-  await requireReachable(egress, url);
+  await requireReachable(egress, { accountId, url });
   const id = newUuid();
   if (secret === undefined) return { id, accountId, variant: 'dashboard', url, events, secret: null };
   return { id, accountId, variant: 'api', url, events, secret: secrets.seal(secret, { accountId, rowId: id }) };
@@ -74,7 +74,7 @@ export const updateWebhook = async (
   const foreign = foreignEvents(variant, events ?? []);
   if (foreign.length > 0)
     throw invalid({ path: 'events', message: `not for a dashboard webhook: ${foreign.join(', ')}` });
-  if (url !== undefined) await requireReachable(deps.egress, url);
+  if (url !== undefined) await requireReachable(deps.egress, { accountId, url });
   if (variant === 'api') {
     const sealed = secret === undefined ? undefined : deps.secrets.seal(secret, { accountId, rowId: id });
     return found(await updateApiWebhook(deps.db, id, { url, events, secret: sealed }));
@@ -109,9 +109,12 @@ export const getDisabledWebhook = async (sql: Sql, scope: WebhookScope, id: stri
   return webhook;
 };
 
-const requireReachable = async (egress: Egress, url: string): Promise<void> => {
-  const check = await egress.checkUrl(url);
-  if (!check.ok) throw invalid({ path: 'url', message: check.message });
+const requireReachable = async (egress: Egress, wanted: { accountId: string; url: string }): Promise<void> => {
+  const check = await egress.checkUrl(wanted);
+  if (check.ok) return;
+  if (check.reason === 'busy')
+    throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
+  throw invalid({ path: 'url', message: check.message });
 };
 
 const found = (row: WebhookRow | undefined): WebhookRow => {

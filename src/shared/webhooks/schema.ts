@@ -78,9 +78,12 @@ const endpointCheck = z
     url: z.string(),
     ok: z.boolean(),
     reason: z
-      .enum(['status', 'challenge', 'timeout', 'dns', 'refused_address', 'connect', 'tls', 'reset', 'protocol'])
+      .enum(['status', 'challenge', 'busy', 'timeout', 'dns', 'refused_address', 'connect', 'tls', 'reset', 'protocol'])
       .nullable()
-      .meta({ description: '`status`: not 200. `challenge`: 200 without the value. Else what kept the answer away.' }),
+      .meta({
+        description:
+          '`status`: not 200. `challenge`: 200 without the value. `busy`: nothing was sent, try again. Else what kept the answer away.',
+      }),
     message: z.string().nullable(),
     status: z.int().nullable(),
     latency_ms: z.int(),

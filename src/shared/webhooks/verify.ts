@@ -53,7 +53,8 @@ export const settleCheck = async (
  */
 export const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   const { db, egress } = deps;
-  const endpoint = { url: webhook.pendingUrl ?? webhook.url, secret: await openSecret(deps, webhook) };
+  const { accountId, pendingUrl, url } = webhook;
+  const endpoint = { accountId, url: pendingUrl ?? url, secret: await openSecret(deps, webhook) };
   if (webhook.variant === 'dashboard') return sendChallenge(egress, endpoint);
   const parked = await findOldestParked(db, webhook.id);
   return sendHealthCheck(egress, endpoint, parked && { id: showId('delivery', parked.id), body: parked.body });

@@ -56,6 +56,8 @@ test.each(entries)('$entry: passes the challenge of the service', async ({ verif
     return webhook.type === 'challenge' ? { type: 'respond', ...answerChallenge(webhook.challenge) } : 500;
   });
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
-  expect(await sendChallenge(egress, { url: receiver.url('/hook'), secret })).toMatchObject({ ok: true });
+  expect(await sendChallenge(egress, { accountId: 'acme', url: receiver.url('/hook'), secret })).toMatchObject({
+    ok: true,
+  });
   await egress.close();
 });

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { parseEgressAllow } from '../../../src/shared/egress/addresses.ts';
 import { createEgress, type Egress, type EgressOptions } from '../../../src/shared/egress/client.ts';
 import type { Exchange } from '../../../src/shared/egress/exchange.ts';
-import type { Lookup } from '../../../src/shared/egress/resolve.ts';
+import type { Lookup } from '../../../src/shared/egress/lookup.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../helpers/receiver.ts';
 import { testCa } from '../../helpers/tls.ts';
 
@@ -38,9 +38,10 @@ export function namesAt(...addresses: string[]): Lookup & { asked: string[] } {
 export function post(
   egress: Egress,
   url: string,
-  options: { timeoutMs?: number; maxBodyBytes?: number; signal?: AbortSignal } = {},
+  options: { accountId?: string; timeoutMs?: number; maxBodyBytes?: number; signal?: AbortSignal } = {},
 ): Promise<Exchange> {
   return egress.post({
+    accountId: 'acme',
     url,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from('{"n":1}'),

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Lookup } from '../../../src/shared/egress/resolve.ts';
+import type { Lookup } from '../../../src/shared/egress/lookup.ts';
 import { listen, type Answer } from '../../helpers/receiver.ts';
 import { createCa } from '../../helpers/tls.ts';
 import { anEgress, aReceiver, namesAt, post, timeoutMs } from './builders.ts';
@@ -206,7 +206,7 @@ describe('a failure', () => {
     const lookup: Lookup = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     const exchange = await post(anEgress({ lookup }), 'https://nowhere.test/');
     expect(exchange).toMatchObject({ type: 'failed', reason: 'dns', requestSent: false });
-    expect(exchange.address).toBeUndefined();
+    expect(exchange).not.toHaveProperty('address');
   });
 
   test('is a name server that does not answer: the deadline holds, and the name is asked for once at a time', async () => {
@@ -218,7 +218,7 @@ describe('a failure', () => {
     const egress = anEgress({ lookup });
     const startedMs = performance.now();
     const exchanges = await Promise.all([1, 2, 3].map(() => post(egress, 'https://slow.test/')));
-    for (const exchange of exchanges) expect(exchange).toMatchObject({ reason: 'timeout', requestSent: false });
+    for (const exchange of exchanges) expect(exchange).toMatchObject({ reason: 'dns', requestSent: false });
     expect(performance.now() - startedMs).toBeLessThan(timeoutMs * 2);
     expect(asked).toBe(1);
   });
@@ -229,6 +229,7 @@ describe('a request', () => {
     const receiver = await aReceiver();
     const egress = anEgress({ allow: '127.0.0.0/8' });
     const exchange = await egress.request({
+      accountId: 'acme',
       url: receiver.url(),
       method: 'PUT',
       headers: {
@@ -262,7 +263,14 @@ describe('a request', () => {
   ])('with %s is our own fault and throws', async (_name, wrong) => {
     const receiver = await aReceiver();
     const egress = anEgress({ allow: '127.0.0.0/8' });
-    const request = { url: receiver.url(), headers: {}, body: Buffer.from(''), timeoutMs, maxBodyBytes: 0 };
+    const request = {
+      accountId: 'acme',
+      url: receiver.url(),
+      headers: {},
+      body: Buffer.from(''),
+      timeoutMs,
+      maxBodyBytes: 0,
+    };
     await expect(egress.post({ ...request, ...wrong })).rejects.toThrow(TypeError);
     expect(receiver.requests).toEqual([]);
     expect(await egress.post(request)).toMatchObject({ status: 200 });
@@ -276,15 +284,13 @@ describe('a request', () => {
 
   test('that is aborted rejects with the reason and closes its connection', async () => {
     const receiver = await aReceiver({ respond: { type: 'hang' } });
-    const egress = anEgress({ allow: '127.0.0.0/8', connectionsPerOrigin: 1 });
+    const egress = anEgress({ allow: '127.0.0.0/8' });
     const aborted = new AbortController();
     const reason = new Error('shutting down');
     const hanging = post(egress, receiver.url(), { timeoutMs: 5_000, signal: aborted.signal });
-    const waiting = post(egress, receiver.url(), { timeoutMs: 5_000, signal: aborted.signal });
     await receiver.waitFor(1);
     aborted.abort(reason);
     await expect(hanging).rejects.toBe(reason);
-    await expect(waiting).rejects.toBe(reason);
     await expect(post(egress, receiver.url(), { signal: aborted.signal })).rejects.toBe(reason);
     expect(egress.stats()).toEqual({ origins: 0, connections: 0, inFlight: 0 });
     expect(receiver.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseEgressAllow } from '../../../src/shared/egress/addresses.ts';
-import type { Lookup } from '../../../src/shared/egress/resolve.ts';
+import type { Lookup } from '../../../src/shared/egress/lookup.ts';
 import { checkUrlLiteral } from '../../../src/shared/egress/urls.ts';
 import { anEgress, namesAt, post } from './builders.ts';
 
@@ -47,7 +47,9 @@ describe('a refused address as host', () => {
 
   test.each(refusedHosts)('%s cannot be registered', async (host) => {
     expect(checkUrlLiteral(`https://${host}/hook`, [])).toMatchObject({ ok: false, reason: 'refused_address' });
-    expect(await anEgress({ lookup: nobody }).checkUrl(`https://${host}/hook`)).toMatchObject({
+    expect(
+      await anEgress({ lookup: nobody }).checkUrl({ url: `https://${host}/hook`, accountId: 'acme' }),
+    ).toMatchObject({
       ok: false,
       reason: 'refused_address',
       message: expect.stringContaining('must be publicly reachable'),
@@ -67,44 +69,65 @@ describe('checkUrl', () => {
   test.each(['10.0.0.1', '127.0.0.1', '::1', '::ffff:8.8.8.8', '64:ff9b::808:808', 'fe80::1%eth0'])(
     'refuses a name that has only %s, and does not tell the address',
     async (address) => {
-      const check = await anEgress({ lookup: namesAt(address) }).checkUrl('https://inside.test/');
+      const check = await anEgress({ lookup: namesAt(address) }).checkUrl({
+        url: 'https://inside.test/',
+        accountId: 'acme',
+      });
       expect(check).toMatchObject({ ok: false, reason: 'refused_address' });
       expect(JSON.stringify(check)).not.toContain(address);
     },
   );
 
   test('accepts a name with one refused and one public address', async () => {
-    expect(await anEgress({ lookup: namesAt('10.0.0.1', '8.8.8.8') }).checkUrl('https://half.test/')).toEqual({
+    expect(
+      await anEgress({ lookup: namesAt('10.0.0.1', '8.8.8.8') }).checkUrl({
+        url: 'https://half.test/',
+        accountId: 'acme',
+      }),
+    ).toEqual({
       ok: true,
     });
   });
 
   test('accepts what EGRESS_ALLOW lets through, on its port only', async () => {
     const egress = anEgress({ allow: '127.0.0.1:8443', lookup: namesAt('127.0.0.1') });
-    expect(await egress.checkUrl('https://127.0.0.1:8443/')).toEqual({ ok: true });
-    expect(await egress.checkUrl('https://receiver.test:8443/')).toEqual({ ok: true });
-    expect(await egress.checkUrl('https://127.0.0.1/')).toMatchObject({ reason: 'refused_address' });
-    expect(await egress.checkUrl('https://receiver.test/')).toMatchObject({ reason: 'refused_address' });
+    expect(await egress.checkUrl({ url: 'https://127.0.0.1:8443/', accountId: 'acme' })).toEqual({ ok: true });
+    expect(await egress.checkUrl({ url: 'https://receiver.test:8443/', accountId: 'acme' })).toEqual({ ok: true });
+    expect(await egress.checkUrl({ url: 'https://127.0.0.1/', accountId: 'acme' })).toMatchObject({
+      reason: 'refused_address',
+    });
+    expect(await egress.checkUrl({ url: 'https://receiver.test/', accountId: 'acme' })).toMatchObject({
+      reason: 'refused_address',
+    });
   });
 
   test('refuses a name that does not resolve', async () => {
     const lookup: Lookup = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-    expect(await anEgress({ lookup }).checkUrl('https://nowhere.test/')).toMatchObject({
+    expect(await anEgress({ lookup }).checkUrl({ url: 'https://nowhere.test/', accountId: 'acme' })).toMatchObject({
       reason: 'dns',
       message: expect.stringContaining('ENOTFOUND'),
     });
-    expect(await anEgress({ lookup: namesAt() }).checkUrl('https://empty.test/')).toMatchObject({ reason: 'dns' });
+    expect(
+      await anEgress({ lookup: namesAt() }).checkUrl({ url: 'https://empty.test/', accountId: 'acme' }),
+    ).toMatchObject({
+      reason: 'dns',
+    });
   });
 
   test('gives up on a name server that does not answer', async () => {
     const lookup: Lookup = () => new Promise(() => {});
-    const check = await anEgress({ lookup, lookupTimeoutMs: 50 }).checkUrl('https://slow.test/');
+    const check = await anEgress({ lookup, lookupTimeoutMs: 50 }).checkUrl({
+      url: 'https://slow.test/',
+      accountId: 'acme',
+    });
     expect(check).toMatchObject({ ok: false, reason: 'dns', message: expect.stringContaining('ETIMEOUT') });
   });
 
-  test('asks the system for localhost, and refuses what it says', async () => {
-    expect(await anEgress().checkUrl('https://localhost/')).toMatchObject({ reason: 'refused_address' });
-    expect(await anEgress().checkUrl('https://localhost./')).toMatchObject({ ok: false });
+  test('knows localhost, and refuses it', async () => {
+    expect(await anEgress().checkUrl({ url: 'https://localhost/', accountId: 'acme' })).toMatchObject({
+      reason: 'refused_address',
+    });
+    expect(await anEgress().checkUrl({ url: 'https://localhost./', accountId: 'acme' })).toMatchObject({ ok: false });
   });
 
   test.each([
@@ -127,13 +150,15 @@ describe('checkUrl', () => {
     ['https://:secret@receiver.test/', 'credentials'],
   ])('rejects %j as %s without asking a name server', async (url, reason) => {
     const lookup = namesAt('8.8.8.8');
-    expect(await anEgress({ lookup }).checkUrl(url)).toMatchObject({ ok: false, reason });
+    expect(await anEgress({ lookup }).checkUrl({ url, accountId: 'acme' })).toMatchObject({ ok: false, reason });
     expect(lookup.asked).toEqual([]);
   });
 
   test('accepts plain http where the caller does', async () => {
     const egress = anEgress({ lookup: namesAt('8.8.8.8') });
-    expect(await egress.checkUrl('http://receiver.test/', ['http:', 'https:'])).toEqual({ ok: true });
+    expect(
+      await egress.checkUrl({ url: 'http://receiver.test/', accountId: 'acme', schemes: ['http:', 'https:'] }),
+    ).toEqual({ ok: true });
     expect(checkUrlLiteral('http://8.8.8.8/', parseEgressAllow(''), ['http:'])).toEqual({ ok: true });
   });
 });

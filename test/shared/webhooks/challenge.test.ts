@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { returnsChallenge } from '../../../src/shared/webhooks/challenge.ts';
+import { returnsChallenge, sendChallenge } from '../../../src/shared/webhooks/challenge.ts';
+import { anEgress } from '../egress/builders.ts';
 
 const value = 'Zm9vYmFy-_0123456789abcdefghijkl';
 const returns = (answer: string): boolean => returnsChallenge(Buffer.from(answer), value);
@@ -33,4 +34,16 @@ test.each([
 test('numbers and bytes that are not text are answers like any other', () => {
   expect(returnsChallenge(Buffer.from('12345'), '12345')).toBe(true);
   expect(returnsChallenge(Buffer.from([0xff, 0xfe, 0x00]), value)).toBe(false);
+});
+
+test('a challenge for which there was no look-up left says so, and blames nobody', async () => {
+  const egress = anEgress({ maxLookups: 1, lookupTimeoutMs: 100, lookup: () => new Promise(() => {}) });
+  const hanging = egress.checkUrl({ url: 'https://silent.test/', accountId: 'acme' });
+  expect(await sendChallenge(egress, { accountId: 'acme', url: 'https://receiver.test/', secret: 's' })).toMatchObject({
+    ok: false,
+    reason: 'busy',
+    message: 'nothing was sent, for too many of its look-ups are under way; try again in a moment',
+    status: null,
+  });
+  await hanging;
 });

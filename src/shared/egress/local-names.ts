@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ResolvedAddress } from './lookup.ts';
+
+/** Finds the addresses of a name that this machine knows by itself, of any case and with or without a trailing dot. */
+export type FindLocalName = (hostname: string) => ResolvedAddress[] | undefined;
+
+const LOOPBACK: ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Knows the names of the hosts file, which is read again when it has changed, and beside them `localhost` and all below
+ * it (RFC 6761): a name server is never asked for those. The file is read without Node's threads: it is small, and on this machine.
+ */
+export function createLocalNames(hostsFile = '/etc/hosts'): FindLocalName {
+  let version = '';
+  let names = new Map<string, ResolvedAddress[]>();
+
+  function readAgainIfChanged(): void {
+    const file = statSync(hostsFile, { throwIfNoEntry: false });
+    const present = file ? `${file.ino} ${file.mtimeMs} ${file.size}` : '';
+    if (present === version) return;
+    names = file ? parseHosts(readFileSync(hostsFile, 'utf8')) : new Map();
+    version = present;
+  }
+
+  return (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    readAgainIfChanged();
+    return names.get(name) ?? (/(^|\.)localhost$/.test(name) ? LOOPBACK : undefined);
+  };
+}
+
+function parseHosts(text: string): Map<string, ResolvedAddress[]> {
+  const names = new Map<string, ResolvedAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const alias of aliases) {
+      const name = alias.toLowerCase().replace(/\.$/, '');
+      names.set(name, [...(names.get(name) ?? []), { address, family }]);
+    }
+  }
+  return names;
+}
