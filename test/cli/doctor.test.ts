@@ -8,11 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findBinaries } from '../../scripts/binaries.mjs';
 import { examineNode } from '../../src/cli/doctor/settings.ts';
+import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
+import { createContact } from '../../src/shared/contacts/queries.ts';
+import { createTransact, type Transact } from '../../src/shared/db/transact.ts';
 import { pickPort } from '../../src/shared/embedded/ports.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
-import { newUuid } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { activateWebhook, findWebhook } from '../../src/shared/webhooks/queries.ts';
+import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { startApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
@@ -24,12 +29,14 @@ let folder: string;
 let database: TestDatabase;
 let temporal: EmbeddedTemporal;
 let accountId: string;
+let transact: Transact;
 /** An installation of which only the service itself is not there. */
 let env: Env;
 
 beforeAll(async () => {
   folder = tempFolder('doctor');
   database = await createTestDatabase();
+  transact = createTransact(database.db, () => {});
   const account = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
   ({ accountId } = await createAccount({ sql: database.db, secrets: createSecrets(masterKey) }, account));
   const binary = findBinaries().temporal;
@@ -183,6 +190,52 @@ describe('doctor', () => {
     expect(await examined('Mails')).toMatchObject([wrong(/^1 not sent/)]);
     await db`delete from deliveries where id = any(${[...overdue, inVain]})`;
     await db`delete from mails`;
+  });
+
+  test('names what was parked after its webhook could be sent to again, and nothing that was parked before', async () => {
+    const { db } = database;
+    const secrets = createSecrets(masterKey);
+    const owner = await anAccount({ db, secrets });
+    const webhookId = await insertWebhook(
+      { db, secrets },
+      { accountId: owner.accountId, url: 'https://receiver.example/' },
+    );
+    const disable = () =>
+      db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    const anEvent = () => transact((tx) => createContact(tx, owner.accountId, {}));
+    const reEnable = () =>
+      transact(async ({ sql }) => {
+        const webhook = await findWebhook(sql, { accountId: owner.accountId, variants: ['api'] }, webhookId);
+        if (!webhook) throw new Error('no webhook');
+        const at = new Date().toISOString();
+        const seen = { latency_ms: 1, address: null, reason: null, message: null, status: 200, excerpt: '' };
+        await activateWebhook(sql, webhook, { ...seen, at, url: webhook.url, ok: true });
+      });
+
+    await disable();
+    await anEvent();
+    await reEnable();
+    await transact((tx) => setPlan(tx, owner.accountId, 'free'));
+    await anEvent();
+    expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
+    await transact((tx) => setPlan(tx, owner.accountId, 'pro'));
+    expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
+
+    await disable();
+    // As a process of 0.2 re-enables: under the lock of the row alone.
+    await db.begin(async (sql) => {
+      await sql`select now()`;
+      await anEvent();
+      await sql`update webhooks set status = 'active', disabled_reason = null, verified_at = now() where id = ${webhookId}`;
+    });
+    const shown = showId('webhook', webhookId);
+    const [found] = await examined('Parked');
+    expect(found).toMatchObject(warning(new RegExp(`: 1 of ${shown}$`)));
+    await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
+    const [replay] = await db`select total from replays where webhook_id = ${webhookId}`;
+    expect(replay).toMatchObject({ total: 1 });
+    await db`delete from replays`;
+    await db`delete from deliveries`;
   });
 
   test('names partitions that are missing, and rows that lie outside all weeks', async () => {

@@ -11,6 +11,7 @@ import { examineDatabase } from './database.ts';
 import { examine, ok, warning, wrong, type Finding } from './finding.ts';
 import { examineMail } from './mail.ts';
 import { examineMasterKey } from './master-key.ts';
+import { examineParked } from './parked.ts';
 import { examineOldWeeks } from './retention.ts';
 import { examineService, instanceUrl } from './service.ts';
 import { examineNode, examineSettings } from './settings.ts';
@@ -86,6 +87,7 @@ const examineContent = async (sql: Sql, config: Config, { serving }: { serving: 
     ...database,
     ...(await examine('Master key', async () => [await examineMasterKey(sql, config)])),
     ...(await examine('Backlog', () => examineBacklog(sql, { serving }))),
+    ...(await examine('Parked', async () => [await examineParked(sql)])),
     ...(await examine('Retention', async () => [await examineOldWeeks(sql, config.retentionDays)])),
   ];
 };

@@ -27,6 +27,7 @@ export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | 
 export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
   await lockPlan(tx.sql, accountId);
   await tx.sql`select 1 from webhooks where account_id = ${accountId} and deleted_at is null order by id for update`;
-  const changed = await tx.sql`update accounts set plan = ${plan} where id = ${accountId} returning id`;
+  const changed =
+    await tx.sql`update accounts set plan = ${plan}, plan_changed_at = clock_timestamp() where id = ${accountId} returning id`;
   if (changed.length === 0) throw notFound('account');
 };

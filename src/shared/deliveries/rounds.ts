@@ -26,6 +26,7 @@ export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: D
     update deliveries set
       status = case when succeeded_at is null then ${status} else 'delivered' end,
       finished_at = case when ${status} = 'parked' and succeeded_at is null then null else clock_timestamp() end,
+      parked_at = case when ${status} = 'parked' then clock_timestamp() else parked_at end,
       next_attempt_at = null, sweep_at = null
     where id = ${deliveryId} and round = ${round} and sweep_at is not null
     returning status, not is_test as counts`;

@@ -44,10 +44,11 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
       values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})
     )
     insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
-      traceparent)
+      parked_at, traceparent)
     select id, ${accountId}, webhook_id, ${eventId}, ${name}, variant, ${contactId}, decode(body, 'base64'),
       status,
       case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
+      case when status = 'parked' then clock_timestamp() end,
       ${span.traceparent ?? null}
     from unnest(
       ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],

@@ -125,7 +125,7 @@ export const activateWebhook = async (
     update webhooks set
       url = ${check.url}, pending_url = null, status = 'active', disabled_reason = null, disabled_at = null,
       generation = generation + (status = 'disabled' or pending_url is not null)::int,
-      verified_at = now(), last_check = ${sql.json(check)}, updated_at = now()
+      verified_at = clock_timestamp(), last_check = ${sql.json(check)}, updated_at = now()
     where id = ${id} and generation = ${generation} and coalesce(pending_url, url) = ${check.url} and deleted_at is null
     returning ${columns(sql)}`;
   return row;
