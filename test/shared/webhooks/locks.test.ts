@@ -51,7 +51,7 @@ const emitting = () => {
     while (!stopping.signal.aborted) {
       await world.transact(async (tx) => {
         await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
-        await tx.sql`select pg_sleep(0.008)`;
+        await tx.sql`select pg_sleep(0.02)`;
       });
     }
   };
