@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import type { Plan } from '../../../src/shared/accounts/plans.ts';
-import { createSession } from '../../../src/shared/accounts/sessions.ts';
 import { rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
 import type { Sql } from '../../../src/shared/db/connect.ts';
 import type { Transaction } from '../../../src/shared/db/transact.ts';
@@ -12,6 +11,7 @@ import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { noTracing } from '../../../src/shared/telemetry/tracing.ts';
 import { lockPlan, lockWebhook, shareWebhooks } from '../../../src/shared/webhooks/locks.ts';
 import { findWebhook } from '../../../src/shared/webhooks/queries.ts';
+import { deleteWebhook } from '../../../src/shared/webhooks/manage.ts';
 import { settleCheck } from '../../../src/shared/webhooks/verify.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
@@ -22,13 +22,10 @@ import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 let world: DeliveryWorld;
 let api: TestApi;
 let receiver: Receiver;
-let session: string;
 
 beforeAll(async () => {
   [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
   api = await startApi({ world });
-  const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
-  session = await createSession(world.db, owner?.id ?? '');
 });
 
 beforeEach(async () => {
@@ -47,16 +44,19 @@ const clients = 8;
 const emitting = () => {
   const { accountId, contactId } = world;
   const stopping = new AbortController();
+  let committed = 0;
   const emitter = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await world.transact(async (tx) => {
         await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
         await tx.sql`select pg_sleep(0.02)`;
       });
+      committed += 1;
     }
   };
   const emitters = Array.from({ length: clients }, emitter);
   return {
+    committed: () => committed,
     stop: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(emitters);
@@ -78,10 +78,7 @@ const activate = async (sql: Sql, id: string): Promise<void> => {
 const disable = (id: string) =>
   world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
 
-const reEnable = (id: string) =>
-  api.request<{ status: string }>('POST', `/dashboard/api/webhooks/${showId('webhook', id)}/re-enable`, { session });
-
-const remove = (id: string) => api.request('DELETE', `/dashboard/api/webhooks/${showId('webhook', id)}`, { session });
+const remove = (id: string) => deleteWebhook(api.deps, { accountId: world.accountId, variants: ['api'] }, id);
 
 const countOf = async (id: string, status: string): Promise<number> =>
   (await world.db`select from deliveries where webhook_id = ${id} and status = ${status}`).count;
@@ -92,23 +89,24 @@ const untilEachHasAdded = async (id: string, status: string): Promise<void> => {
   await expect.poll(() => countOf(id, status), { timeout: 10_000, interval: 10 }).toBeGreaterThan(before + clients);
 };
 
-test('a plan change, a re-enabling and a deletion get through within a second, however many events are parked', async () => {
+test('a plan change, a re-enabling and a deletion take their turn, however many events are parked beside them', async () => {
   const id = await world.aWebhook({ url: receiver.url('/hook') });
   await disable(id);
   const events = emitting();
   await untilEachHasAdded(id, 'parked');
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    const sinceMs = performance.now();
+  /** How many transactions that park went before: told in these, the answer does not depend on the machine. */
+  const waitedFor = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = events.committed();
     await work();
-    return performance.now() - sinceMs;
+    return events.committed() - before;
   };
-  const tookMs = { plan: await timed(() => changePlan('business')), reEnable: NaN, remove: NaN };
-  tookMs.reEnable = await timed(async () => expect((await reEnable(id)).body).toMatchObject({ status: 'active' }));
+  const plan = await waitedFor(() => changePlan('business'));
+  const reEnabling = await waitedFor(() => world.transact(({ sql }) => activate(sql, id)));
   await disable(id);
   await untilEachHasAdded(id, 'parked');
-  tookMs.remove = await timed(async () => expect((await remove(id)).status).toBe(204));
+  const deletion = await waitedFor(() => remove(id));
   await events.stop();
-  const late = Object.entries(tookMs).filter(([, ms]) => ms >= 1_000);
+  const late = Object.entries({ plan, reEnabling, deletion }).filter(([, count]) => count > 5 * clients);
   expect(late).toEqual([]);
 }, 60_000);
 
