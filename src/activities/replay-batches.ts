@@ -48,10 +48,11 @@ export const replayBatches =
     for (;;) {
       await pacer.turn();
       const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
-      const taken: DispatchRequest[] = [];
-      const result = await transact((tx) =>
-        takeBatch({ ...tx, dispatch: (request) => taken.push(request) }, { replayId: id, resumes, limit }),
-      );
+      const { result, taken } = await transact(async (tx) => {
+        const taken: DispatchRequest[] = [];
+        const dispatch = (request: DispatchRequest) => taken.push(request);
+        return { result: await takeBatch({ ...tx, dispatch }, { replayId: id, resumes, limit }), taken };
+      });
       room -= taken.length;
       for (const [index, request] of taken.entries()) {
         if (index > 0) await pacer.turn();
@@ -73,18 +74,23 @@ export const replayBatches =
  */
 export const stopReplay =
   ({ transact, log }: ReplayDeps) =>
-  (replayId: string, status: 'paused' | 'cancelled', resumes?: number): Promise<BatchResult> =>
-    transact(async ({ sql }) => {
+  async (replayId: string, status: 'paused' | 'cancelled', resumes?: number): Promise<BatchResult> => {
+    const { stopped, ...result } = await transact(async ({ sql }) => {
       const id = readId('replay', replayId);
       const replay = await lockAnyReplay(sql, id);
-      if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0 };
-      if (resumes !== undefined && replay.resumes !== resumes) return { type: 'superseded', ...countsOf(replay) };
-      if (replay.status !== status && (await stop(sql, id, { status, reason: null }))) {
-        log.info({ replay_id: replayId, outcome: status }, 'replay.stopped');
-        return { type: status, ...countsOf(replay) };
+      if (!replay) return { type: 'cancelled', total: 0, replayed: 0, skipped: 0, stopped: false } as const;
+      const counts = countsOf(replay);
+      if (resumes !== undefined && replay.resumes !== resumes) {
+        return { type: 'superseded', ...counts, stopped: false } as const;
       }
-      return { type: replay.status === 'running' ? 'superseded' : replay.status, ...countsOf(replay) };
+      if (replay.status !== status && (await stop(sql, id, { status, reason: null }))) {
+        return { type: status, ...counts, stopped: true } as const;
+      }
+      return { type: replay.status === 'running' ? 'superseded' : replay.status, ...counts, stopped: false } as const;
     });
+    if (stopped) log.info({ replay_id: replayId, outcome: status }, 'replay.stopped');
+    return result;
+  };
 
 const countsOf = ({ total, replayed, skipped }: { total: number; replayed: number; skipped: number }) => ({
   total,

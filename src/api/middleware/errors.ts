@@ -51,9 +51,9 @@ const away: Refusal = { code: 'unavailable', message: 'The database does not ans
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops or is too slow. */
+/** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops, is too slow, or gives up. */
 const isDatabaseAway = (error: unknown): boolean =>
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300)$/.test(
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300|40P01|40001)$/.test(
     codeOf(error),
   );
 

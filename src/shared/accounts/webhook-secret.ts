@@ -20,7 +20,7 @@ export const getWebhookSecret = async (
 /**
  * Replaces the secret of the account's dashboard webhooks and answers the new one; in force with the commit, also for retries
  * already scheduled (specification 5.5). What failed under the old secret says nothing about the new one: each webhook's
- * generation goes up.
+ * generation goes up, in the order of their ids, in which everybody locks several.
  */
 export const rotateWebhookSecret = async (
   tx: Transaction,
@@ -28,8 +28,10 @@ export const rotateWebhookSecret = async (
 ): Promise<string> => {
   const secret = createWebhookSecret();
   await tx.sql`
-    update webhooks set generation = generation + 1, updated_at = now()
-    where account_id = ${accountId} and variant = 'dashboard' and deleted_at is null`;
+    with signed as (
+      select id from webhooks where account_id = ${accountId} and variant = 'dashboard' and deleted_at is null
+      order by id for update)
+    update webhooks set generation = generation + 1, updated_at = now() from signed where webhooks.id = signed.id`;
   await tx.sql`
     update accounts set webhook_secret = ${secrets.seal(secret, { accountId, rowId: accountId })} where id = ${accountId}`;
   return secret;

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
 import type { DispatchRequest } from '../dispatch/requests.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
 import type { Database, Sql } from './connect.ts';
@@ -5,8 +7,18 @@ import type { Database, Sql } from './connect.ts';
 /** A transaction under way: its queries, the workflows it wants started once it has committed, and what traces it. */
 export type Transaction = { sql: Sql; dispatch: (request: DispatchRequest) => void; tracing: Tracing };
 
-/** Runs `work` in one transaction; what it asked to dispatch is handed on after the commit, and only then. */
+/**
+ * Runs `work` in one transaction; what it asked to dispatch is handed on after the commit, and only then. `work` may be run
+ * several times, of which one counts: what it does outside of SQL (metrics, log lines, HTTP, lists of its caller) stands behind
+ * it, not in it.
+ */
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+
+/** A transaction is tried so often when PostgreSQL gives it up for another one's sake. */
+const triesAtMost = 4;
+
+/** Before another try, a random time of up to so many ms for each try made: whoever met here does not meet again. */
+const pauseMs = 50;
 
 /** The one way to write something that a workflow follows: routes and activities both use it, so both dispatch. */
 export const createTransact =
@@ -16,11 +28,22 @@ export const createTransact =
     { tracing = noTracing }: { tracing?: Tracing } = {},
   ): Transact =>
   async (work) => {
-    const requests: DispatchRequest[] = [];
-    // The result is boxed: postgres.js unwraps arrays of promises that it gets from the callback.
-    const { result } = await db.begin(async (sql) => ({
-      result: await work({ sql, dispatch: (request) => requests.push(request), tracing }),
-    }));
-    if (requests.length > 0) dispatch(requests);
-    return result;
+    for (let tries = 1; ; tries += 1) {
+      const requests: DispatchRequest[] = [];
+      try {
+        // The result is boxed: postgres.js unwraps arrays of promises that it gets from the callback.
+        const { result } = await db.begin(async (sql) => ({
+          result: await work({ sql, dispatch: (request) => requests.push(request), tracing }),
+        }));
+        if (requests.length > 0) dispatch(requests);
+        return result;
+      } catch (error) {
+        if (tries === triesAtMost || !isGivenUp(error)) throw error;
+        await sleep(Math.random() * tries * pauseMs);
+      }
+    }
   };
+
+/** A deadlock, or a conflict of serialisation: nothing of the transaction is left, and nothing is wrong with it. */
+const isGivenUp = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && (error.code === '40P01' || error.code === '40001');

@@ -142,6 +142,28 @@ test('rotating the webhook secret replaces it and begins a new generation of the
   expect(generations.map(({ generation }) => generation)).toEqual([2, 1]);
 });
 
+test('rotating the webhook secret locks the webhooks in the order of their ids, as everybody does', async () => {
+  const { accountId } = await anAccount();
+  const [first, second] = [newUuid(), newUuid()];
+  const webhook = {
+    accountId,
+    variant: 'dashboard',
+    url: 'https://example.com/',
+    events: ['*'],
+    secret: null,
+  } as const;
+  // In the table they stand the other way round.
+  for (const id of [second, first]) await insertWebhook(database.db, { ...webhook, id }, 100);
+  const { rotating } = await database.db.begin(async (sql) => {
+    await sql`select 1 from webhooks where id = ${first} for update`;
+    const rotating = transact((tx) => rotateWebhookSecret(tx, { secrets, accountId }));
+    await untilSomebodyWaits(database.db);
+    expect(await database.db`select 1 from webhooks where id = ${second} for update nowait`).toHaveLength(1);
+    return { rotating };
+  });
+  await rotating;
+});
+
 test('a change of plan waits for a process of 0.2 that parks a delivery because of the old one', async () => {
   const { accountId } = await anAccount({ plan: 'free' });
   const hook = await aDashboardWebhook(accountId);
