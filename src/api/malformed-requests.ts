@@ -9,6 +9,9 @@ const refusals: Record<string, { code: ErrorCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
 
+/** How long a client may take to read its refusal, in ms; it may be one that goes on sending. */
+const lingerMs = 1000;
+
 const malformed = { code: 'bad_request', message: 'This is not valid HTTP.' } as const;
 
 /** Answers what Node's parser refuses, before there is a request for Koa, with the error envelope; then hangs up. */
@@ -21,6 +24,8 @@ export const answerMalformed = (error: Error & { code?: string }, socket: Duplex
   const status = statusByCode[refusal.code];
   const requestId = randomUUID();
   const body = JSON.stringify(showError(refusal, requestId));
+  const cutOff = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(cutOff));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -13,6 +13,7 @@ import { watchStarts } from '../shared/dispatch/start-watch.ts';
 import { createSweep } from '../shared/dispatch/sweep.ts';
 import { createEgress } from '../shared/egress/client.ts';
 import { pickPort } from '../shared/embedded/ports.ts';
+import { createRefusalLog } from './connections.ts';
 import { keepHouse } from './housekeeping.ts';
 import { listen } from './listen.ts';
 import type { Logger } from '../shared/log.ts';
@@ -142,11 +143,12 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
   const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
-  started.defer((await listen(operations.callback(), loopback)).stop);
+  const onRefused = createRefusalLog(log);
+  started.defer((await listen(operations.callback(), { ...loopback, onRefused })).stop);
   started.defer(dispatcher.stop);
   if (options.api) {
     const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client, metrics, tracing });
-    const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port });
+    const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port, onRefused });
     started.defer(server.stop);
   }
   return { db, transact, secrets };

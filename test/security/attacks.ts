@@ -59,6 +59,16 @@ export const attacks = {
     how: 'hosts with impossible ports, spaces, brackets, paths and names in them, none at all, absolute targets, strange expectations; by raw bytes, to lists and pages',
     expected: 'refused with 400, 404 or 417 in the error envelope, never a 500',
   },
+  slowClient: {
+    title: 'Clients that hold connections',
+    how: 'nothing sent, head or body a byte at a time, an answer never read, a kept connection left idle, to a server with time-outs of half a second',
+    expected: 'the connection is closed within two seconds, and other clients are answered meanwhile',
+  },
+  connectionFlood: {
+    title: 'One address that takes all connections',
+    how: 'more connections than a server of 20 gives to one address (10)',
+    expected: 'the rest is closed unanswered, and another address is answered',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;
