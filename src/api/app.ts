@@ -17,8 +17,10 @@ import { deliveryRoutes } from './routes/deliveries.ts';
 import { deliveryRequestRoutes } from './routes/delivery-requests.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { ownSessionRoutes } from './routes/sessions.ts';
 import { testEventRoutes } from './routes/test-event.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks.ts';
@@ -81,6 +83,8 @@ const createDoors = (deps: ApiDeps): Door[] => {
       guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute)],
       routers: [
         sessionRoutes(deps),
+        ownSessionRoutes(deps),
+        passwordRoutes(deps),
         dashboardWebhookRoutes(deps),
         webhookSecretRoutes(deps),
         apiKeyRoutes(deps),

@@ -34,12 +34,13 @@ export type ApiDeps = {
   tracing: Tracing;
 };
 
-/** Who asks: the account, and the key or the signed-in user that acts for it; ids are UUIDs. */
+/** Who asks: the account, and the key or the signed-in user (with its session) that acts for it; ids are UUIDs. */
 export type Principal = {
   accountId: string;
   plan: Plan;
   apiKeyId?: string;
   userId?: string;
+  sessionId?: string;
   role?: 'owner' | 'editor' | 'agent';
 };
 

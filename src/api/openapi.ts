@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorBody } from './middleware/errors.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { sessionCookieName } from './session-cookie.ts';
 
 /** One operation of a router, declared beside its handler; see `endpoint` in http.ts. */
 export type Operation = {
@@ -19,13 +19,22 @@ export type Operation = {
 /** Routers as they are mounted: which paths lead to them, and with which credential. */
 export type Mount = { prefix: string; url: string; security: Security | undefined; routers: readonly object[] };
 
-type Security = keyof typeof securitySchemes;
+type Security = 'bearer' | 'accessToken' | 'session';
 
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, for everything below /v1.' },
-  accessToken: { type: 'apiKey', in: 'header', name: 'X-ACCESS-TOKEN', description: 'The same API key.' },
-  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'What POST /session sets.' },
-} as const;
+/** The cookie's name depends on the address of the door that it opens. */
+const securitySchemes = (mounts: readonly Mount[]) => {
+  const session = mounts.find(({ security }) => security === 'session');
+  return {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key, for everything below /v1.' },
+    accessToken: { type: 'apiKey', in: 'header', name: 'X-ACCESS-TOKEN', description: 'The same API key.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName({ baseUrl: session?.url ?? '' }),
+      description: 'What POST /session sets.',
+    },
+  } as const satisfies Record<Security, object>;
+};
 
 const idempotencyKey = z.object({
   'Idempotency-Key': z.string().max(255).optional().meta({
@@ -63,7 +72,7 @@ export const createOpenApi = (mounts: readonly Mount[]) => {
     openapi: '3.1.1',
     info: { title: 'Parley', version: '1', description: 'Customer messaging and automation that you run yourself.' },
     paths,
-    components: { securitySchemes },
+    components: { securitySchemes: securitySchemes(mounts) },
   });
 };
 

@@ -8,3 +8,9 @@ import type { Principal } from './http.ts';
 export const requireEditor = ({ role }: Principal): void => {
   if (role === 'agent') throw new RequestError('forbidden', 'This needs the role editor or owner.');
 };
+
+/** The signed-in user and its session, where only such a one is let in. */
+export const requireUser = ({ userId, sessionId }: Principal): { userId: string; sessionId: string } => {
+  if (userId === undefined || sessionId === undefined) throw new RequestError('forbidden', 'This needs a session.');
+  return { userId, sessionId };
+};

@@ -1,26 +1,34 @@
 import type { ParameterizedContext } from 'koa';
 import type { Config } from '../shared/config.ts';
 
-/** The cookie's name. */
-export const sessionCookie = 'parley_session';
+type Base = Pick<Config, 'baseUrl'>;
+
+/**
+ * The cookie's name. Under https its prefix has browsers take it only from this very host over https: neither another host
+ * of the domain nor who meddles with plain http can put a session into a browser.
+ */
+export const sessionCookieName = ({ baseUrl }: Base): string =>
+  isHttps(baseUrl) ? '__Host-parley_session' : 'parley_session';
+
+const isHttps = (url: string): boolean => url.startsWith('https:');
 
 /** The session's token in the request, or undefined. */
-export const readSessionCookie = (ctx: ParameterizedContext): string | undefined =>
-  ctx.cookies.get(sessionCookie) || undefined;
+export const readSessionCookie = (ctx: ParameterizedContext, config: Base): string | undefined =>
+  ctx.cookies.get(sessionCookieName(config)) || undefined;
 
 /** Hands the browser its session: out of reach of scripts, not sent along by other sites' forms, over https only where we are. */
 export const setSessionCookie = (
   ctx: ParameterizedContext,
-  { baseUrl }: Pick<Config, 'baseUrl'>,
+  config: Base,
   { token, lifetimeMs }: { token: string; lifetimeMs: number },
 ): void => {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  const secure = isHttps(config.baseUrl) ? '; Secure' : '';
   ctx.append(
     'Set-Cookie',
-    `${sessionCookie}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(lifetimeMs / 1000)}${secure}`,
+    `${sessionCookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(lifetimeMs / 1000)}${secure}`,
   );
 };
 
 /** Takes the session back from the browser. */
-export const clearSessionCookie = (ctx: ParameterizedContext, config: Pick<Config, 'baseUrl'>): void =>
+export const clearSessionCookie = (ctx: ParameterizedContext, config: Base): void =>
   setSessionCookie(ctx, config, { token: '', lifetimeMs: 0 });

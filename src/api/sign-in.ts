@@ -1,11 +1,14 @@
 import { normalizeEmail } from '../shared/accounts/email.ts';
+import { holdPassword } from '../shared/accounts/change-password.ts';
 import type { SignedInUser } from '../shared/accounts/schema.ts';
+import { createSession } from '../shared/accounts/sessions.ts';
 import { findCredentials, isRightPassword, rememberNetwork, type Credentials } from '../shared/accounts/sign-in.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 import { networkOf } from './middleware/client-address.ts';
 import { createPasswordTurns } from './password-turns.ts';
-import { createTryBudget, type TryBudget } from './try-budget.ts';
+import { sessionClient } from './session-client.ts';
+import { createTryBudget, takeTry } from './try-budget.ts';
 
 /** Tries in a quarter of an hour: one person's for a user, a whole office's for a network. */
 const windowSeconds = 15 * 60;
@@ -15,8 +18,14 @@ const triesPerNetwork = 100;
 export type SignIn = {
   /** Counts a try of the network that asks. Throws `rate_limited` when it has none left. */
   countTry: (ctx: ApiContext) => Promise<void>;
-  /** The user with this e-mail address and password. Throws `unauthorized`, `rate_limited`, or `unavailable`. */
-  signIn: (ctx: ApiContext, given: { email: string; password: string }) => Promise<SignedInUser>;
+  /**
+   * The user with this e-mail address and password, and the token of a new session. Throws `unauthorized`, `rate_limited`, or
+   * `unavailable`.
+   */
+  signIn: (
+    ctx: ApiContext,
+    given: { email: string; password: string },
+  ) => Promise<{ user: SignedInUser; token: string }>;
 };
 
 /**
@@ -24,7 +33,7 @@ export type SignIn = {
  * from. From where a user has signed in before, tries are counted apart, and looked at in a line of their own, so that whoever
  * guesses elsewhere cannot keep the user out. A right password takes no try.
  */
-export const createSignIn = ({ db }: Pick<ApiDeps, 'db'>): SignIn => {
+export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>): SignIn => {
   const ofNetworks = createTryBudget({ tries: triesPerNetwork, windowSeconds });
   const elsewhere = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inTurn: createPasswordTurns() };
   const known = { tries: createTryBudget({ tries: triesPerUser, windowSeconds }), inTurn: createPasswordTurns() };
@@ -32,41 +41,41 @@ export const createSignIn = ({ db }: Pick<ApiDeps, 'db'>): SignIn => {
   const prove = async (
     ctx: ApiContext,
     { found, email, password }: { found: Credentials | undefined; email: string; password: string },
-  ): Promise<SignedInUser> => {
+  ): Promise<Credentials> => {
     const network = networkOfAsker(ctx);
     const { tries, inTurn } = found?.isKnownNetwork ? known : elsewhere;
     const key = found?.isKnownNetwork ? `${found.user.userId} ${network}` : normalizeEmail(email);
     // Counted before the password is looked at, so that guesses made at the same time are counted, too.
-    take(ctx, tries, key);
+    takeTry(ctx, tries, key);
     const isRight = await inTurn(ctx, network, () => isRightPassword(found, password)).catch((error: unknown) => {
       tries.giveBack(key);
       throw error;
     });
-    if (!found || !isRight) throw new RequestError('unauthorized', 'E-mail address or password is wrong.');
+    if (!found || !isRight) throw wrong();
     if (found.isKnownNetwork) tries.clear(key);
     else tries.giveBack(key);
-    return found.user;
+    return found;
   };
 
   return {
-    countTry: async (ctx) => take(ctx, ofNetworks, networkOfAsker(ctx)),
+    countTry: async (ctx) => takeTry(ctx, ofNetworks, networkOfAsker(ctx)),
     signIn: async (ctx, given) => {
       const network = networkOfAsker(ctx);
       const found = await findCredentials(db, { email: given.email, network });
-      const user = await prove(ctx, { found, ...given });
+      const { user, passwordHash } = await prove(ctx, { found, ...given });
       ofNetworks.giveBack(network);
-      if (network !== '') await rememberNetwork(db, { userId: user.userId, network });
-      return user;
+      const { userId } = user;
+      const token = await transact(async ({ sql }) => {
+        if (!(await holdPassword(sql, { userId, passwordHash }))) throw wrong();
+        if (network !== '') await rememberNetwork(sql, { userId, network });
+        return createSession(sql, userId, sessionClient(ctx));
+      });
+      return { user, token };
     },
   };
 };
 
+const wrong = () => new RequestError('unauthorized', 'E-mail address or password is wrong.');
+
 /** Empty when the asker has hung up meanwhile. */
 const networkOfAsker = (ctx: ApiContext): string => networkOf(ctx.state.clientAddress ?? '');
-
-const take = (ctx: ApiContext, tries: TryBudget, key: string): void => {
-  const { waitSeconds } = tries.take(key);
-  if (waitSeconds === undefined) return;
-  ctx.set('Retry-After', String(waitSeconds));
-  throw new RequestError('rate_limited', 'Too many tries to sign in; wait a while.');
-};

@@ -1,3 +1,6 @@
+import { RequestError } from '../shared/errors.ts';
+import type { ApiContext } from './http.ts';
+
 /** So many tries in a window of time for each key. */
 export type TryBudget = {
   /** Takes a try; answers in how many seconds there are new ones when none is left. */
@@ -49,4 +52,12 @@ export const createTryBudget = ({ tries, windowSeconds, maxKeys = 100_000 }: Try
       return windows.size;
     },
   };
+};
+
+/** Takes a try for a request. Throws `rate_limited` when none is left. */
+export const takeTry = (ctx: ApiContext, budget: TryBudget, key: string): void => {
+  const { waitSeconds } = budget.take(key);
+  if (waitSeconds === undefined) return;
+  ctx.set('Retry-After', String(waitSeconds));
+  throw new RequestError('rate_limited', 'Too many tries; wait a while.');
 };

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { deleteSessionsOver } from '../shared/accounts/sessions.ts';
 import { forgetNetworks } from '../shared/accounts/sign-in.ts';
 import { deleteOldIdempotencyKeys } from '../shared/idempotency/keys.ts';
 import type { Database } from '../shared/db/connect.ts';
@@ -45,7 +46,7 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
       const client = temporal();
       if (client) await registerSchedules(client);
     }),
-    hourly('sessions', () => db`delete from sessions where expires_at < now()`),
+    hourly('sessions', () => deleteSessionsOver(db)),
     hourly('user_networks', () => forgetNetworks(db)),
   ];
   const stop = async (): Promise<void> => {

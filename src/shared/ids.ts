@@ -7,6 +7,7 @@ import { TypeID, typeid } from 'typeid-js';
 const prefixes = {
   account: 'acc',
   user: 'usr',
+  session: 'ses',
   apiKey: 'key',
   webhook: 'wh',
   contact: 'con',

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
 import { createApp } from '../../src/api/app.ts';
+import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
@@ -115,7 +116,10 @@ export const startApi = async ({
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...(session !== undefined && { cookie: `parley_session=${session}`, origin: deps.config.baseUrl }),
+          ...(session !== undefined && {
+            cookie: `${sessionCookieName(deps.config)}=${session}`,
+            origin: deps.config.baseUrl,
+          }),
           ...headers,
         },
       });

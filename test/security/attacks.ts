@@ -38,6 +38,21 @@ export const attacks = {
     how: 'from 120 addresses at the same time, each a password to be looked at',
     expected: 'no file is read later than 0.5 s for it, and a user gets in where it signed in before',
   },
+  stolenSession: {
+    title: 'A stolen session, after its user has changed the password',
+    how: 'copies of three cookies, of them the one that the change was made with',
+    expected: 'none opens anything',
+  },
+  lateSignIn: {
+    title: 'A sign-in with the old password at the moment of its change',
+    how: 'proved before the change, written after it',
+    expected: 'refused, and no session is there',
+  },
+  plantedCookie: {
+    title: 'A cookie planted by another host of the domain',
+    how: 'a session under names that browsers take from anybody, to an installation under https',
+    expected: 'not read: 401',
+  },
   forgedForwardedFor: {
     title: 'A client that forges its address',
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',

@@ -3,6 +3,7 @@ import { findKeyHolder } from '../../shared/accounts/api-keys.ts';
 import { findSessionUser } from '../../shared/accounts/sessions.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiDeps, ApiState } from '../http.ts';
+import { sessionClient } from '../session-client.ts';
 import { readSessionCookie } from '../session-cookie.ts';
 
 type Guard = Middleware<ApiState>;
@@ -55,11 +56,11 @@ export const session =
     if (!safeMethods.has(ctx.method) && ctx.get('origin') !== config.baseUrl) {
       throw new RequestError('forbidden', `This takes requests from ${config.baseUrl} only.`);
     }
-    const token = readSessionCookie(ctx);
-    const user = token === undefined ? undefined : await findSessionUser(db, token);
+    const token = readSessionCookie(ctx, config);
+    const user = token === undefined ? undefined : await findSessionUser(db, token, sessionClient(ctx));
     if (user) {
-      const { accountId, plan, userId, role } = user;
-      ctx.state.principal = { accountId, plan, userId, role };
+      const { accountId, plan, userId, sessionId, role } = user;
+      ctx.state.principal = { accountId, plan, userId, sessionId, role };
     } else if (ctx.path !== signInPath || ctx.method !== 'POST') {
       ctx.set('WWW-Authenticate', 'Cookie realm="parley"');
       throw new RequestError('unauthorized', 'Sign in first.');

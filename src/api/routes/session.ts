@@ -1,13 +1,13 @@
 import { sessionBody, showSession, signInBody } from '../../shared/accounts/schema.ts';
-import { createSession, deleteSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { deleteSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
 import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../session-cookie.ts';
 import { createSignIn } from '../sign-in.ts';
 
 /** Signing in to the dashboard and out of it. */
-export const sessionRoutes = ({ db, config }: ApiDeps): ApiRouter => {
+export const sessionRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
   const router = createRouter();
-  const { countTry, signIn } = createSignIn({ db });
+  const { countTry, signIn } = createSignIn({ db, transact });
 
   endpoint(
     router,
@@ -20,14 +20,14 @@ export const sessionRoutes = ({ db, config }: ApiDeps): ApiRouter => {
       answers: { 200: sessionBody },
     },
     async (ctx, { body }) => {
-      const user = await signIn(ctx, body);
-      setSessionCookie(ctx, config, { token: await createSession(db, user.userId), lifetimeMs: sessionLifetimeMs });
+      const { user, token } = await signIn(ctx, body);
+      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
       ctx.body = showSession(user);
     },
     { before: countTry },
   );
   endpoint(router, { method: 'delete', path: '/session', summary: 'Sign out', answers: { 204: null } }, async (ctx) => {
-    const token = readSessionCookie(ctx);
+    const token = readSessionCookie(ctx, config);
     if (token !== undefined) await deleteSession(db, token);
     clearSessionCookie(ctx, config);
     ctx.status = 204;

@@ -10,12 +10,15 @@ const label = z
   .max(200)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
+/** A new password. */
+const password = z.string().min(8).max(200);
+
 /** What an account is made from; a password is made up when none is given. */
 export const newAccount = z.strictObject({
   name: label,
   email: z.email().max(254),
   plan: z.enum(plans),
-  password: z.string().min(8).max(200).optional(),
+  password: password.optional(),
 });
 
 export type NewAccount = z.infer<typeof newAccount>;
@@ -39,6 +42,48 @@ export const sessionBody = z
 export const showSession = (user: SignedInUser): z.infer<typeof sessionBody> => ({
   user: { id: showId('user', user.userId), email: user.email, role: user.role },
   account: { id: showId('account', user.accountId), name: user.accountName, plan: user.plan },
+});
+
+/** What changes a password: the one before proves that it is the user who asks. */
+export const newPasswordBody = z
+  .strictObject({ current_password: z.string().max(200), new_password: password })
+  .meta({ id: 'NewPassword' });
+
+export const sessionEntryBody = z
+  .object({
+    id: z.string(),
+    is_current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().meta({ description: 'To the minute.' }),
+    expires_at: z.iso.datetime().meta({ description: 'Its end at the latest; unused for three days it ends before.' }),
+    address: z.string().nullable().meta({ description: 'Where it was used last from.' }),
+    user_agent: z.string().nullable().meta({ description: 'The beginning of what the browser said that it is.' }),
+  })
+  .meta({ id: 'SessionEntry' });
+
+export const endedSessionsBody = z.object({ ended: z.int() }).meta({ id: 'EndedSessions' });
+
+export type SessionRow = {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  address: string | null;
+  userAgent: string | null;
+};
+
+/** A session as its user's list shows it. */
+export const showSessionEntry = (
+  row: SessionRow,
+  { isCurrent }: { isCurrent: boolean },
+): z.infer<typeof sessionEntryBody> => ({
+  id: showId('session', row.id),
+  is_current: isCurrent,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+  address: row.address,
+  user_agent: row.userAgent,
 });
 
 export type SignedInUser = {

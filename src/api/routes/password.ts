@@ -1,0 +1,53 @@
+import { changePassword, findPasswordHash } from '../../shared/accounts/change-password.ts';
+import { newPasswordBody } from '../../shared/accounts/schema.ts';
+import { createSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { invalid, RequestError } from '../../shared/errors.ts';
+import { hashPassword, verifyPassword } from '../../shared/secrets/passwords.ts';
+import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
+import { createPasswordTurns } from '../password-turns.ts';
+import { requireUser } from '../roles.ts';
+import { sessionClient } from '../session-client.ts';
+import { setSessionCookie } from '../session-cookie.ts';
+import { createTryBudget, takeTry } from '../try-budget.ts';
+
+/** Changes of a user's password in a quarter of an hour, for the right ones, too: each costs two passes of argon2. */
+const tries = { tries: 10, windowSeconds: 15 * 60 };
+
+/** The signed-in user's own password. */
+export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
+  const router = createRouter();
+  const ofUsers = createTryBudget(tries);
+  const inTurn = createPasswordTurns();
+
+  endpoint(
+    router,
+    {
+      method: 'put',
+      path: '/password',
+      summary: 'Change your password',
+      description:
+        'Ends all your sessions; this one goes on under a new cookie, for a copy of the old one is worth nothing.',
+      body: newPasswordBody,
+      answers: { 204: null },
+    },
+    async (ctx, { body }) => {
+      const { userId } = requireUser(ctx.state.principal);
+      takeTry(ctx, ofUsers, userId);
+      const replaces = await findPasswordHash(db, userId);
+      const passwordHash = await inTurn(ctx, userId, async () => {
+        const isRight = replaces !== undefined && (await verifyPassword(replaces, body.current_password));
+        return isRight ? hashPassword(body.new_password) : undefined;
+      });
+      if (replaces === undefined || passwordHash === undefined)
+        throw invalid({ path: 'current_password', message: 'is not your password' });
+      const token = await transact(async (tx) => {
+        const isChanged = await changePassword(tx, { userId, passwordHash, replaces });
+        if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment.');
+        return createSession(tx.sql, userId, sessionClient(ctx));
+      });
+      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      ctx.status = 204;
+    },
+  );
+  return router;
+};

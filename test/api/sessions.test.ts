@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Entry = { id: string; is_current: boolean; address: string; user_agent: string; last_used_at: string };
+
+const list = async (session: string): Promise<Entry[]> => {
+  const { body } = await api.request<{ data: Entry[] }>('GET', '/dashboard/api/sessions', { session });
+  return body.data;
+};
+
+const statusOf = async (session: string): Promise<number> =>
+  (await api.request('GET', '/dashboard/api/channels', { session })).status;
+
+/** Ages every session of the account. */
+const unusedFor = (account: TestAccount, days: number) =>
+  api.db`update sessions set last_used_at = last_used_at - make_interval(days => ${days}) where user_id = ${account.userId}`;
+
+test('a user sees its own sessions, newest first: when and where each was used, and which one asks', async () => {
+  const [{ email, password, session, userId }] = [await api.createAccount(), await api.createAccount()];
+  const headers = { origin: api.url, 'user-agent': `Browser\t1 ${'x'.repeat(300)}` };
+  await api.request('POST', '/dashboard/api/session', { body: { email, password }, headers });
+  expect(await list(session)).toEqual([
+    {
+      id: expect.stringMatching(/^ses_/),
+      is_current: false,
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: expect.stringMatching(/Z$/),
+      expires_at: expect.stringMatching(/Z$/),
+      address: '127.0.0.1',
+      user_agent: `Browser 1 ${'x'.repeat(190)}`,
+    },
+    expect.objectContaining({ is_current: true }),
+  ]);
+  const { text } = await api.request('GET', '/dashboard/api/sessions', { session });
+  expect(text).not.toContain(session);
+  const rows = await api.db`select encode(token_hash, 'hex') as hash from sessions where user_id = ${userId}`;
+  for (const { hash } of rows) expect(text).not.toContain(hash);
+});
+
+test('a use is noted with where it comes from, at most once a minute', async () => {
+  const account = await api.createAccount();
+  await api.db`update sessions set last_used_at = now() - interval '2 minutes' where user_id = ${account.userId}`;
+  const use = (agent: string) =>
+    api.request('GET', '/dashboard/api/channels', { session: account.session, headers: { 'user-agent': agent } });
+  await use('first');
+  await use('second');
+  expect(await list(account.session)).toMatchObject([{ user_agent: 'first', address: '127.0.0.1' }]);
+});
+
+test('a session that nobody used for three days is over; one that is used lasts', async () => {
+  const account = await api.createAccount();
+  await unusedFor(account, 2);
+  expect(await statusOf(account.session)).toBe(200);
+  await unusedFor(account, 2);
+  expect(await statusOf(account.session)).toBe(200);
+  await unusedFor(account, 3);
+  expect(await statusOf(account.session)).toBe(401);
+  const other = await createSession(api.db, account.userId);
+  expect(await list(other)).toHaveLength(1);
+});
+
+test('one session is ended by its id, with the next request; the others go on', async () => {
+  const { session, userId } = await api.createAccount();
+  const lost = await createSession(api.db, userId);
+  const entry = (await list(session)).find(({ is_current: isCurrent }) => !isCurrent);
+  const end = () => api.request('DELETE', `/dashboard/api/sessions/${entry?.id}`, { session });
+  expect((await end()).status).toBe(204);
+  expect([await statusOf(lost), await statusOf(session)]).toEqual([401, 200]);
+  expect((await end()).status).toBe(404);
+});
+
+test('all other sessions are ended at once, and the answer says how many', async () => {
+  const { session, userId } = await api.createAccount();
+  const others = [await createSession(api.db, userId), await createSession(api.db, userId)];
+  const answer = await api.request('DELETE', '/dashboard/api/sessions', { session });
+  expect(answer).toMatchObject({ status: 200, body: { ended: 2 } });
+  for (const other of others) expect(await statusOf(other)).toBe(401);
+  expect(await statusOf(session)).toBe(200);
+});
+
+test("another user's session is not ended, nor one that does not exist: 404", async () => {
+  const [mine, other] = [await api.createAccount(), await api.createAccount()];
+  const [entry] = await list(other.session);
+  for (const id of [entry?.id, showId('session', newUuid()), 'x']) {
+    const answer = await api.request('DELETE', `/dashboard/api/sessions/${id}`, { session: mine.session });
+    expect(answer.status).toBe(404);
+  }
+  await api.request('DELETE', '/dashboard/api/sessions', { session: mine.session });
+  expect(await statusOf(other.session)).toBe(200);
+});
+
+test('a user has fifty sessions at a time: a further one ends the one that was used least lately', async () => {
+  const { session, userId } = await api.createAccount();
+  await api.db`update sessions set last_used_at = now() - interval '1 hour' where user_id = ${userId}`;
+  for (let index = 0; index < 50; index += 1) await createSession(api.db, userId);
+  expect(await api.db`select from sessions where user_id = ${userId}`).toHaveLength(50);
+  expect(await statusOf(session)).toBe(401);
+});
