@@ -2,6 +2,7 @@ import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
 import { attemptDelivery } from '../src/activities/attempt-delivery.ts';
 import { createApp } from '../src/api/app.ts';
+import { createReads } from '../src/api/reads.ts';
 import { listen } from '../src/service/listen.ts';
 import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
@@ -58,7 +59,8 @@ await runProcess(async () => {
   });
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
   const temporal = () => undefined;
-  const app = createApp({ config, db, transact, egress, secrets, log, health, temporal, metrics, tracing: noTracing });
+  const parts = { config, db, transact, reads: createReads(db), egress, secrets, log, health, temporal, metrics };
+  const app = createApp({ ...parts, tracing: noTracing });
   const handle = app.callback();
   const server = await listen((request, response) => void handle(request, response), {
     name: 'PORT',

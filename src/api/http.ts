@@ -16,6 +16,7 @@ import type { Tracing } from '../shared/telemetry/tracing.ts';
 import { readBody, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
 import { describe, needsBody, type Operation } from './openapi.ts';
+import type { Reads } from './reads.ts';
 
 /** Whether the parts that the service stands on answer now. */
 export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
@@ -24,6 +25,8 @@ export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
   db: Database;
   transact: Transact;
+  /** Lists and counts, which must not take the connections of `db`. */
+  reads: Reads;
   egress: Egress;
   secrets: Secrets;
   log: Logger;

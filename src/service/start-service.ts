@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
+import { connectReads, createReads } from '../api/reads.ts';
 import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/db/connect.ts';
@@ -147,7 +148,22 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer((await listen(operations.callback(), { ...loopback, onRefused })).stop);
   started.defer(dispatcher.stop);
   if (options.api) {
-    const app = createApp({ config, db, transact, egress, secrets, log, health, temporal: client, metrics, tracing });
+    const forReads = connectReads(options.database, { probeMs });
+    started.defer(() => forReads.end({ timeout: 5 }));
+    const reads = createReads(forReads);
+    const app = createApp({
+      config,
+      db,
+      transact,
+      reads,
+      egress,
+      secrets,
+      log,
+      health,
+      temporal: client,
+      metrics,
+      tracing,
+    });
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port, onRefused });
     started.defer(server.stop);
   }

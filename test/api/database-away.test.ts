@@ -12,9 +12,11 @@ type Document = { paths: Record<string, Record<string, { security?: object[] }>>
 let db: Database;
 let api: TestApi;
 beforeAll(async () => {
-  db = connectDatabase(`postgres://parley@127.0.0.1:${await pickPort()}/parley`, { max: 2 });
+  const target = `postgres://parley@127.0.0.1:${await pickPort()}/parley`;
+  db = connectDatabase(target, { max: 2 });
   const secrets = createSecrets(randomBytes(32));
-  api = await startApi({ world: { db, secrets, transact: createTransact(db, () => {}), metrics: createMetrics() } });
+  const transact = createTransact(db, () => {});
+  api = await startApi({ world: { db, target, secrets, transact, metrics: createMetrics() } });
 });
 afterAll(async () => {
   await api.stop();

@@ -13,7 +13,7 @@ export const startCliApi = async (): Promise<CliApi> => {
   const { target, db, drop } = await createTestDatabase();
   const masterKey = randomBytes(32);
   const secrets = createSecrets(masterKey);
-  const world = { db, secrets, transact: createTransact(db, () => {}), metrics: createMetrics() };
+  const world = { db, target, secrets, transact: createTransact(db, () => {}), metrics: createMetrics() };
   const api = await startApi({ world });
   return {
     api,

@@ -5,10 +5,11 @@ import { request as sendRequest } from 'undici';
 import { createApp } from '../../src/api/app.ts';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
+import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database, DatabaseTarget } from '../../src/shared/db/connect.ts';
 import { createTransact } from '../../src/shared/db/transact.ts';
 import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
 import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
@@ -32,7 +33,9 @@ export type ApiOptions = {
   /** Temporal's client, where a test brings a server; away when not given. */
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
-  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> & Partial<Pick<ApiDeps, 'metrics' | 'egress'>>;
+  world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
+    Partial<Pick<ApiDeps, 'metrics' | 'egress'>> & { target: DatabaseTarget };
+  reads?: ReadsOptions;
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -76,8 +79,10 @@ export const startApi = async ({
   egressAllow = '127.0.0.0/8,::1',
   temporal = () => undefined,
   world,
+  reads = {},
 }: ApiOptions = {}): Promise<TestApi> => {
-  const { db, drop } = world ? { db: world.db, drop: async () => {} } : await createTestDatabase();
+  const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
+  const forReads = connectReads(target);
   let handle: Handler = () => {};
   const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
@@ -88,6 +93,7 @@ export const startApi = async ({
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
     transact: world?.transact ?? createTransact(db, (requests) => dispatched.push(...requests)),
+    reads: createReads(forReads, reads),
     egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
@@ -134,6 +140,7 @@ export const startApi = async ({
     stop: async () => {
       await server.stop();
       await deps.egress.close();
+      await forReads.end({ timeout: 5 });
       await drop();
     },
   };

@@ -40,11 +40,14 @@ export const errors =
           : isDatabaseAway(error)
             ? away
             : { code: 'internal_error', message: 'Internal error.' };
-      if (refusal.code === 'unavailable') ctx.set('Retry-After', '5');
+      if (comesBack.has(refusal.code) && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
       ctx.status = statusByCode[refusal.code];
       ctx.body = showError(refusal, ctx.state.requestId);
     }
   };
+
+/** What may be asked again unchanged; a limiter that knows when has said so itself. */
+const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
 
 const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };
 

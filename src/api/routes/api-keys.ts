@@ -21,7 +21,9 @@ export const apiKeyRoutes = (deps: ApiDeps): ApiRouter => {
     },
     async (ctx, { query: { limit, cursor } }) => {
       requireEditor(ctx.state.principal);
-      const rows = await listApiKeys(db, ctx.state.principal.accountId, { limit: limit + 1, before: cursor });
+      const { accountId } = ctx.state.principal;
+      const page = { limit: limit + 1, before: cursor };
+      const rows = await deps.reads(accountId, (sql) => listApiKeys(sql, accountId, page));
       sendList(ctx, rows, limit, showApiKey);
     },
   );

@@ -36,7 +36,8 @@ export const channelRoutes = (deps: ApiDeps): ApiRouter => {
   } as const;
   endpoint(router, list, async (ctx, { query: { limit, cursor } }) => {
     const page = { limit: limit + 1, before: cursor };
-    sendList(ctx, await listChannels(deps.db, ctx.state.principal.accountId, page), limit, showChannel);
+    const { accountId } = ctx.state.principal;
+    sendList(ctx, await deps.reads(accountId, (db) => listChannels(db, accountId, page)), limit, showChannel);
   });
 
   const read = {

@@ -43,7 +43,8 @@ export const contactRoutes = (deps: ApiDeps): ApiRouter => {
   } as const;
   endpoint(router, list, async (ctx, { query: { limit, cursor, ...filter } }) => {
     const page = { ...filter, limit: limit + 1, before: cursor };
-    sendList(ctx, await listContacts(deps.db, ctx.state.principal.accountId, page), limit, showContact);
+    const { accountId } = ctx.state.principal;
+    sendList(ctx, await deps.reads(accountId, (db) => listContacts(db, accountId, page)), limit, showContact);
   });
 
   const read = {

@@ -23,7 +23,7 @@ export const scopeOf = (ctx: ApiContext, { variants }: DeliveryDoor): WebhookSco
 });
 
 /** Settings, Logs, Delivery: the log of deliveries (specification 1.6 and 6.4). */
-export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter => {
+export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRouter => {
   const router = createRouter();
   endpoint(
     router,
@@ -35,10 +35,12 @@ export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter =
       answers: { 200: listOf(deliveryBody) },
     },
     async (ctx, { query: { limit, cursor, ...asked } }) => {
-      const filter = await readDeliveryFilter(db, ctx.state.principal.accountId, asked);
-      if (!filter) return sendList(ctx, [], limit, showDelivery);
+      const scope = scopeOf(ctx, door);
       const page = { limit: limit + 1, before: cursor };
-      const rows = await withGenericPlan(db, (sql) => listDeliveries(sql, scopeOf(ctx, door), { ...filter, ...page }));
+      const rows = await reads(scope.accountId, async (db) => {
+        const filter = await readDeliveryFilter(db, scope.accountId, asked);
+        return filter ? withGenericPlan(db, (sql) => listDeliveries(sql, scope, { ...filter, ...page })) : [];
+      });
       sendList(ctx, rows, limit, showDelivery);
     },
   );
@@ -51,9 +53,12 @@ export const deliveryRoutes = ({ db }: ApiDeps, door: DeliveryDoor): ApiRouter =
       answers: { 200: deliveryDetailBody },
     },
     async (ctx) => {
-      const delivery = await findDelivery(db, scopeOf(ctx, door), pathId(ctx, 'delivery'));
-      if (!delivery) throw notFound('delivery');
-      ctx.body = showDeliveryDetail(delivery, await listAttempts(db, delivery.id));
+      const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
+      ctx.body = await reads(scope.accountId, async (sql) => {
+        const delivery = await findDelivery(sql, scope, id);
+        if (!delivery) throw notFound('delivery');
+        return showDeliveryDetail(delivery, await listAttempts(sql, delivery.id));
+      });
     },
   );
   return router;

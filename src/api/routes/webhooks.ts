@@ -91,8 +91,10 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
     show: showDashboardWebhook,
     detail: {
       answer: dashboardWebhookDetailBody,
-      show: async (row) =>
-        showDashboardWebhookDetail(row, (await countBacklogs(deps.db, [row.id])).get(row.id) ?? noBacklog),
+      show: async (row) => {
+        const backlogs = await deps.reads(row.accountId, (db) => countBacklogs(db, [row.id]));
+        return showDashboardWebhookDetail(row, backlogs.get(row.id) ?? noBacklog);
+      },
     },
   };
 
@@ -168,7 +170,9 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       const webhook = await getDisabledWebhook(deps.db, scope, pathId(ctx, 'webhook'));
       requirePlan(ctx.state.principal.plan);
       const check = await askEndpoint(deps, webhook);
-      const chosen = await prepareChoice(deps.db, scope, { webhookId: webhook.id, choice: body.replay });
+      const chosen = await deps.reads(scope.accountId, (db) =>
+        prepareChoice(db, scope, { webhookId: webhook.id, choice: body.replay }),
+      );
       await idempotently(ctx, deps, async (tx) => {
         const { webhook: settled, replay } = await reEnable(tx, { webhook, check, chosen });
         return { status: 200, body: { ...showDashboardWebhook(settled), ...showBegun({ replay, chosen }) } };
@@ -190,7 +194,9 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
       answers: { 200: listOf(door.answer) },
     },
     async (ctx, { query: { limit, cursor } }) => {
-      const rows = await listWebhooks(deps.db, scopeOf(ctx, door), { limit: limit + 1, before: cursor });
+      const scope = scopeOf(ctx, door);
+      const page = { limit: limit + 1, before: cursor };
+      const rows = await deps.reads(scope.accountId, (db) => listWebhooks(db, scope, page));
       sendList(ctx, rows, limit, door.show);
     },
   );

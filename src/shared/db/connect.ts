@@ -11,13 +11,16 @@ export type Database = postgres.Sql;
 /** Where PostgreSQL is: a url, also in libpq's form for a socket, `postgres://user@%2Ffolder/database`. */
 export type DatabaseTarget = string;
 
+/** Settings of PostgreSQL for each connection of a pool. */
+type Settings = Readonly<Record<string, string | number>>;
+
 /**
  * A pool towards `target`; connects with the first query. Columns come out in camel case (only their names: JSON inside
  * them is left alone), queries are prepared and pipelined. For a pool that lasts give `probeMs`.
  */
 export const connectDatabase = (
   target: DatabaseTarget,
-  { max = 20, ...watching }: { max?: number } & ReplaceOptions = {},
+  { max = 20, settings = {}, ...watching }: { max?: number; settings?: Settings } & ReplaceOptions = {},
 ): Database =>
   replaceOnLoss(
     (hooks) =>
@@ -35,6 +38,7 @@ export const connectDatabase = (
           TimeZone: 'UTC',
           statement_timeout: 30_000,
           idle_in_transaction_session_timeout: 60_000,
+          ...settings,
         },
         connect_timeout: 10,
       }),

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { attemptDelivery } from '../../../src/activities/attempt-delivery.ts';
 import { createApp } from '../../../src/api/app.ts';
+import { createReads } from '../../../src/api/reads.ts';
 import { listen } from '../../../src/service/listen.ts';
 import { createApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { parseConfig } from '../../../src/shared/config.ts';
@@ -63,6 +64,7 @@ const serve = async (
     config,
     db,
     transact,
+    reads: createReads(db),
     egress,
     secrets,
     log,
