@@ -6,8 +6,10 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { sayCount } from '../shared/replays/count.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 
 /** Our own faults (a database away) are retried until they are mended. */
@@ -16,7 +18,11 @@ const options = {
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },
 } as const;
 
-const { stopReplay } = proxyActivities<Activities>(options);
+/** The account's fairness key; workflows of version 0.2.0 were started without one. */
+const inItsTurn = () => {
+  const { priority } = workflowInfo();
+  return priority?.fairnessKey ? { ...options, priority } : options;
+};
 
 /** Ends this workflow; the owner, or an operator, has the replay resumed in one of its own. */
 const pause = defineSignal('pause');
@@ -42,7 +48,7 @@ async function replayAll(replay: ReplayDeliveries, requests: Requests): Promise<
     const result = await replayStretch(replay, { requests, summary });
     showProgress(result);
     if (result.type !== 'more') return result.type;
-    summary = `from ${grouped(result.replayed + result.skipped)} of ${grouped(result.total)}`;
+    summary = `from ${sayCount(result.replayed + result.skipped)} of ${sayCount(result.total)}`;
   }
   return continueAsNew<typeof replayDeliveries>(replay);
 }
@@ -52,11 +58,12 @@ async function replayStretch(
   replay: ReplayDeliveries,
   { requests, summary }: { requests: Requests; summary: string | undefined },
 ): Promise<BatchResult> {
-  const batches = proxyActivities<Activities>({ ...options, ...(summary && { summary }) }).replayBatches(replay);
+  const shown = { ...inItsTurn(), ...(summary && { summary }) };
+  const batches = proxyActivities<Activities>(shown).replayBatches(replay);
   await Promise.race([batches, condition(() => requests.asked() !== undefined)]);
   const asked = requests.asked();
   if (!asked) return batches;
-  const stopped = await stopReplay(replay.replayId, asked, replay.resumes);
+  const stopped = await proxyActivities<Activities>(inItsTurn()).stopReplay(replay.replayId, asked, replay.resumes);
   await batches;
   return stopped;
 }
@@ -74,8 +81,6 @@ function listenForRequests(): Requests {
 
 /** What an operator reads in Temporal's UI. */
 function showProgress({ type, total, replayed, skipped }: BatchResult): void {
-  const counted = `**${grouped(replayed)} of ${grouped(total)}** replayed${skipped > 0 ? `, ${grouped(skipped)} skipped` : ''}`;
+  const counted = `**${sayCount(replayed)} of ${sayCount(total)}** replayed${skipped > 0 ? `, ${sayCount(skipped)} skipped` : ''}`;
   setCurrentDetails(type === 'more' ? `${counted}.` : `${counted}. ${type}.`);
 }
-
-const grouped = (count: number): string => count.toLocaleString('en');

@@ -3,7 +3,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { takeBatch } from '../../src/shared/replays/batch.ts';
 import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 
 let api: TestApi;
@@ -162,14 +162,29 @@ describe('in bulk', () => {
     const test = await ofWebhook('failed');
     await api.db`update deliveries set is_test = true where id = ${test}`;
     const body = { webhook_id: showId('webhook', webhookId) };
-    expect(await dashboard('POST', '/replays/preview', { body })).toMatchObject({ status: 200, body: { count: 2 } });
-    expect((await dashboard('POST', '/replays/preview', { body: {} })).body).toEqual({ count: 3 });
+    expect(await dashboard('POST', '/replays/preview', { body })).toMatchObject({
+      status: 200,
+      body: { count: 2, more: false },
+    });
+    expect((await dashboard('POST', '/replays/preview', { body: {} })).body).toEqual({
+      count: 3,
+      more: false,
+    });
     expect(api.dispatched).toEqual([]);
 
     const { status, body: replay } = await start(body);
     expect({ status, replay }).toMatchObject({
       status: 202,
-      replay: { status: 'running', stop_reason: null, pace: 20, total: 2, replayed: 0, skipped: 0, finished_at: null },
+      replay: {
+        status: 'running',
+        stop_reason: null,
+        pace: 20,
+        total: 2,
+        more_than_total: false,
+        replayed: 0,
+        skipped: 0,
+        finished_at: null,
+      },
     });
     expect(replay.filter).toEqual({
       webhook_id: body.webhook_id,
@@ -223,6 +238,40 @@ describe('in bulk', () => {
     expect((await start()).status).toBe(409);
     expect((await change(open, 'cancel')).body.status).toBe('cancelled');
     expect((await start()).status).toBe(202);
+  });
+
+  test('more than 10,000 are not counted, and a replay of them says so until it has finished', async () => {
+    await manyDeliveries(api.db, { accountId: account.accountId, webhookId, status: 'failed', count: 10_001 });
+    expect((await dashboard('POST', '/replays/preview', { body: {} })).body).toEqual({ count: 10_000, more: true });
+    const { body: replay } = await start();
+    expect(replay).toMatchObject({ total: 10_000, more_than_total: true });
+    const id = readId('replay', replay.id);
+    await api.db`update replays set replayed = 12_000, skipped = 345 where id = ${id}`;
+    const read = async () => (await dashboard('GET', `/replays/${replay.id}`)).body;
+    expect(await read()).toMatchObject({ total: 12_345, more_than_total: true });
+    await api.db`update replays set status = 'finished', sweep_at = null where id = ${id}`;
+    expect(await read()).toMatchObject({ total: 12_345, more_than_total: false });
+  });
+
+  test('five are open for an account, paused ones among them, also when ten are asked for at once', async () => {
+    const startAt = (hour: number) => start({ since: `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z` });
+    const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, hour) => startAt(hour)));
+    expect(statuses(answers)).toEqual([202, 202, 202, 202, 202, 409, 409, 409, 409, 409]);
+    expect(await startAt(10)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringContaining('at most 5 replays') } },
+    });
+    expect((await start({})).status).toBe(409);
+
+    const [open = ''] = answers.flatMap(({ status, body }) => (status === 202 ? [body.id] : []));
+    expect((await change(open, 'pause')).status).toBe(200);
+    expect((await startAt(11)).status).toBe(409);
+    expect((await change(open, 'resume')).body.status).toBe('running');
+    expect((await change(open, 'cancel')).status).toBe(200);
+    expect(statuses(await Promise.all([startAt(12), startAt(13)]))).toEqual([202, 409]);
+    const other = await api.createAccount();
+    expect((await api.request('POST', '/v1/replays', { key: other.apiKey, body: {} })).status).toBe(202);
   });
 
   test('is paused, resumed in a workflow of its own, and cancelled; what is so already stays so', async () => {

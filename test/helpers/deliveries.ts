@@ -27,3 +27,18 @@ export const aDelivery = async (
       ${carried || status === 'parked' ? null : db`now()`})`;
   return id;
 };
+
+/** So many of them at once; those that are pending are overdue, the first the longest. */
+export const manyDeliveries = async (
+  db: Database,
+  { accountId, webhookId, status, variant = 'api', count }: Omit<Fields, 'contactId' | 'body'> & { count: number },
+): Promise<void> => {
+  const carried = status === 'pending';
+  await db`
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
+      finished_at)
+    select uuidv7(), ${accountId}, ${webhookId}, uuidv7(), 'new_message', ${variant}, uuidv7(), convert_to(repeat('x', 300), 'UTF8'),
+      ${status}, case when ${carried} then now() - interval '1 hour' + i * interval '1 ms' end,
+      case when ${status} not in ('pending', 'parked') then now() end
+    from generate_series(1, ${count}::int) i`;
+};

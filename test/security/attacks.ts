@@ -64,6 +64,11 @@ export const attacks = {
     expected:
       'registrations beyond its share of look-ups get 503; events, registrations and password checks of the others take less than 4 s, and no attempt of theirs fails',
   },
+  expensiveReads: {
+    title: 'Lists and counts that take all connections',
+    how: 'twenty replay previews at a time, again and again, each of which reads through a log of 60,000 and finds nothing',
+    expected: "they never have more than four connections, and another account's deliveries go out meanwhile",
+  },
   validationFlood: {
     title: 'Bodies made to be costly to refuse',
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',

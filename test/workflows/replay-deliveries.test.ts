@@ -120,6 +120,18 @@ describe("replays on Temporal's dev server", () => {
     expect(currentDetails).toBe('**4 of 5** replayed, 1 skipped. finished.');
   });
 
+  test("it and its activities take the account's turn among replays", async () => {
+    await several(1);
+    const { id } = await start();
+    expect(await workflowOf(id).result()).toBe('finished');
+    const { events } = await workflowOf(id).fetchHistory();
+    const keys = (events ?? []).flatMap((event) => {
+      const attributes = event.workflowExecutionStartedEventAttributes ?? event.activityTaskScheduledEventAttributes;
+      return attributes ? [attributes.priority?.fairnessKey] : [];
+    });
+    expect(keys).toEqual([showId('account', world.accountId), showId('account', world.accountId)]);
+  });
+
   test('terminated midway, the sweep has it go on, and none goes out twice', async () => {
     // Delivered ones match the filter also after their replay: nothing but the replay's own cursor tells them apart.
     const ids = await several(5, 'delivered');

@@ -1,13 +1,28 @@
+import type { Sql } from '../../shared/db/connect.ts';
 import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { notFound } from '../../shared/errors.ts';
 import { countMatching } from '../../shared/replays/filter.ts';
-import { changeReplay, createReplay, getReplay, replayRequests, scopeFilter } from '../../shared/replays/manage.ts';
+import {
+  changeReplay,
+  getReplay,
+  prepareReplay,
+  replayRequests,
+  scopeFilter,
+  startReplay,
+} from '../../shared/replays/manage.ts';
 import { listReplays } from '../../shared/replays/queries.ts';
-import { newReplay, readFilter, replayBody, replayPreview, showReplay } from '../../shared/replays/schema.ts';
+import {
+  newReplay,
+  readFilter,
+  replayBody,
+  replayPreview,
+  showPreview,
+  showReplay,
+} from '../../shared/replays/schema.ts';
 import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { idempotently } from '../idempotency.ts';
+import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
 import { requireEditor } from '../roles.ts';
 import { scopeOf, type DeliveryDoor } from './deliveries.ts';
@@ -70,14 +85,15 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
       method: 'post',
       path: '/replays/preview',
       summary: 'Count what a bulk replay would send',
-      description: 'Changes nothing. Counted as far as 1,000,000.',
+      description: 'Changes nothing. Counted as far as 10,000.',
       body: newReplay,
       answers: { 200: replayPreview },
     },
     async (ctx, { body }) => {
       const scope = scopeOf(ctx, door);
-      const filter = await scopeFilter(deps.db, scope, readFilter(body));
-      ctx.body = { count: await countMatching(deps.db, scope.accountId, filter) };
+      const { accountId } = scope;
+      const count = async (sql: Sql) => countMatching(sql, accountId, await scopeFilter(sql, scope, readFilter(body)));
+      ctx.body = showPreview(await deps.reads(accountId, count));
     },
   );
   endpoint(
@@ -87,16 +103,19 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
       path: '/replays',
       summary: 'Replay deliveries in bulk',
       description:
-        'Oldest first, `pace` a second; what is made later is not part of it. 409 when a replay of the same webhook and filter is running or paused, and when the webhook is disabled.',
+        'Oldest first, `pace` a second; what is made later is not part of it. 409 when a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
       body: newReplay,
       answers: { 202: replayBody },
     },
     async (ctx, { body }) => {
       requireEditor(ctx.state.principal);
+      if (await answeredAgain(ctx, deps)) return;
+      const scope = scopeOf(ctx, door);
       const asked = { ...readFilter(body), pace: body.pace };
+      const prepared = await deps.reads(scope.accountId, (sql) => prepareReplay(sql, scope, asked));
       await idempotently(ctx, deps, async (tx) => ({
         status: 202,
-        body: showReplay(await createReplay(tx, scopeOf(ctx, door), asked)),
+        body: showReplay(await startReplay(tx, scope.accountId, prepared)),
       }));
     },
   );
@@ -110,7 +129,9 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
       answers: { 200: listOf(replayBody) },
     },
     async (ctx, { query: { limit, cursor } }) => {
-      const rows = await listReplays(deps.db, scopeOf(ctx, door), { limit: limit + 1, before: cursor });
+      const scope = scopeOf(ctx, door);
+      const page = { limit: limit + 1, before: cursor };
+      const rows = await deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page));
       sendList(ctx, rows, limit, showReplay);
     },
   );

@@ -6,6 +6,7 @@ import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { giveBack } from '../../shared/dispatch/overdue.ts';
 import type { DispatchRequest } from '../../shared/dispatch/requests.ts';
 import { showId } from '../../shared/ids.ts';
+import { sayCount } from '../../shared/replays/count.ts';
 import {
   changeReplay,
   createReplay,
@@ -108,7 +109,7 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
         sayStatus(row),
         row.replayed,
         row.skipped,
-        row.total,
+        sayCount(row.total),
         row.createdAt,
       ]),
       'No replays.',
@@ -156,7 +157,7 @@ const answerOf = (row: ReplayRow): Answer => ({
     Since: row.since ?? undefined,
     Until: row.until ?? undefined,
     Status: sayStatus(row),
-    Replayed: `${row.replayed} of ${row.total}, ${row.skipped} skipped, ${row.pace} a second`,
+    Replayed: `${row.replayed} of ${sayCount(row.total)}, ${row.skipped} skipped, ${row.pace} a second`,
     Created: row.createdAt,
     Finished: row.finishedAt ?? undefined,
   }),

@@ -2,6 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import { deliveryConditions } from '../deliveries/queries.ts';
 import type { DeliveryStatus } from '../deliveries/types.ts';
 import type { Variant } from '../events/names.ts';
+import { beyondCap } from './count.ts';
 
 /** A delivery that is not under way. */
 export type ReplayableStatus = Exclude<DeliveryStatus, 'pending' | 'retrying'>;
@@ -19,9 +20,6 @@ export type ReplayFilter = {
 
 /** A delivery that a replay is about to send again; ids are UUIDs. */
 export type Candidate = { id: string; webhookId: string };
-
-/** More deliveries than this are not counted: progress needs no more, and nobody shall wait for a count. */
-const countCap = 1_000_000;
 
 /** The next deliveries of this filter after `after` and up to `upTo`, oldest first. Of all webhooks: of those that may be sent to. */
 export const listMatching = (
@@ -41,7 +39,7 @@ export const listMatching = (
   return sql<Candidate[]>`select id, webhook_id from (${found}) as candidates order by id limit ${limit}`;
 };
 
-/** How many deliveries a replay of this filter would send now, as far as `countCap`. */
+/** How many deliveries a replay of this filter would send now; `beyondCap` is that many or more. */
 export const countMatching = async (sql: Sql, accountId: string, filter: ReplayFilter): Promise<number> => {
   const found = byStatus(
     sql,
@@ -49,7 +47,7 @@ export const countMatching = async (sql: Sql, accountId: string, filter: ReplayF
     (statuses) => sql`(select 1 from deliveries where ${matching(sql, accountId, { ...filter, statuses })})`,
   );
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (select 1 from (${found}) as candidates limit ${countCap}) as capped`;
+    select count(*)::int as count from (select 1 from (${found}) as candidates limit ${beyondCap}) as capped`;
   return row?.count ?? 0;
 };
 

@@ -7,7 +7,15 @@ import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacle
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { countMatching, type ReplayFilter } from './filter.ts';
-import { findReplay, insertReplay, lockReplay, resumeReplayRow, stopReplay, type ReplayRow } from './queries.ts';
+import {
+  countOpenReplays,
+  findReplay,
+  insertReplay,
+  lockReplay,
+  resumeReplayRow,
+  stopReplay,
+  type ReplayRow,
+} from './queries.ts';
 
 /** A filter as it is asked for: the door's scope says which variants. */
 export type AskedFilter = Omit<ReplayFilter, 'variants' | 'lostSince'> & Partial<Pick<ReplayFilter, 'lostSince'>>;
@@ -24,7 +32,7 @@ export const scopeFilter = async (sql: Sql, scope: WebhookScope, asked: AskedFil
 export type PreparedReplay = { filter: ReplayFilter; pace: number; total: number; ofReEnabling?: boolean };
 
 /** Counts first, for whoever waits for a lock that `startReplay` takes shall not wait for that. Throws as `scopeFilter`. */
-const prepareReplay = async (
+export const prepareReplay = async (
   sql: Sql,
   scope: WebhookScope,
   { pace, ...asked }: AskedFilter & { pace: number },
@@ -33,9 +41,12 @@ const prepareReplay = async (
   return { filter, pace, total: await countMatching(sql, scope.accountId, filter) };
 };
 
+/** Running and paused ones of an account: each has the installation's slots and turns to share with everybody's. */
+const openAtMost = 5;
+
 /**
- * Starts a bulk replay of what is there now. Throws `plan_required`, and `conflict` when its webhook is disabled or a replay of
- * the same filter is open.
+ * Starts a bulk replay of what is there now. Throws `plan_required`, and `conflict` when its webhook is disabled, a replay of
+ * the same filter is open, or the account has as many open as it may.
  */
 export const startReplay = async (
   tx: Transaction,
@@ -43,6 +54,12 @@ export const startReplay = async (
   { filter, pace, total, ofReEnabling = false }: PreparedReplay,
 ): Promise<ReplayRow> => {
   await requireSendable(tx.sql, { accountId, webhookId: filter.webhookId });
+  if ((await countOpenReplays(tx.sql, accountId)) >= openAtMost) {
+    throw new RequestError(
+      'conflict',
+      `An account has at most ${openAtMost} replays running or paused: let one finish, or cancel it first.`,
+    );
+  }
   const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total, ofReEnabling });
   if (!replay) {
     throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');

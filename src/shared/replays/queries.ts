@@ -38,6 +38,15 @@ const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
  */
 const batchGrace = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
 
+/** How many replays of an account are running or paused, of which no other transaction begins one until this one has ended. */
+export const countOpenReplays = async (sql: Sql, accountId: string): Promise<number> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.open_replays/${accountId}`}, 0))`;
+  // Read after the lock is there: what whoever had it before has begun is seen.
+  const [open] = await sql<{ count: number }[]>`
+    select count(*)::int as count from replays where account_id = ${accountId} and status in ('running', 'paused')`;
+  return open?.count ?? 0;
+};
+
 /** Inserts a running replay of what there is by now; undefined when one of the same filter is open. */
 export const insertReplay = async (
   sql: Sql,

@@ -3,12 +3,13 @@ import type { Transaction } from '../db/transact.ts';
 import type { WebhookRow, WebhookScope } from '../webhooks/queries.ts';
 import type { EndpointCheck } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';
+import { beyondCap } from './count.ts';
 import { countMatching } from './filter.ts';
 import { scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
 import { findLostSince, lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
 import { defaultPace, type ReplayChoice } from './schema.ts';
 
-/** How many deliveries of each status a replay has found, each counted as far as a preview. */
+/** How many deliveries of each status a replay has found, each as `countMatching` counts. */
 type FoundByStatus = { parked: number; failed: number; dropped: number };
 
 /** The replay that an owner chose for when the webhook is active again, and what it finds now. */
@@ -33,9 +34,10 @@ export const prepareChoice = async (
   const filter = await scopeFilter(sql, scope, { webhookId, until: null, ...asked });
   const count = async (status: keyof FoundByStatus): Promise<number> =>
     filter.statuses.includes(status) ? countMatching(sql, accountId, { ...filter, statuses: [status] }) : 0;
-  const [parked, failed, dropped] = await Promise.all([count('parked'), count('failed'), count('dropped')]);
-  const total = parked + failed + dropped;
-  return { replay: { filter, pace: defaultPace, total, ofReEnabling: true }, found: { parked, failed, dropped } };
+  // One after the other: a read of an account is worth one connection.
+  const found = { parked: await count('parked'), failed: await count('failed'), dropped: await count('dropped') };
+  const total = Math.min(found.parked + found.failed + found.dropped, beyondCap);
+  return { replay: { filter, pace: defaultPace, total, ofReEnabling: true }, found };
 };
 
 /**

@@ -3,6 +3,7 @@ import type { ReplayableStatus } from './filter.ts';
 import { deliveryFilters } from '../deliveries/schema.ts';
 import { showId } from '../ids.ts';
 import { dashboardWebhookBody } from '../webhooks/schema.ts';
+import { beyondCap, countCap } from './count.ts';
 import type { AskedFilter } from './manage.ts';
 import type { ReplayRow } from './queries.ts';
 import type { ChosenReplay } from './re-enable.ts';
@@ -53,7 +54,18 @@ export const readFilter = ({ webhook_id, status, since, until }: z.infer<typeof 
 });
 
 /** How many deliveries a replay would look at. */
-export const replayPreview = z.object({ count: z.int() }).meta({ id: 'ReplayPreview' });
+export const replayPreview = z
+  .object({
+    count: z.int().meta({ description: 'Counted as far as 10,000.' }),
+    more: z.boolean().meta({ description: 'Whether there are more than `count`.' }),
+  })
+  .meta({ id: 'ReplayPreview' });
+
+/** A preview as the API shows it; `counted` by `countMatching`. */
+export const showPreview = (counted: number): z.infer<typeof replayPreview> => ({
+  count: Math.min(counted, countCap),
+  more: counted === beyondCap,
+});
 
 /** A bulk replay. */
 export const replayBody = z
@@ -75,7 +87,10 @@ export const replayBody = z
       }),
     }),
     pace: z.int(),
-    total: z.int().meta({ description: 'Deliveries that matched when it was made.' }),
+    total: z.int().meta({ description: 'Deliveries that matched when it was made, counted as far as 10,000.' }),
+    more_than_total: z
+      .boolean()
+      .meta({ description: 'Whether there are more than `total`, which grows then with what was looked at.' }),
     replayed: z.int(),
     skipped: z.int().meta({ description: 'Were being sent already, or their webhook may not be sent to.' }),
     created_at: z.iso.datetime(),
@@ -116,7 +131,7 @@ const begunReplay = {
   replay_found: z
     .object({ parked: found, failed: found, dropped: found })
     .nullable()
-    .meta({ description: 'How many of each the replay found, each counted as far as a preview.' }),
+    .meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
 };
 
 /** The webhook as it is after its check, and the replay that was begun. */
@@ -127,6 +142,12 @@ export const showBegun = ({ replay, chosen }: { replay: ReplayRow | undefined; c
   replay: replay ? showReplay(replay) : null,
   replay_found: replay && chosen ? chosen.found : null,
 });
+
+/** Of more than were counted, as many as are known by now. */
+const showTotal = ({ total, replayed, skipped, status }: ReplayRow) =>
+  total === beyondCap
+    ? { total: Math.max(countCap, replayed + skipped), more_than_total: status !== 'finished' }
+    : { total, more_than_total: false };
 
 /** A bulk replay as the API and the CLI show it. */
 export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
@@ -142,7 +163,7 @@ export const showReplay = (row: ReplayRow): z.infer<typeof replayBody> => ({
     lost_since: row.lostSince?.toISOString() ?? null,
   },
   pace: row.pace,
-  total: row.total,
+  ...showTotal(row),
   replayed: row.replayed,
   skipped: row.skipped,
   created_at: row.createdAt.toISOString(),

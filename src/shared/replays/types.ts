@@ -7,7 +7,7 @@ export type ReplayStatus = (typeof replayStatuses)[number];
 /** Why a replay stopped by itself. */
 export type StopReason = Obstacle;
 
-/** How far a replay is: `total` was counted when it was made; skipped were being sent already or have nowhere to go. */
+/** How far a replay is: `total` was counted when it was made (see count.ts); skipped were being sent already or have nowhere to go. */
 export type ReplayProgress = { total: number; replayed: number; skipped: number };
 
 /** The input of the workflow replayDeliveries: a TypeID, and which of the replay's workflows it is, counted from 0. */

@@ -1,6 +1,6 @@
 /**
  * Temporal hands out the tasks that wait of each key in turn, and `shareSlots` bounds those under way: by webhook, and by the
- * account that stands before it. Of TypeIDs; 64 bytes are the limit.
+ * account that stands before it. Of TypeIDs; 64 bytes are the limit. A replay's key is its account alone.
  */
 export const fairnessKeyOf = (accountId: string, webhookId: string): string => `${accountId}/${webhookId}`;
 

@@ -2,6 +2,7 @@ import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { deliverEvent, replayDeliveries, sendMail } from '../../workflows/index.ts';
 import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } from '../dispatch/requests.ts';
 import { showId } from '../ids.ts';
+import { sayCount } from '../replays/count.ts';
 import { unreachable } from '../unreachable.ts';
 import { fairnessKeyOf } from './fairness.ts';
 import { searchAttributes } from './search-attributes.ts';
@@ -104,7 +105,8 @@ const replayStart = (request: ReplayDispatch) => {
     taskQueue: taskQueues.maintenance,
     workflowId: workflowIdOf(request),
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: `replay of ${total} deliveries to ${webhookId ?? 'all webhooks'}, ${pace} a second`,
+    priority: { fairnessKey: showId('account', accountId) },
+    staticSummary: `replay of ${sayCount(total)} deliveries to ${webhookId ?? 'all webhooks'}, ${pace} a second`,
     typedSearchAttributes: [
       { key: searchAttributes.accountId, value: showId('account', accountId) },
       ...(webhookId === undefined ? [] : [{ key: searchAttributes.webhookId, value: webhookId }]),
