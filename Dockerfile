@@ -15,8 +15,7 @@ COPY scripts ./scripts
 RUN node scripts/bundle-workflows.ts
 
 FROM ${NODE_IMAGE}
-# Look-ups of names and password hashes share Node's thread pool: four threads would let slow name servers hold up sign-ins.
-ENV NODE_ENV=production DATA_DIR=/data UV_THREADPOOL_SIZE=32
+ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app ./
 COPY migrations ./migrations

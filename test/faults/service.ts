@@ -44,7 +44,7 @@ export const createService = ({
       logFile: join(dataDir, 'logs', 'parley.log'),
       outlivesUs: false,
       cwd: project,
-      env: { PATH, HOME, UV_THREADPOOL_SIZE: '32', DATA_DIR: dataDir, PORT: String(port), ...env },
+      env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), ...env },
     });
     server = started;
     while (!(await isReady())) {
