@@ -58,6 +58,11 @@ export const attacks = {
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',
     expected: 'no guess beyond the hundred that one address has in a quarter of an hour',
   },
+  misreadUrls: {
+    title: 'A webhook whose url reads as another one',
+    how: 'backslashes, missing slashes, an @ before the host, numeric and short addresses, look-alike digits, characters that are invisible or turn the direction of text',
+    expected: 'refused with 422 by both APIs, also in a change; all others are kept exactly as typed',
+  },
   silentNames: {
     title: 'One account stops the others by DNS',
     how: '50 webhooks and 300 registrations at once, each with a name whose server never answers',

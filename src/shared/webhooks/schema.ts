@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseEgressAllow } from '../egress/addresses.ts';
+import { findMisreading } from '../egress/misread-urls.ts';
 import { checkUrlLiteral } from '../egress/urls.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
@@ -9,14 +10,14 @@ import type { WebhookRow } from './queries.ts';
 /** Which addresses may be called is the installation's setting, asked when the url is saved; here is what never may be. */
 const anyAddress = parseEgressAllow('0.0.0.0/0, [::]/0');
 
-const url = z
+/** Kept, shown and called exactly as it is given. */
+export const webhookUrl = z
   .string()
   .max(2048)
   .superRefine((text, ctx) => {
     const check = checkUrlLiteral(text, anyAddress);
-    if (!check.ok) ctx.addIssue({ code: 'custom', message: check.message });
-    // The URL parser drops some of these silently: the url called would not be the one that is shown.
-    else if (/[\s\p{Cc}]/u.test(text)) ctx.addIssue({ code: 'custom', message: 'must not contain white space' });
+    const message = check.ok ? findMisreading(text) : check.message;
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message });
     else if (text.includes('#')) ctx.addIssue({ code: 'custom', message: 'must not contain a fragment' });
   })
   .meta({ description: 'HTTPS address that receives the events; publicly reachable, without credentials.' });
@@ -43,18 +44,18 @@ const secret = z
   .meta({ description: 'Key of the HMAC-SHA256 signatures, chosen by the caller; never returned.' });
 
 /** Variant A's registration (specification 4.2). */
-export const newApiWebhook = z.strictObject({ url, events, secret }).meta({ id: 'NewWebhook' });
+export const newApiWebhook = z.strictObject({ url: webhookUrl, events, secret }).meta({ id: 'NewWebhook' });
 
 export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChanges' });
 
 /** Variant B's registration: its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
-  .strictObject({ url, events: eventList(eventsOfVariant('dashboard')) })
+  .strictObject({ url: webhookUrl, events: eventList(eventsOfVariant('dashboard')) })
   .meta({ id: 'NewDashboardWebhook' });
 
 /** The dashboard changes webhooks of both variants; what B does not list is refused when the variant is known. */
 export const dashboardWebhookChanges = z
-  .strictObject({ url, events })
+  .strictObject({ url: webhookUrl, events })
   .partial()
   .meta({ id: 'DashboardWebhookChanges' });
 
