@@ -70,16 +70,19 @@ type Input<Op extends Operation> = {
   query: Op extends { query: infer Query extends z.ZodType } ? z.infer<Query> : undefined;
 };
 
+type FindProblems = (ctx: ApiContext, body: unknown) => Promise<readonly Problem[]>;
+
 /**
  * Adds one operation to a router: the schemas declared here parse the request (422 with every problem at once) and stand
  * in /openapi.json. The path is relative to the door and written as the router's: `/contacts/:id`. `before` runs before
- * anything of the request is read, for a budget that a request takes whatever it holds.
+ * anything of the request is read, for a budget that a request takes whatever it holds. `findMore` finds the problems of a
+ * refused body that no schema can see, so that they are told with the others.
  */
 export const endpoint = <const Op extends Operation>(
   router: ApiRouter,
   operation: Op,
   handle: (ctx: ApiContext, input: Input<Op>) => Promise<void>,
-  { before }: { before?: (ctx: ApiContext) => Promise<void> } = {},
+  { before, findMore }: { before?: (ctx: ApiContext) => Promise<void>; findMore?: FindProblems } = {},
 ): void => {
   describe(router, operation);
   const { query, body } = operation;
@@ -87,7 +90,7 @@ export const endpoint = <const Op extends Operation>(
     await before?.(ctx);
     const input = {
       query: query && parseQuery(ctx, query),
-      body: body && (await parseBody(ctx, body)),
+      body: body && (await parseBody(ctx, body, findMore)),
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Input is computed from the very schemas that parsed these
     await handle(ctx, input as Input<Op>);
@@ -98,9 +101,16 @@ export const endpoint = <const Op extends Operation>(
  * The JSON body as the schema wants it; none at all where the schema takes that. 400 for what is no JSON, 413, 415, 422 with
  * every problem at once.
  */
-const parseBody = async <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): Promise<z.infer<Schema>> => {
+const parseBody = async <Schema extends z.ZodType>(
+  ctx: ApiContext,
+  schema: Schema,
+  findMore: FindProblems = async () => [],
+): Promise<z.infer<Schema>> => {
   const bytes = await bodyBytes(ctx);
-  return parse(schema, bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes));
+  const value = bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
+  const parsed = parse(schema, value);
+  if (parsed.ok) return parsed.data;
+  throw invalid([...parsed.problems, ...(await findMore(ctx, value))]);
 };
 
 /** The body's bytes, read once. */
@@ -113,7 +123,9 @@ const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): 
   const repeated = new Set<string>();
   for (const [name] of entries) (seen.has(name) ? repeated : seen).add(name);
   if (repeated.size > 0) throw invalid([...repeated].map((path) => ({ path, message: 'is given more than once' })));
-  return parse(schema, Object.fromEntries(entries));
+  const parsed = parse(schema, Object.fromEntries(entries));
+  if (!parsed.ok) throw invalid(parsed.problems);
+  return parsed.data;
 };
 
 /** The UUID behind the TypeID in the path; 404 for what is no id of this noun. */
@@ -123,12 +135,16 @@ export const pathId = (ctx: ApiContext, noun: Noun, parameter = 'id'): string =>
   return id;
 };
 
-const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
+const parse = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { ok: true; data: z.infer<Schema> } | { ok: false; problems: Problem[] } => {
   const problems = checkValues(value);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) return { ok: false, problems };
   const parsed = schema.safeParse(value, { error: sayIssue });
-  if (!parsed.success) throw invalid(parsed.error.issues.flatMap(problemsOf));
-  return parsed.data;
+  return parsed.success
+    ? { ok: true, data: parsed.data }
+    : { ok: false, problems: parsed.error.issues.flatMap(problemsOf) };
 };
 
 const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {

@@ -95,6 +95,48 @@ describe('POST /v1/webhooks', () => {
     expect(await countWebhooks(account)).toBe(0);
   });
 
+  test.each([
+    ['a private address', 'https://10.0.0.1/'],
+    ['a name that leads nowhere', 'https://nowhere.invalid/'],
+    ['plain http', 'http://example.com/'],
+  ])('names every problem at once, also of a url with %s, once each', async (_what, url) => {
+    const { apiKey, session } = await api.createAccount();
+    const { id } = (await api.request<{ id: string }>('POST', '/v1/webhooks', { key: apiKey, body: aWebhook({}) }))
+      .body;
+    const body = { url, events: ['message_sent'], secret: '', status: 'active' };
+    for (const [method, path] of [
+      ['POST', '/v1/webhooks'],
+      ['PATCH', `/v1/webhooks/${id}`],
+    ] as const) {
+      const answer = await api.request<Refusal>(method, path, { key: apiKey, body });
+      const paths = answer.body.error.details?.map((problem) => problem.path).toSorted();
+      expect(paths).toEqual(['events.0', 'secret', 'status', 'url']);
+    }
+    for (const [method, path] of [
+      ['POST', '/dashboard/api/webhooks'],
+      ['PATCH', `/dashboard/api/webhooks/${id}`],
+    ] as const) {
+      const answer = await api.request<Refusal>(method, path, { session, body });
+      const paths = answer.body.error.details?.map((problem) => problem.path).toSorted();
+      expect(paths).toEqual(['events.0', 'secret', 'status', 'url']);
+    }
+  });
+
+  test('names every problem of a change that only its webhook shows, url and events at once', async () => {
+    const { session } = await api.createAccount();
+    const { id } = (
+      await api.request<{ id: string }>('POST', '/dashboard/api/webhooks', {
+        session,
+        body: { url: 'https://127.0.0.1:1/', events: ['*'] },
+      })
+    ).body;
+    const answer = await api.request<Refusal>('PATCH', `/dashboard/api/webhooks/${id}`, {
+      session,
+      body: { url: 'https://10.0.0.1/', events: ['conversation_closed'] },
+    });
+    expect(answer.body.error.details?.map((problem) => problem.path)).toEqual(['events', 'url']);
+  });
+
   test('says of an unreachable url that it must be publicly reachable', async () => {
     const { apiKey } = await api.createAccount();
     const answer = await api.request<Refusal>('POST', '/v1/webhooks', {

@@ -4,6 +4,7 @@ import { requirePlan } from '../../shared/webhooks/obstacles.ts';
 import {
   createWebhook,
   deleteWebhook,
+  findHostProblems,
   getDisabledWebhook,
   getVerifiableWebhook,
   getWebhook,
@@ -63,6 +64,7 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
         body: showWebhook(await createWebhook(sql, webhook)),
       }));
     },
+    { findMore: findHost(deps) },
   );
   endpoint(
     router,
@@ -77,6 +79,7 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
     async (ctx, { body: changes }) => {
       ctx.body = showWebhook(await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes }));
     },
+    { findMore: findHost(deps) },
   );
   readAndDelete(router, deps, door);
   return router;
@@ -114,6 +117,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       const webhook = await prepareWebhook(deps, ctx.state.principal, body);
       await answerChecked(ctx, deps, { status: 201, find: (sql) => createWebhook(sql, webhook) });
     },
+    { findMore: findHost(deps) },
   );
   endpoint(
     router,
@@ -131,6 +135,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       const row = await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes });
       ctx.body = showDashboardWebhook(row);
     },
+    { findMore: findHost(deps) },
   );
   endpoint(
     router,
@@ -182,6 +187,12 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   readAndDelete(router, deps, door);
   return router;
 };
+
+/** A refused body's url is looked up, too, so that its sender learns all that is wrong at once. */
+const findHost =
+  ({ egress }: ApiDeps) =>
+  (ctx: ApiContext, body: unknown) =>
+    findHostProblems(egress, ctx.state.principal.accountId, body);
 
 const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
   endpoint(

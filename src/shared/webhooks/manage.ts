@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Plan } from '../accounts/plans.ts';
 import type { Database, Sql } from '../db/connect.ts';
 import type { Transact } from '../db/transact.ts';
 import type { Egress } from '../egress/client.ts';
-import { RequestError, invalid, notFound } from '../errors.ts';
+import { RequestError, invalid, notFound, type Problem } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
@@ -18,7 +19,7 @@ import {
   type WebhookRow,
   type WebhookScope,
 } from './queries.ts';
-import { foreignEvents, type WebhookChanges } from './schema.ts';
+import { foreignEvents, webhookUrl, type WebhookChanges } from './schema.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this room need; the API's own dependencies have it all. */
@@ -38,7 +39,8 @@ export const prepareWebhook = async (
   { url, events, secret }: { url: string; events: readonly string[]; secret?: string },
 ): Promise<NewWebhookRow> => {
   requirePlan(plan);
-  await requireReachable(egress, { accountId, url });
+  const problems = await findUrlProblems(egress, { accountId, url });
+  if (problems.length > 0) throw invalid(problems);
   const id = newUuid();
   if (secret === undefined) return { id, accountId, variant: 'dashboard', url, events, secret: null };
   return { id, accountId, variant: 'api', url, events, secret: secrets.seal(secret, { accountId, rowId: id }) };
@@ -72,9 +74,11 @@ export const updateWebhook = async (
 ): Promise<WebhookRow> => {
   const { variant, accountId } = await getWebhook(deps.db, scope, id);
   const foreign = foreignEvents(variant, events ?? []);
-  if (foreign.length > 0)
-    throw invalid({ path: 'events', message: `not for a dashboard webhook: ${foreign.join(', ')}` });
-  if (url !== undefined) await requireReachable(deps.egress, { accountId, url });
+  const problems = [
+    ...(foreign.length > 0 ? [{ path: 'events', message: `not for a dashboard webhook: ${foreign.join(', ')}` }] : []),
+    ...(url === undefined ? [] : await findUrlProblems(deps.egress, { accountId, url })),
+  ];
+  if (problems.length > 0) throw invalid(problems);
   if (variant === 'api') {
     const sealed = secret === undefined ? undefined : deps.secrets.seal(secret, { accountId, rowId: id });
     return found(await updateApiWebhook(deps.db, id, { url, events, secret: sealed }));
@@ -109,12 +113,22 @@ export const getDisabledWebhook = async (sql: Sql, scope: WebhookScope, id: stri
   return webhook;
 };
 
-const requireReachable = async (egress: Egress, wanted: { accountId: string; url: string }): Promise<void> => {
+/**
+ * What only a look-up can tell of a body that is refused already: that its url, if that is good so far, may not be called.
+ * Nothing when too many are under way.
+ */
+export const findHostProblems = async (egress: Egress, accountId: string, body: unknown): Promise<Problem[]> => {
+  const { data } = z.object({ url: webhookUrl }).safeParse(body);
+  if (!data) return [];
+  const check = await egress.checkUrl({ accountId, url: data.url });
+  return check.ok || check.reason === 'busy' ? [] : [{ path: 'url', message: check.message }];
+};
+
+const findUrlProblems = async (egress: Egress, wanted: { accountId: string; url: string }): Promise<Problem[]> => {
   const check = await egress.checkUrl(wanted);
-  if (check.ok) return;
-  if (check.reason === 'busy')
-    throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
-  throw invalid({ path: 'url', message: check.message });
+  if (check.ok) return [];
+  if (check.reason !== 'busy') return [{ path: 'url', message: check.message }];
+  throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
 };
 
 const found = (row: WebhookRow | undefined): WebhookRow => {
