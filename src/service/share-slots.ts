@@ -21,7 +21,7 @@ export const shareSlots = (options: PlacesOptions): ActivityInboundCallsIntercep
   /** The places under way come free one by one within an attempt's longest time: as many come back, one by one. */
   const awayMs = (holder: Holder): number => {
     const { webhookId } = holder;
-    const now = Date.now();
+    const now = performance.now();
     const apartMs = responseTimeoutMs / Math.max(1, places.usualOf(holder));
     const backAt = Math.min(Math.max(lastBackAt.get(webhookId) ?? 0, now) + apartMs, now + longestAwayMs);
     lastBackAt.set(webhookId, backAt);
@@ -34,7 +34,7 @@ export const shareSlots = (options: PlacesOptions): ActivityInboundCallsIntercep
       if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
       const holder = readFairnessKey(priority.fairnessKey);
       if (!places.take(holder)) throw busy(awayMs(holder));
-      if ((lastBackAt.get(holder.webhookId) ?? 0) <= Date.now()) lastBackAt.delete(holder.webhookId);
+      if ((lastBackAt.get(holder.webhookId) ?? 0) <= performance.now()) lastBackAt.delete(holder.webhookId);
       try {
         return await next(input);
       } finally {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { shareSlots } from '../../src/service/share-slots.ts';
 import { fairnessKeyOf } from '../../src/shared/temporal/fairness.ts';
 
@@ -39,4 +39,15 @@ test('a webhook that has nothing under way comes back as often as one of its acc
   release();
   await Promise.all(hanging);
   expect(await attempt('acme', 'healthy', async () => 'attempted')).toBe('attempted');
+});
+
+test('who is turned away comes back as soon as before when the clock was put back', async () => {
+  const { attempt, release } = someSlots(100);
+  const hanging = Array.from({ length: 34 }, () => attempt('acme', 'hanging'));
+  expect(await backIn(attempt('acme', 'hanging'))).toBeLessThanOrEqual(300);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  expect(await backIn(attempt('acme', 'hanging'))).toBeLessThanOrEqual(600);
+  release();
+  await Promise.all(hanging);
 });

@@ -71,7 +71,7 @@ const examinePartitions = async (sql: Sql): Promise<Finding[]> => {
   ];
 };
 
-/** Ids carry this machine's time, attempts the database's. */
+/** What is compared carries the database's time; certificates, sessions' limits and the challenge's signature go by this machine's. */
 const examineClock = async (sql: Sql): Promise<Finding> => {
   const askedAt = Date.now();
   const [{ now }] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;

@@ -3,7 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { notFound } from '../errors.ts';
 import { emitEvent } from '../events/emit.ts';
-import { newUuid, showId } from '../ids.ts';
+import { showId } from '../ids.ts';
 
 /** A message that came in over a channel of the account; ids are UUIDs. */
 export type Incoming = { accountId: string; channelId: string; message: InboundMessage };
@@ -72,14 +72,14 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
       left join conversations v on v.contact_id = i.contact_id and v.channel_id = channel.id and v.status = 'open'
     ), opened as (
       insert into conversations (id, account_id, contact_id, channel_id)
-      select ${newUuid()}, ${accountId}, contact_id, ${channelId} from sender
+      select uuidv7(), ${accountId}, contact_id, ${channelId} from sender
       where conversation_id is null and not exists (select from known)
       on conflict (contact_id, channel_id) where status = 'open' do nothing
       returning id
     ), inserted as (
       insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id,
         event_id)
-      select ${newUuid()}, ${accountId}, coalesce(sender.conversation_id, opened.id), sender.contact_id, ${channelId},
+      select uuidv7(), ${accountId}, coalesce(sender.conversation_id, opened.id), sender.contact_id, ${channelId},
         'inbound', ${message.text}, ${message.message_id}, uuidv7()
       from sender left join opened on true
       where coalesce(sender.conversation_id, opened.id) is not null
@@ -104,7 +104,7 @@ const insertSender = async (
   const [created] = await sql<{ contactId: string; occurredAt: Date }[]>`
     with identity as (
       insert into contact_identities (channel_id, external_id, contact_id)
-      values (${channelId}, ${sender.external_id}, ${newUuid()})
+      values (${channelId}, ${sender.external_id}, uuidv7())
       on conflict (channel_id, external_id) do nothing
       returning contact_id
     )

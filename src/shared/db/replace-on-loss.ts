@@ -27,7 +27,7 @@ export type ReplaceOptions = {
  */
 export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }: ReplaceOptions = {}): postgres.Sql => {
   const ending = new AbortController();
-  let replacedAt = 0;
+  let replacedAtMs = -Infinity;
   let waiting: NodeJS.Timeout | undefined;
 
   const openNext = (): { pool: postgres.Sql; sockets: Sockets } => {
@@ -41,7 +41,7 @@ export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }:
   };
 
   const replaceInTurn = (): void => {
-    const waitMs = replacedAt + replaceEveryMs - Date.now();
+    const waitMs = replacedAtMs + replaceEveryMs - performance.now();
     if (waitMs <= 0) return replace();
     waiting ??= setTimeout(replace, waitMs).unref();
   };
@@ -50,7 +50,7 @@ export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }:
     clearTimeout(waiting);
     waiting = undefined;
     if (ending.signal.aborted) return;
-    replacedAt = Date.now();
+    replacedAtMs = performance.now();
     void retire(current);
     current = openNext();
   };

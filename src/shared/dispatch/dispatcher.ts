@@ -61,11 +61,11 @@ export const createDispatcher = ({
   let stopping = false;
 
   const carryOut = async (request: DispatchRequest): Promise<void> => {
-    const staleAt = Date.now() + staleAfterMs;
+    const staleAt = performance.now() + staleAfterMs;
     const firstAttempt = await placeFirstAttempt(request);
     const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
     const started = await starts.take(request.accountId, () =>
-      stopping || Date.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
+      stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
     );
     metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
     if (request.type === 'delivery' && !started.eager) firstAttempts.forgo(request.deliveryId);

@@ -43,7 +43,7 @@ export const createFirstAttempts = ({
 
   const occupy = (deliveryId: string, holder: Holder): boolean => {
     if (!places.take(holder)) return false;
-    taken.set(deliveryId, { holder, at: Date.now(), entered: false });
+    taken.set(deliveryId, { holder, at: performance.now(), entered: false });
     return true;
   };
 
@@ -58,7 +58,7 @@ export const createFirstAttempts = ({
   const forget = (): void => {
     // A Map keeps the order of insertion: the oldest come first.
     for (const [deliveryId, { at }] of taken) {
-      if (at > Date.now() - forgottenAfterMs) return;
+      if (at > performance.now() - forgottenAfterMs) return;
       vacate(deliveryId);
     }
   };

@@ -1,12 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Database, Sql } from '../db/connect.ts';
+import type { Database } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
 import { workflowIdOf } from '../temporal/workflows.ts';
 import { claimLimit, claimOverdue, countResume, giveBack, pushOut } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
 import { createStarts, startOnce } from './start.ts';
-import type { Turns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export type SweepDeps = {
   db: Database;
@@ -20,6 +20,12 @@ export type SweepDeps = {
   starts?: Turns;
 };
 
+/** A look at a workflow that takes longer has failed, in ms: Temporal does not answer for it, and others wait for their look. */
+const lookDeadlineMs = 4_000;
+
+/** Looks under way at once in a process. They have no start's turn: one that hangs keeps nothing from being started. */
+const looksAtOnce = 64;
+
 /** Looks at all that is overdue, until there is no more or `signal` says stop; answers how many workflows were started. */
 export type Sweep = (signal?: AbortSignal) => Promise<number>;
 
@@ -31,17 +37,32 @@ export type Sweep = (signal?: AbortSignal) => Promise<number>;
  * is back. Any number of processes may
  * sweep at the same time.
  */
-export const createSweep =
-  ({ db, client, temporalAnswers, log, metrics, starts = createStarts() }: SweepDeps): Sweep =>
-  async (signal) => {
+export const createSweep = ({
+  db,
+  client,
+  temporalAnswers,
+  log,
+  metrics,
+  starts = createStarts(),
+}: SweepDeps): Sweep => {
+  const looks = createTurns(looksAtOnce);
+
+  /** Answers whether a workflow was started. */
+  const restart = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {
+    const { accountId } = request;
+    if (await starts.take(accountId, () => start(temporal, request))) return true;
+    if (await looks.take(accountId, () => isRunning(temporal, workflowIdOf(request)))) return false;
+    const next = await countResume(db, request);
+    return next !== undefined && starts.take(accountId, () => start(temporal, next));
+  };
+
+  return async (signal) => {
     let started = 0;
     for (;;) {
       const temporal = client();
       if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
       const overdue = await claimOverdue(db);
-      const outcomes = await Promise.allSettled(
-        overdue.map((request) => starts.take(request.accountId, () => restart(temporal, db, request))),
-      );
+      const outcomes = await Promise.allSettled(overdue.map((request) => restart(temporal, request)));
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
       await giveBack(db, failed);
       await pushOut(
@@ -56,13 +77,6 @@ export const createSweep =
       if (overdue.length < claimLimit || failed.length === overdue.length) return started;
     }
   };
-
-/** Answers whether a workflow was started. */
-const restart = async (client: Client, sql: Sql, request: DispatchRequest): Promise<boolean> => {
-  if (await start(client, request)) return true;
-  if (await isRunning(client, workflowIdOf(request))) return false;
-  const next = await countResume(sql, request);
-  return next !== undefined && start(client, next);
 };
 
 /** False when a workflow of this id runs or has run. */
@@ -71,7 +85,8 @@ const start = async (client: Client, request: DispatchRequest): Promise<boolean>
 
 const isRunning = async (client: Client, workflowId: string): Promise<boolean> => {
   try {
-    const { status } = await client.workflow.getHandle(workflowId).describe();
+    const handle = client.workflow.getHandle(workflowId);
+    const { status } = await client.withDeadline(Date.now() + lookDeadlineMs, () => handle.describe());
     return status.name === 'RUNNING' || status.name === 'PAUSED';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

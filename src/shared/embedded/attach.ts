@@ -31,7 +31,7 @@ const temporalRun = z.object({ ports: z.object({ grpc: z.number(), ui: z.number(
  */
 export async function attachPostgres(dataDir: string): Promise<AttachedPostgres> {
   const root = resolve(dataDir);
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const lock = tryLock(root);
     if (lock !== undefined) return startForCommand(root, lock);
@@ -46,7 +46,7 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
     ) {
       return { database, instance, release: async () => {} };
     }
-    if (Date.now() > deadline) throw new Error(busyMessage(root, instance));
+    if (performance.now() > deadline) throw new Error(busyMessage(root, instance));
     await sleep(50);
   }
 }
@@ -57,7 +57,7 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
  */
 export async function lockInstanceInTurn(dataDir: string, log: (line: string) => void): Promise<InstanceLock> {
   const root = resolve(dataDir);
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let waitsFor: number | undefined;
   for (;;) {
     try {
@@ -65,7 +65,7 @@ export async function lockInstanceInTurn(dataDir: string, log: (line: string) =>
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
       const command = isCommand(root, error.pid);
-      if (Date.now() - startedAt > (command ? patienceMs : noteMs)) throw error;
+      if (performance.now() - startedAt > (command ? patienceMs : noteMs)) throw error;
       if (command && waitsFor !== error.pid) {
         waitsFor = error.pid;
         log(`a parley command (pid ${waitsFor}) is using the data folder: waiting for it`);

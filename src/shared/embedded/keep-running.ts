@@ -45,9 +45,9 @@ export async function keepRunning<Server extends Startable>(
     current = start(stopping.signal);
     try {
       const { ended } = await current;
-      const since = Date.now();
+      const since = performance.now();
       log(`${name} runs again`);
-      return { ending: await ended, steady: Date.now() - since >= steadyMs };
+      return { ending: await ended, steady: performance.now() - since >= steadyMs };
     } catch (error) {
       return { ending: error instanceof Error ? error.message : String(error), steady: false };
     }

@@ -204,7 +204,7 @@ async function waitUntilReady(
   server: ServerProcess,
   { clusterDir, log, signal, startTimeoutMs }: Waiting,
 ): Promise<void> {
-  let deadline = Date.now() + startTimeoutMs;
+  let deadline = performance.now() + startTimeoutMs;
   for (let pauseMs = 5; ; await sleep(pauseMs)) {
     signal?.throwIfAborted();
     const ending = server.howEnded();
@@ -212,10 +212,10 @@ async function waitUntilReady(
     const lines = readPidFile(clusterDir);
     const status = Number(lines[0]) === server.pid ? lines[7]?.trim() : undefined;
     if (status === 'ready') return;
-    if (Date.now() < deadline) continue;
+    if (performance.now() < deadline) continue;
     if (status !== 'starting') break;
     log('PostgreSQL is starting still: it replays what a crash has left');
-    deadline = Date.now() + startTimeoutMs;
+    deadline = performance.now() + startTimeoutMs;
     pauseMs = 100;
   }
   throw new Error(`PostgreSQL was not ready within ${startTimeoutMs / 1000} s:\n${server.lastLines()}`);

@@ -103,8 +103,8 @@ export async function stopProcess(
       if (isAlive(identity)) throw new Error(`process ${identity.pid} cannot be stopped`, { cause: error });
       return;
     }
-    const deadline = Date.now() + graceMs;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + graceMs;
+    while (performance.now() < deadline) {
       if (!isAlive(identity)) return;
       await sleep(10);
     }

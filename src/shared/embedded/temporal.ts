@@ -238,12 +238,12 @@ function serverArguments(ports: ServedPorts, databaseFile: string): string[] {
 }
 
 async function waitUntilServing(server: ServerProcess, ports: Pick<ServedPorts, 'grpc' | 'ui'>): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = performance.now() + startTimeoutMs;
   // The port has to be held by the very process that we spawned: over a taken one we would silently use another's server.
   while (!isListening(server.pid, ports.grpc) || (ports.ui !== undefined && !isListening(server.pid, ports.ui))) {
     const ending = server.howEnded();
     if (ending !== undefined) throw new Error(`Temporal did not start (${ending}):\n${server.lastLines()}`);
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new Error(`Temporal was not ready within ${startTimeoutMs / 1000} s:\n${server.lastLines()}`);
     await sleep(20);
   }

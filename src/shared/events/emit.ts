@@ -2,7 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
-import { newUuid, showId } from '../ids.ts';
+import { showId } from '../ids.ts';
 import type { Span } from '../telemetry/tracing.ts';
 import { shareWebhooks } from '../webhooks/locks.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
@@ -11,7 +11,8 @@ import { subscribes, type EventName, type Variant } from './names.ts';
 /** Something that happened to a contact, as the writing code knows it: ids are UUIDs; `id` where it has made the event's. */
 export type DomainEvent = Omit<EventPayload, 'contactId'> & { id?: string; accountId: string; contactId: string };
 
-type Subscriber = { id: string; variant: Variant; sendable: boolean };
+/** `deliveryId` is by the database's clock, as all ids of the logs are: their weeks and the times asked for go by it. */
+type Subscriber = { id: string; deliveryId: string; variant: Variant; sendable: boolean };
 
 /**
  * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
@@ -28,33 +29,37 @@ export const emitEvent = (tx: Transaction, event: DomainEvent): Promise<void> =>
   tx.tracing.span('event.emit', { attributes: { 'parley.event': event.name } }, (span) => record(tx, event, span));
 
 const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<void> => {
-  const { id: eventId = newUuid(), accountId, contactId, name } = event;
+  const { id, accountId, contactId, name } = event;
   const payload = { ...event, contactId: showId('contact', contactId) };
   const subscribers = await listSubscribers(tx.sql, accountId, name);
-  const deliveries = subscribers.map(({ id: webhookId, variant, sendable }) => {
-    const id = newUuid();
+  const deliveries = subscribers.map(({ id: webhookId, deliveryId: id, variant, sendable }) => {
     const status = sendable ? 'pending' : 'parked';
     return { id, webhookId, variant, status, body: createEnvelope(variant, payload, showId('delivery', id)) };
   });
-  span.set({ 'parley.event_id': showId('event', eventId), 'parley.deliveries': deliveries.length });
   // One round trip, however many webhooks subscribe.
-  await tx.sql`
+  const [recorded] = await tx.sql<{ id: string }[]>`
     with event as (
       insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
-      values (${eventId}, ${accountId}, ${name}, ${contactId}, ${event.channel}, ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})
+      values (coalesce(${id ?? null}::uuid, uuidv7()), ${accountId}, ${name}, ${contactId}, ${event.channel},
+        ${tx.sql.json(payloadOf(payload))}, ${event.occurredAt})
+      returning id
+    ), kept as (
+      insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
+        parked_at, traceparent)
+      select delivery.id, ${accountId}, webhook_id, event.id, ${name}, variant, ${contactId}, decode(body, 'base64'),
+        status,
+        case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
+        case when status = 'parked' then clock_timestamp() end,
+        ${span.traceparent ?? null}
+      from event, unnest(
+        ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
+        ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
+        ${deliveries.map(({ status }) => status)}::text[]
+      ) as delivery (id, webhook_id, variant, body, status)
     )
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
-      parked_at, traceparent)
-    select id, ${accountId}, webhook_id, ${eventId}, ${name}, variant, ${contactId}, decode(body, 'base64'),
-      status,
-      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
-      case when status = 'parked' then clock_timestamp() end,
-      ${span.traceparent ?? null}
-    from unnest(
-      ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
-      ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
-      ${deliveries.map(({ status }) => status)}::text[]
-    ) as delivery (id, webhook_id, variant, body, status)`;
+    select id from event`;
+  if (!recorded) throw new Error('the event was not inserted');
+  span.set({ 'parley.event_id': showId('event', recorded.id), 'parley.deliveries': deliveries.length });
   for (const { id, webhookId, variant, status } of deliveries) {
     if (status === 'parked') continue;
     const first = { round: 1, resumes: 0, resumed: false, isTest: false };
@@ -90,8 +95,8 @@ const listSubscribers = async (sql: Sql, accountId: string, name: EventName): Pr
 };
 
 const selectWebhooks = async (sql: Sql, accountId: string) => {
-  const rows = await sql<{ id: string; variant: Variant; events: string[]; status: string; plan: Plan }[]>`
-    select w.id, w.variant, w.events, w.status, a.plan
+  const rows = await sql<(Omit<Subscriber, 'sendable'> & { events: string[]; status: string; plan: Plan })[]>`
+    select w.id, uuidv7() as delivery_id, w.variant, w.events, w.status, a.plan
     from webhooks w join accounts a on a.id = w.account_id
     where w.account_id = ${accountId} and w.deleted_at is null and w.disabled_reason is distinct from 'unverified'
     order by w.id`;

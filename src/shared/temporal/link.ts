@@ -68,7 +68,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
   const loop = async (): Promise<void> => {
     let pauseMs = firstPauseMs;
     while (!stopping.signal.aborted) {
-      const since = Date.now();
+      const sinceMs = performance.now();
       try {
         await runOnce();
       } catch (error) {
@@ -76,7 +76,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
         if (stopping.signal.aborted) log.warn({ err: error }, 'temporal.stopped');
         else log.warn({ reason: firstLine(error), retry_in_ms: pauseMs }, 'temporal.unavailable');
       }
-      pauseMs = Date.now() - since > 60_000 ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = performance.now() - sinceMs > 60_000 ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };

@@ -6,7 +6,7 @@ import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
-import { newUuid, showId } from '../ids.ts';
+import { showId } from '../ids.ts';
 import { requirePlan } from './obstacles.ts';
 import type { WebhookRow } from './queries.ts';
 
@@ -26,12 +26,15 @@ export const createTestDelivery = async (
   if (!eventsOfVariant(variant).includes(eventName)) {
     throw invalid({ path: 'event', message: `not for a dashboard webhook: ${eventName}` });
   }
-  const id = newUuid();
-  const body = createEnvelope(variant, createSampleEvent(eventName, new Date()), showId('delivery', id));
+  // By the database's clock, as every id of the log.
+  const [now] = await sql<{ id: string; at: Date }[]>`select uuidv7() as id, clock_timestamp() as at`;
+  if (!now) throw new Error('the database has no time');
+  const { id, at } = now;
+  const body = createEnvelope(variant, createSampleEvent(eventName, at), showId('delivery', id));
   // Its event has not happened, so the log of events has none of this id.
   const [row] = await sql<DeliveryRow[]>`
     insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, is_test, status, sweep_at)
-    values (${id}, ${accountId}, ${webhookId}, ${newUuid()}, ${eventName}, ${variant}, ${body}, true, 'pending',
+    values (${id}, ${accountId}, ${webhookId}, uuidv7(), ${eventName}, ${variant}, ${body}, true, 'pending',
       clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}))
     returning ${deliveryColumns(sql)}`;
   if (!row) throw new Error('the test delivery was not inserted');

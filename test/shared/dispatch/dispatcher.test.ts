@@ -1,28 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
-import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher } from '../../../src/shared/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../../../src/shared/dispatch/first-attempts.ts';
 import type { DeliveryDispatch } from '../../../src/shared/dispatch/requests.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
-
-/** A client of a Temporal that takes connections and never says a word. */
-const clientOfSilence = async (): Promise<Client> => {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new TypeError('not a TCP server');
-  const connection = Connection.lazy({ address: `127.0.0.1:${bound.port}` });
-  onTestFinished(async () => {
-    await connection.close();
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return new Client({ connection });
-};
+import { clientOfSilence } from '../../helpers/silent-temporal.ts';
 
 const aRequest = (accountId: string): DeliveryDispatch => ({
   type: 'delivery',
@@ -61,3 +43,24 @@ test('a full queue is left to the sweep when the process stops while Temporal is
   expect(dispatcher.waiting()).toBe(0);
   expect(left.reduce((sum, count) => sum + count, 0)).toBe(asked);
 }, 40_000);
+
+test('a start that waits for its turn is made in time, also when the clock is put forward meanwhile', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const turn = Promise.withResolvers<void>();
+  let asked = 0;
+  const dispatcher = createDispatcher({
+    client: () => {
+      asked += 1;
+      return undefined;
+    },
+    firstAttempts: createFirstAttempts(),
+    eager: true,
+    log: pino({ level: 'silent' }),
+    starts: { take: (_, work) => turn.promise.then(work), size: 0 },
+  });
+  dispatcher.dispatch([aRequest(newUuid())]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  turn.resolve();
+  await dispatcher.drain();
+  expect(asked).toBe(1);
+});

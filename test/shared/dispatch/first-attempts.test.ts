@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFirstAttempts } from '../../../src/shared/dispatch/first-attempts.ts';
 
 const impatient = { patienceMs: 5 };
@@ -59,6 +59,14 @@ test('a place given back twice, or never taken, frees nothing else', async () =>
 test('a place whose workflow was lost is forgotten after a while', async () => {
   const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
   await places.take('lost', alone('a'));
+  expect(await places.take('a2', alone('a'))).toBe('local');
+});
+
+test('a place whose workflow was lost is forgotten after that while, also when the clock was put back', async () => {
+  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
+  await places.take('lost', alone('a'));
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   expect(await places.take('a2', alone('a'))).toBe('local');
 });
 

@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client';
+import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimLimit, claimOverdue, countResume } from '../../../src/shared/dispatch/overdue.ts';
@@ -6,6 +6,7 @@ import { createSweep } from '../../../src/shared/dispatch/sweep.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { clientOfSilence } from '../../helpers/silent-temporal.ts';
 import { startDevServer, type DevServer } from '../../helpers/temporal.ts';
 
 let temporal: DevServer;
@@ -103,6 +104,38 @@ test('a delivery whose workflow runs is left alone, and looked at less and less 
   }
   expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([20, 20, 40, 80, 160, 320, 600, 600]);
   expect((await world.delivery(id)).resumes).toBe(0);
+});
+
+test('workflows that Temporal is silent about keep no other from being started, and are looked at again later', async () => {
+  const silent = await overdue(64);
+  const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' });
+  const started = Promise.withResolvers<void>();
+  const client = await clientOfSilence({
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: async ({ options: { workflowId }, workflowType }) => {
+            if (silent.some((id) => workflowId.includes(showId('delivery', id)))) {
+              throw new WorkflowExecutionAlreadyStartedError('there', workflowId, workflowType);
+            }
+            started.resolve();
+            return { runId: newUuid(), eagerlyStarted: false };
+          },
+        },
+      ],
+    },
+  });
+  const log = pino({ level: 'silent' });
+  const sweep = createSweep({ db: world.db, client: () => client, temporalAnswers: async () => true, log });
+  let ended = false;
+  const sweeping = sweep().finally(() => {
+    ended = true;
+  });
+  await started.promise;
+  expect(ended).toBe(false);
+  expect(await sweeping).toBe(1);
+  expect((await world.delivery(other)).resumes).toBe(0);
+  for (const id of silent) expect(await secondsAway(id)).toBeLessThan(6);
 });
 
 test('processes that sweep at the same moment claim different deliveries', async () => {

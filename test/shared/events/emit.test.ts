@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
@@ -67,6 +67,17 @@ describe('an event', () => {
     await world.transact((tx) => setPlan(tx, world.accountId, 'free'));
     expect(await world.anEvent()).toEqual([]);
     expect(await deliveries()).toEqual([{ webhookId: disabled, status: 'parked', swept: false }]);
+  });
+
+  test('and its deliveries have their ids by the clock of the database, whatever this machine takes for the time', async () => {
+    await world.aWebhook({ url });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+    await world.anEvent();
+    const ahead = await world.db`
+      select id from events where uuid_extract_timestamp(id) > now()
+      union all select id from deliveries where uuid_extract_timestamp(id) > now()`;
+    expect([await count(), (await deliveries()).length, ahead.length]).toEqual([1, 1, 0]);
   });
 
   test('makes nothing for a webhook that was never verified', async () => {
