@@ -7,6 +7,7 @@ import { keyCommands } from './commands/keys.ts';
 import { replayCommands } from './commands/replays.ts';
 import { retentionCommands } from './commands/retention.ts';
 import { secretCommands } from './commands/secrets.ts';
+import { userCommands } from './commands/users.ts';
 import { webhookCommands } from './commands/webhooks.ts';
 import { describeFailure, UsageError } from './failure.ts';
 import { createUseInstallation } from './installation.ts';
@@ -71,6 +72,7 @@ const addCommands = (program: Command, deps: CommandDeps): void => {
     .configureHelp({ showGlobalOptions: true });
   for (const add of [
     accountCommands,
+    userCommands,
     keyCommands,
     webhookCommands,
     deliveryCommands,

@@ -12,12 +12,16 @@ export type Env = Record<string, string>;
 export type Outcome = { code: number; stdout: string; stderr: string; json: () => unknown };
 
 /** Runs `parley <args>` as a process of its own, with nothing of this one's environment but the PATH. */
-export const parley = (env: Env, ...args: string[]): Promise<Outcome> =>
+export const parley = (env: Env, ...args: string[]): Promise<Outcome> => parleyReading('', env, ...args);
+
+/** The same, with something on its stdin. */
+export const parleyReading = (input: string, env: Env, ...args: string[]): Promise<Outcome> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, [main, ...args], { env: clean(env) }, (_error, stdout, stderr) =>
       resolve(outcome(child.exitCode ?? -1, stdout, stderr)),
     );
     child.once('exit', endWithUs(child.pid ?? 0));
+    child.stdin?.end(input);
   });
 
 /** The same in this process, where only the answer matters. */

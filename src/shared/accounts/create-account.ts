@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { Sql } from '../db/connect.ts';
 import { RequestError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
-import { hashPassword } from '../secrets/passwords.ts';
+import { createPassword, hashPassword } from '../secrets/passwords.ts';
 import type { Secrets } from '../secrets/seal.ts';
 import { mintApiKey } from './api-keys.ts';
 import { normalizeEmail } from './email.ts';
@@ -19,7 +18,7 @@ export type CreatedAccount = { accountId: string; userId: string; email: string;
  */
 export const createAccount = async (
   { sql, secrets }: { sql: Sql; secrets: Secrets },
-  { name, email: given, plan, password = randomBytes(15).toString('base64url') }: NewAccount,
+  { name, email: given, plan, password = createPassword() }: NewAccount,
 ): Promise<CreatedAccount> => {
   const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];

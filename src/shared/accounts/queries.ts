@@ -1,8 +1,11 @@
 import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { notFound } from '../errors.ts';
+import { parseId } from '../ids.ts';
+import { normalizeEmail } from './email.ts';
 import { lockPlan } from '../webhooks/locks.ts';
 import type { Plan } from './plans.ts';
+import type { Role } from './schema.ts';
 
 export type AccountRow = { id: string; name: string; plan: Plan; createdAt: Date };
 
@@ -30,4 +33,22 @@ export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): P
   const changed =
     await tx.sql`update accounts set plan = ${plan}, plan_changed_at = clock_timestamp() where id = ${accountId} returning id`;
   if (changed.length === 0) throw notFound('account');
+};
+
+export type UserRow = { id: string; email: string; role: Role; createdAt: Date };
+
+/** An account's users, newest first. */
+export const listUsers = (sql: Sql, accountId: string, { limit }: { limit: number }): Promise<UserRow[]> => sql<
+  UserRow[]
+>`
+  select id, email, role, created_at from users where account_id = ${accountId} order by id desc limit ${limit}`;
+
+/** The user of this TypeID or e-mail address, of any account: for the operator alone. */
+export const findUser = async (sql: Sql, idOrEmail: string): Promise<UserRow | undefined> => {
+  const id = parseId('user', idOrEmail);
+  const [user] = await sql<UserRow[]>`
+    select id, email, role, created_at from users
+    where ${id === undefined ? sql`lower(email collate "C") = ${normalizeEmail(idOrEmail)}` : sql`id = ${id}`}
+    order by email = ${idOrEmail} desc limit 1`;
+  return user;
 };

@@ -11,14 +11,14 @@ const label = z
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 /** A new password. */
-const password = z.string().min(8).max(200);
+export const passwordText = z.string().min(8).max(200);
 
 /** What an account is made from; a password is made up when none is given. */
 export const newAccount = z.strictObject({
   name: label,
   email: z.email().max(254),
   plan: z.enum(plans),
-  password: password.optional(),
+  password: passwordText.optional(),
 });
 
 export type NewAccount = z.infer<typeof newAccount>;
@@ -26,7 +26,7 @@ export type NewAccount = z.infer<typeof newAccount>;
 const roles = ['owner', 'editor', 'agent'] as const;
 
 /** What a user of an account may do: agents answer contacts, settings are the owner's and the editors'. */
-type Role = (typeof roles)[number];
+export type Role = (typeof roles)[number];
 
 /** What sign-in takes; a wrong form of e-mail is as wrong as an unknown one. */
 export const signInBody = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
@@ -46,7 +46,7 @@ export const showSession = (user: SignedInUser): z.infer<typeof sessionBody> => 
 
 /** What changes a password: the one before proves that it is the user who asks. */
 export const newPasswordBody = z
-  .strictObject({ current_password: z.string().max(200), new_password: password })
+  .strictObject({ current_password: z.string().max(200), new_password: passwordText })
   .meta({ id: 'NewPassword' });
 
 export const sessionEntryBody = z

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's settings for argon2id: 19 MiB, two passes, one lane. */
@@ -9,3 +10,6 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** Whether the password is the one that was hashed. */
 export const verifyPassword = (passwordHash: string, password: string): Promise<boolean> =>
   verify(passwordHash, password);
+
+/** A password of ours: 120 random bits in 20 characters. */
+export const createPassword = (): string => randomBytes(15).toString('base64url');

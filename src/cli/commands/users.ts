@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { changePassword } from '../../shared/accounts/change-password.ts';
+import { findUser, listUsers, type UserRow } from '../../shared/accounts/queries.ts';
+import { passwordText } from '../../shared/accounts/schema.ts';
+import type { Database } from '../../shared/db/connect.ts';
+import { createTransact } from '../../shared/db/transact.ts';
+import { notFound } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import { createPassword, hashPassword } from '../../shared/secrets/passwords.ts';
+import { fields, table, type Answer } from '../answer.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import { UsageError } from '../failure.ts';
+import { addListCommand } from '../list-command.ts';
+import { readPassword } from '../read-password.ts';
+
+/** parley users list | set-password */
+export const userCommands = (program: Command, deps: CommandDeps): void => {
+  const users = program.command('users').description('who signs in to the dashboard');
+  addListCommand(users, deps, { description: 'list those of an account, newest first', list });
+  users
+    .command('set-password')
+    .description('give a user a new password, shown this once, and end all its sessions')
+    .argument('<user>', 'its id or e-mail address')
+    .option('--ask', 'read the password from stdin (asked for on a terminal) instead of making one')
+    .action(deps.answer((user: string, { ask }: { ask?: boolean }) => setPassword(deps, user, ask === true)));
+};
+
+const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
+  const rows = await listUsers(db, accountId, { limit });
+  return {
+    document: { data: rows.map(showUser) },
+    text: table(
+      ['USER', 'E-MAIL', 'ROLE', 'CREATED'],
+      rows.map((row) => [showId('user', row.id), row.email, row.role, row.createdAt]),
+      'No users.',
+    ),
+  };
+};
+
+const showUser = ({ id, email, role, createdAt }: UserRow) => ({
+  id: showId('user', id),
+  email,
+  role,
+  created_at: createdAt.toISOString(),
+});
+
+const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: boolean): Promise<Answer> => {
+  const password = asks ? checked(await readPassword()) : createPassword();
+  return useInstallation(async ({ db }) => {
+    const user = await findUser(db, who);
+    const passwordHash = await hashPassword(password);
+    const isSet =
+      user && (await createTransact(db, () => {})((tx) => changePassword(tx, { userId: user.id, passwordHash })));
+    if (!user || !isSet) throw notFound('user');
+    const made = asks ? {} : { password };
+    const id = showId('user', user.id);
+    return {
+      document: { id, email: user.email, ...made },
+      text: `${fields({ User: id, 'E-mail': user.email, Password: made.password })}
+All sessions of the user are ended.${asks ? '' : ' The password is shown this once.'}`,
+    };
+  });
+};
+
+const checked = (password: string): string => {
+  const { success, error } = passwordText.safeParse(password);
+  if (success) return password;
+  throw new UsageError(`The password: ${error.issues.map(({ message }) => message).join('; ')}.`);
+};

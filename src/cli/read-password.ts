@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from './failure.ts';
+
+/**
+ * A password from stdin, its first line: never an argument, which other users of the machine can see. On a terminal it is asked
+ * for twice and not shown. Throws `UsageError` when none comes, or the two differ.
+ */
+export const readPassword = async (): Promise<string> => {
+  const { stdin, stderr } = process;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, ...(stdin.isTTY && { output: silent, terminal: true }) });
+  const lines = reader[Symbol.asyncIterator]();
+  const ask = async (prompt: string): Promise<string> => {
+    if (stdin.isTTY) stderr.write(prompt);
+    const line = await lines.next();
+    if (stdin.isTTY) stderr.write('\n');
+    return line.done ? '' : line.value;
+  };
+  try {
+    const password = await ask('New password: ');
+    if (password === '') throw new UsageError('No password was given; without --ask one is made.');
+    if (stdin.isTTY && (await ask('Again: ')) !== password) throw new UsageError('The two are not the same.');
+    return password;
+  } finally {
+    reader.close();
+  }
+};

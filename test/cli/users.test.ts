@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { showId } from '../../src/shared/ids.ts';
+import { startCliApi, type CliApi } from './api.ts';
+import { parley, parleyHere, parleyReading } from './parley.ts';
+
+let cli: CliApi;
+beforeAll(async () => {
+  cli = await startCliApi();
+});
+afterAll(() => cli.stop());
+
+const signIn = async (email: string, password: string): Promise<number> => {
+  const headers = { origin: cli.api.url };
+  return (await cli.api.request('POST', '/dashboard/api/session', { body: { email, password }, headers })).status;
+};
+
+const statusOf = async (session: string): Promise<number> =>
+  (await cli.api.request('GET', '/dashboard/api/channels', { session })).status;
+
+test('list shows the users of an account, and nothing that is secret', async () => {
+  const { email, userId, accountId } = cli.account;
+  const args = ['users', 'list', '--account', showId('account', accountId)];
+  const user = { id: showId('user', userId), email, role: 'owner', created_at: expect.stringMatching(/Z$/) };
+  expect((await parleyHere(cli.env, ...args, '--json')).json()).toEqual({ data: [user] });
+  expect((await parleyHere(cli.env, ...args)).stdout).toMatch(new RegExp(`^${user.id}  ${email}  owner  `, 'm'));
+});
+
+test('set-password makes one, shows it this once, and ends every session of the user and of nobody else', async () => {
+  const [user, other] = [await cli.api.createAccount(), await cli.api.createAccount()];
+  const set = await parley(cli.env, 'users', 'set-password', user.email.toUpperCase(), '--json');
+  expect(set).toMatchObject({ code: 0, stderr: '' });
+  const document = z
+    .strictObject({ id: z.string(), email: z.string(), password: z.string().min(20) })
+    .parse(set.json());
+  expect(document).toMatchObject({ id: showId('user', user.userId), email: user.email });
+  expect([await statusOf(user.session), await statusOf(other.session)]).toEqual([401, 200]);
+  expect([await signIn(user.email, user.password), await signIn(user.email, document.password)]).toEqual([401, 200]);
+  expect(await signIn(other.email, other.password)).toBe(200);
+});
+
+test('set-password --ask takes the first line of stdin, and does not repeat it', async () => {
+  const { userId, email, session } = await cli.api.createAccount();
+  const args = ['users', 'set-password', showId('user', userId), '--ask'];
+  const set = await parleyReading('battery staple\nmore\n', cli.env, ...args);
+  expect(set).toMatchObject({ code: 0, stderr: '' });
+  expect(set.stdout).not.toContain('battery staple');
+  expect(await statusOf(session)).toBe(401);
+  expect(await signIn(email, 'battery staple')).toBe(200);
+});
+
+test.for([
+  ['nothing', ''],
+  ['an empty line', '\n'],
+  ['a short one', 'short\n'],
+  ['a long one', `${'x'.repeat(300)}\n`],
+])('set-password --ask with %s on stdin is wrong usage, and changes nothing', async ([, input = '']) => {
+  const { email, password, session } = await cli.api.createAccount();
+  expect(await parleyReading(input, cli.env, 'users', 'set-password', email, '--ask')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/password/i),
+  });
+  expect([await statusOf(session), await signIn(email, password)]).toEqual([200, 200]);
+});
+
+test('set-password of a user that does not exist fails, and there is no way to pass a password as an argument', async () => {
+  expect(await parleyHere(cli.env, 'users', 'set-password', 'nobody@example.com')).toMatchObject({
+    code: 1,
+    stderr: 'No such user.\n',
+  });
+  const { code } = await parleyHere(cli.env, 'users', 'set-password', cli.account.email, 'battery staple');
+  expect(code).toBe(2);
+});
