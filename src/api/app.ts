@@ -79,6 +79,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
       side: 'base',
       url: baseUrl,
       prefix: '/dashboard/api',
+      audience: 'Dashboard',
       security: 'session',
       guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute)],
       routers: [

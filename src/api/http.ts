@@ -15,7 +15,7 @@ import type { Secrets } from '../shared/secrets/seal.ts';
 import type { Tracing } from '../shared/telemetry/tracing.ts';
 import { readBody, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
-import { describe, needsBody, type Operation } from './openapi.ts';
+import { describe, needsBody, setTag, type Operation, type Tag } from './openapi.ts';
 import type { Reads } from './reads.ts';
 
 /** Whether the parts that the service stands on answer now. */
@@ -62,7 +62,12 @@ export type ApiState = RequestState & { principal: Principal };
 export type ApiContext = RouterContext<ApiState>;
 export type ApiRouter = Router<ApiState>;
 
-export const createRouter = (): ApiRouter => new Router<ApiState>();
+/** A router; its operations stand under `tag` in the document. */
+export const createRouter = (tag?: Tag): ApiRouter => {
+  const router = new Router<ApiState>();
+  if (tag !== undefined) setTag(router, tag);
+  return router;
+};
 
 /** What a handler gets, parsed by the schemas that its operation declares. */
 type Input<Op extends Operation> = {

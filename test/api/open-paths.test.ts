@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { eventNames } from '../../src/shared/events/names.ts';
 import { startApi, type ApiOptions, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi | undefined;
@@ -29,11 +30,21 @@ test.for(['postgres', 'temporal', 'worker', 'starts'] as const)(
   },
 );
 
-type Operation = { security?: object[]; responses: Record<string, { content?: object }>; requestBody?: object };
+type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security?: object[];
+  parameters?: { name: string; in: string; schema: object }[];
+  responses: Record<string, { content?: object }>;
+  requestBody?: { content: Record<string, { schema: object; examples?: object }> };
+};
 type Document = {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, object>>;
+  tags: { name: string; description: string }[];
+  webhooks: Record<string, Record<string, Operation>>;
 };
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -65,8 +76,8 @@ test('/openapi.json lists what is served: each of its operations is there, behin
   );
   for (const operation of listed) {
     const [method = '', path = ''] = operation.split(' ');
-    // Signing in and out are open to everybody.
-    if (path === '/dashboard/api/session') continue;
+    // Signing in is open to everybody.
+    if (operation === 'POST /dashboard/api/session') continue;
     const answer = await request(method, path.replace('{id}', 'x'), { headers: { origin: api?.url ?? '' } });
     expect([operation, answer.status]).toEqual([operation, 401]);
   }
@@ -114,14 +125,64 @@ const findUnbounded = (schema: unknown, at: string, components: Record<string, o
   ];
 };
 
-type Input = {
-  parameters?: { name: string; in: string; schema: object }[];
-  requestBody?: { content: Record<string, { schema: object }> };
-};
+/** Every operation that is served, with its method. */
+const servedOperations = ({ paths }: Document) =>
+  Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) => (methods.has(method) ? [{ method, ...operation }] : [])),
+  );
+
+test('every operation has a name of its own, a summary and a tag that the document describes', async () => {
+  const { request } = await start();
+  const { body } = await request<Document>('GET', '/openapi.json');
+  const operations = [
+    ...servedOperations(body),
+    ...Object.values(body.webhooks).flatMap((item) => Object.values(item)),
+  ];
+  const names = operations.map(({ operationId }) => operationId);
+  expect(names.filter((name) => !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(operations.length);
+  expect(names).toEqual(
+    expect.arrayContaining(['createWebhook', 'dashboardCreateWebhook', 'receiveMessage', 'onNewMessage']),
+  );
+  const described = new Set(body.tags.filter(({ description }) => description !== '').map(({ name }) => name));
+  expect(operations.filter(({ tags }) => tags.length !== 1 || !tags.every((tag) => described.has(tag)))).toEqual([]);
+  expect(operations.filter(({ summary }) => summary.length < 5)).toEqual([]);
+});
+
+test('Idempotency-Key is advertised for every POST but those that ignore it', async () => {
+  const { request } = await start();
+  const { body } = await request<Document>('GET', '/openapi.json');
+  const without = servedOperations(body).filter(
+    ({ method, parameters = [] }) => method === 'post' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  expect(without.map(({ operationId }) => operationId).sort()).toEqual([
+    'dashboardPreviewReplay',
+    'dashboardSignIn',
+    'previewReplay',
+  ]);
+});
+
+test('every event is in the document, with the bodies of its variants and the headers that verify them', async () => {
+  const { request } = await start();
+  const { body } = await request<Document>('GET', '/openapi.json');
+  expect(Object.keys(body.webhooks)).toEqual([...eventNames, 'challenge']);
+  const examples = eventNames.map(
+    (name) => body.webhooks[name]?.['post']?.requestBody?.content['application/json']?.examples,
+  );
+  expect(examples.map((given) => Object.keys(given ?? {}))).toEqual(
+    eventNames.map((name) => (name === 'conversation_closed' ? ['api'] : ['api', 'dashboard'])),
+  );
+  expect(body.webhooks['new_message']?.['post']?.parameters?.map(({ name }) => name)).toEqual([
+    'X-Service-Signature',
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+});
 
 test('everything that a request may hold has a largest size: lists, texts and records of bodies and queries', async () => {
   const { request } = await start();
-  const { body } = await request<Document & { paths: Record<string, Record<string, Input>> }>('GET', '/openapi.json');
+  const { body } = await request<Document>('GET', '/openapi.json');
   const components = body.components['schemas'] ?? {};
   const bodies = Object.entries(body.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { requestBody, parameters = [] }]) => [

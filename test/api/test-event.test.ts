@@ -54,6 +54,14 @@ test('sends one signed sample of the first subscribed event, and the delivery te
   expect(verifySignature(request?.rawBody ?? Buffer.of(), 'a-secret', signature)).toBe(true);
 });
 
+test('the body may be left out', async () => {
+  const webhookId = await world.aWebhook({ url: receiver.url(), events: ['new_contact'] });
+  const path = `/v1/webhooks/${showId('webhook', webhookId)}/test`;
+  const { status, body } = await api.request<Delivery>('POST', path, { key });
+  expect(status).toBe(202);
+  expect(body.event).toBe('new_contact');
+});
+
 test('one that fails is not tried again and leaves the webhook active, with nobody told', async () => {
   receiver.respondWith(500);
   const webhookId = await world.aWebhook({ url: receiver.url() });

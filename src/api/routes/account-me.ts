@@ -17,8 +17,9 @@ const accountBody = z
 
 /** GET /api/accounts/me: the account that owns the access token (specification 4.1). */
 export const accountRoutes = ({ db }: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Account');
   const me = {
+    id: 'getAccount',
     method: 'get',
     path: '/accounts/me',
     summary: 'The account that owns the access token',

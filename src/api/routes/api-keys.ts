@@ -9,10 +9,11 @@ import { requireEditor } from '../roles.ts';
 /** Settings, API: the account's keys (specification 5.4). */
 export const apiKeyRoutes = (deps: ApiDeps): ApiRouter => {
   const { db } = deps;
-  const router = createRouter();
+  const router = createRouter('API keys');
   endpoint(
     router,
     {
+      id: 'listApiKeys',
       method: 'get',
       path: '/api-keys',
       summary: 'List API keys',
@@ -30,6 +31,7 @@ export const apiKeyRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'createApiKey',
       method: 'post',
       path: '/api-keys',
       summary: 'Create an API key',
@@ -48,6 +50,7 @@ export const apiKeyRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'revokeApiKey',
       method: 'delete',
       path: '/api-keys/:id',
       summary: 'Revoke an API key',

@@ -10,9 +10,10 @@ import { requireEditor } from '../roles.ts';
 
 /** Where contacts write, and the way in for messages over channels of type api. */
 export const channelRoutes = (deps: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Channels');
 
   const create = {
+    id: 'createChannel',
     method: 'post',
     path: '/channels',
     summary: 'Create a channel',
@@ -28,6 +29,7 @@ export const channelRoutes = (deps: ApiDeps): ApiRouter => {
   });
 
   const list = {
+    id: 'listChannels',
     method: 'get',
     path: '/channels',
     summary: 'List channels, newest first',
@@ -41,6 +43,7 @@ export const channelRoutes = (deps: ApiDeps): ApiRouter => {
   });
 
   const read = {
+    id: 'getChannel',
     method: 'get',
     path: '/channels/:id',
     summary: 'Read a channel',
@@ -53,6 +56,7 @@ export const channelRoutes = (deps: ApiDeps): ApiRouter => {
   });
 
   const receive = {
+    id: 'receiveMessage',
     method: 'post',
     path: '/channels/:id/inbound',
     summary: 'Hand in a message that a contact sent',

@@ -17,9 +17,10 @@ const contactsQuery = listQuery.extend({
 
 /** The people that the account talks with. */
 export const contactRoutes = (deps: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Contacts');
 
   const create = {
+    id: 'createContact',
     method: 'post',
     path: '/contacts',
     summary: 'Create a contact',
@@ -35,6 +36,7 @@ export const contactRoutes = (deps: ApiDeps): ApiRouter => {
   );
 
   const list = {
+    id: 'listContacts',
     method: 'get',
     path: '/contacts',
     summary: 'List contacts, newest first',
@@ -48,6 +50,7 @@ export const contactRoutes = (deps: ApiDeps): ApiRouter => {
   });
 
   const read = {
+    id: 'getContact',
     method: 'get',
     path: '/contacts/:id',
     summary: 'Read a contact',
@@ -60,6 +63,7 @@ export const contactRoutes = (deps: ApiDeps): ApiRouter => {
   });
 
   const update = {
+    id: 'updateContact',
     method: 'patch',
     path: '/contacts/:id',
     summary: 'Change a contact',

@@ -24,10 +24,11 @@ export const scopeOf = (ctx: ApiContext, { variants }: DeliveryDoor): WebhookSco
 
 /** Settings, Logs, Delivery: the log of deliveries (specification 1.6 and 6.4). */
 export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Deliveries');
   endpoint(
     router,
     {
+      id: 'listDeliveries',
       method: 'get',
       path: '/deliveries',
       summary: 'List deliveries',
@@ -47,6 +48,7 @@ export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRoute
   endpoint(
     router,
     {
+      id: 'getDelivery',
       method: 'get',
       path: '/deliveries/:id',
       summary: 'Read a delivery with its attempts',

@@ -8,10 +8,11 @@ import { scopeOf, type DeliveryDoor } from './deliveries.ts';
 
 /** What may be asked of a delivery that is not finished: retry now, and cancel. */
 export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Deliveries');
   endpoint(
     router,
     {
+      id: 'retryDelivery',
       method: 'post',
       path: '/deliveries/:id/retry',
       summary: 'Make an extra attempt now',
@@ -30,6 +31,7 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
   endpoint(
     router,
     {
+      id: 'cancelDelivery',
       method: 'post',
       path: '/deliveries/:id/cancel',
       summary: 'End a delivery unsent',

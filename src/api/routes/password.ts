@@ -15,13 +15,14 @@ const tries = { tries: 10, windowSeconds: 15 * 60 };
 
 /** The signed-in user's own password. */
 export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Session');
   const ofUsers = createTryBudget(tries);
   const inTurn = createPasswordTurns();
 
   endpoint(
     router,
     {
+      id: 'changePassword',
       method: 'put',
       path: '/password',
       summary: 'Change your password',

@@ -29,13 +29,14 @@ import { scopeOf, type DeliveryDoor } from './deliveries.ts';
 
 /** Replays, of one delivery and in bulk: /v1 those to webhooks of variant A, the dashboard those to both. */
 export const replayRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Replays');
   replayOne(router, deps, door);
   startAndRead(router, deps, door);
   for (const request of replayRequests) {
     endpoint(
       router,
       {
+        id: `${request}Replay`,
         method: 'post',
         path: `/replays/:id/${request}`,
         summary: `${request[0]?.toUpperCase()}${request.slice(1)} a bulk replay`,
@@ -59,6 +60,7 @@ const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =
   endpoint(
     router,
     {
+      id: 'replayDelivery',
       method: 'post',
       path: '/deliveries/:id/replay',
       summary: 'Send a delivery again',
@@ -82,9 +84,11 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
   endpoint(
     router,
     {
+      id: 'previewReplay',
       method: 'post',
       path: '/replays/preview',
       summary: 'Count what a bulk replay would send',
+      idempotent: false,
       description: 'Changes nothing. Counted as far as 10,000.',
       body: newReplay,
       answers: { 200: replayPreview },
@@ -99,6 +103,7 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
   endpoint(
     router,
     {
+      id: 'createReplay',
       method: 'post',
       path: '/replays',
       summary: 'Replay deliveries in bulk',
@@ -122,6 +127,7 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
   endpoint(
     router,
     {
+      id: 'listReplays',
       method: 'get',
       path: '/replays',
       summary: 'List bulk replays',
@@ -137,7 +143,13 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
   );
   endpoint(
     router,
-    { method: 'get', path: '/replays/:id', summary: 'Read a bulk replay', answers: { 200: replayBody } },
+    {
+      id: 'getReplay',
+      method: 'get',
+      path: '/replays/:id',
+      summary: 'Read a bulk replay',
+      answers: { 200: replayBody },
+    },
     async (ctx) => {
       ctx.body = showReplay(await getReplay(deps.db, scopeOf(ctx, door), pathId(ctx, 'replay')));
     },

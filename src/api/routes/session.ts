@@ -6,15 +6,18 @@ import { createSignIn } from '../sign-in.ts';
 
 /** Signing in to the dashboard and out of it. */
 export const sessionRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Session');
   const { countTry, signIn } = createSignIn({ db, transact });
 
   endpoint(
     router,
     {
+      id: 'signIn',
       method: 'post',
       path: '/session',
       summary: 'Sign in',
+      security: 'none',
+      idempotent: false,
       description: 'Sets the session cookie. One answer for an unknown e-mail address and a wrong password.',
       body: signInBody,
       answers: { 200: sessionBody },
@@ -26,11 +29,15 @@ export const sessionRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
     },
     { before: countTry },
   );
-  endpoint(router, { method: 'delete', path: '/session', summary: 'Sign out', answers: { 204: null } }, async (ctx) => {
-    const token = readSessionCookie(ctx, config);
-    if (token !== undefined) await deleteSession(db, token);
-    clearSessionCookie(ctx, config);
-    ctx.status = 204;
-  });
+  endpoint(
+    router,
+    { id: 'signOut', method: 'delete', path: '/session', summary: 'Sign out', answers: { 204: null } },
+    async (ctx) => {
+      const token = readSessionCookie(ctx, config);
+      if (token !== undefined) await deleteSession(db, token);
+      clearSessionCookie(ctx, config);
+      ctx.status = 204;
+    },
+  );
   return router;
 };

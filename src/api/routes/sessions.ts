@@ -7,10 +7,11 @@ import { requireUser } from '../roles.ts';
 
 /** The signed-in user's own sessions: to see where one is signed in, and to end what one does not know. */
 export const ownSessionRoutes = ({ db }: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Session');
   endpoint(
     router,
     {
+      id: 'listSessions',
       method: 'get',
       path: '/sessions',
       summary: 'List your sessions',
@@ -27,6 +28,7 @@ export const ownSessionRoutes = ({ db }: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'endOtherSessions',
       method: 'delete',
       path: '/sessions',
       summary: 'End all your other sessions',
@@ -40,7 +42,13 @@ export const ownSessionRoutes = ({ db }: ApiDeps): ApiRouter => {
   );
   endpoint(
     router,
-    { method: 'delete', path: '/sessions/:id', summary: 'End one of your sessions', answers: { 204: null } },
+    {
+      id: 'endSession',
+      method: 'delete',
+      path: '/sessions/:id',
+      summary: 'End one of your sessions',
+      answers: { 204: null },
+    },
     async (ctx) => {
       const { userId } = requireUser(ctx.state.principal);
       if (!(await endSession(db, userId, pathId(ctx, 'session')))) throw notFound('session');

@@ -15,14 +15,16 @@ const testEvent = z
       .optional()
       .meta({ description: "The webhook's first subscribed event when not given, new_message for *." }),
   })
-  .meta({ id: 'TestEvent' });
+  .prefault({})
+  .meta({ id: 'TestEvent', example: { event: 'new_message' } });
 
 /** A test event: one attempt with sample data, for whoever sets up an endpoint. */
 export const testEventRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Webhooks');
   endpoint(
     router,
     {
+      id: 'sendTestEvent',
       method: 'post',
       path: '/webhooks/:id/test',
       summary: 'Send a test event',

@@ -7,10 +7,16 @@ import { requireEditor } from '../roles.ts';
 /** Settings, API, Webhook Secret: shows and rotates what signs for dashboard webhooks (specification 5.5). */
 export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
   const { db, secrets } = deps;
-  const router = createRouter();
+  const router = createRouter('Webhook secret');
   endpoint(
     router,
-    { method: 'get', path: '/webhook-secret', summary: 'Show the webhook secret', answers: { 200: webhookSecretBody } },
+    {
+      id: 'getWebhookSecret',
+      method: 'get',
+      path: '/webhook-secret',
+      summary: 'Show the webhook secret',
+      answers: { 200: webhookSecretBody },
+    },
     async (ctx) => {
       requireEditor(ctx.state.principal);
       ctx.body = { secret: await getWebhookSecret({ sql: db, secrets }, ctx.state.principal.accountId) };
@@ -19,6 +25,7 @@ export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'rotateWebhookSecret',
       method: 'post',
       path: '/webhook-secret/rotate',
       summary: 'Replace the webhook secret',

@@ -44,12 +44,13 @@ type Door = {
 
 /** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
 export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Webhooks');
   const door: Door = { variants: ['api'], answer: webhookBody, show: showWebhook };
 
   endpoint(
     router,
     {
+      id: 'createWebhook',
       method: 'post',
       path: '/webhooks',
       summary: 'Register a webhook',
@@ -69,6 +70,7 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'updateWebhook',
       method: 'patch',
       path: '/webhooks/:id',
       summary: 'Change url, events or secret',
@@ -87,7 +89,7 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
 
 /** The dashboard registers variant B, and manages webhooks of both variants (specification 1.6, 2.4 and 3). */
 export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
-  const router = createRouter();
+  const router = createRouter('Webhooks');
   const door: Door = {
     variants: ['api', 'dashboard'],
     answer: dashboardWebhookBody,
@@ -104,6 +106,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'createWebhook',
       method: 'post',
       path: '/webhooks',
       summary: 'Add a webhook',
@@ -122,6 +125,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'updateWebhook',
       method: 'patch',
       path: '/webhooks/:id',
       summary: 'Change url or events',
@@ -140,6 +144,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'verifyWebhook',
       method: 'post',
       path: '/webhooks/:id/verify',
       summary: 'Send the challenge again',
@@ -160,6 +165,7 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   endpoint(
     router,
     {
+      id: 'reEnableWebhook',
       method: 'post',
       path: '/webhooks/:id/re-enable',
       summary: 'Re-enable a disabled webhook if its endpoint is healthy',
@@ -198,6 +204,7 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
   endpoint(
     router,
     {
+      id: 'listWebhooks',
       method: 'get',
       path: '/webhooks',
       summary: 'List webhooks',
@@ -214,6 +221,7 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
   endpoint(
     router,
     {
+      id: 'getWebhook',
       method: 'get',
       path: '/webhooks/:id',
       summary: 'Read a webhook',
@@ -227,6 +235,7 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
   endpoint(
     router,
     {
+      id: 'deleteWebhook',
       method: 'delete',
       path: '/webhooks/:id',
       summary: 'Delete a webhook',

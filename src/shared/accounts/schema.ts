@@ -95,7 +95,7 @@ export type SignedInUser = {
   plan: Plan;
 };
 
-export const newApiKey = z.strictObject({ name: label }).meta({ id: 'NewApiKey' });
+export const newApiKey = z.strictObject({ name: label }).meta({ id: 'NewApiKey', example: { name: 'Shop server' } });
 
 export const apiKeyBody = z
   .object({

@@ -7,7 +7,7 @@ export const newChannel = z
     type: z.enum(['api']).meta({ description: 'api: messages come in over POST /v1/channels/{id}/inbound.' }),
     name: z.string().min(1).max(200),
   })
-  .meta({ id: 'NewChannel' });
+  .meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop' } });
 
 export const channelBody = z
   .object({
@@ -27,7 +27,10 @@ export const inboundBody = z
     sender: profile.extend({ external_id: foreignId }),
     text: z.string().min(1).max(10_000),
   })
-  .meta({ id: 'InboundMessage' });
+  .meta({
+    id: 'InboundMessage',
+    example: { message_id: 'chat-4711', sender: { external_id: 'visitor-7', first_name: 'Ada' }, text: 'Hello' },
+  });
 
 export type InboundMessage = z.infer<typeof inboundBody>;
 

@@ -78,7 +78,10 @@ export const profile = z.strictObject({
   time_zone: timeZone.nullish(),
 });
 
-export const newContactBody = profile.extend({ custom_fields: customFields.optional() }).meta({ id: 'NewContact' });
+export const newContactBody = profile.extend({ custom_fields: customFields.optional() }).meta({
+  id: 'NewContact',
+  example: { first_name: 'Ada', email: 'ada@example.com', time_zone: 'Europe/London', custom_fields: { orders: 3 } },
+});
 
 export const contactChanges = profile
   .extend({
@@ -86,7 +89,11 @@ export const contactChanges = profile
       .optional()
       .meta({ description: 'Added to the fields that are there; null removes one.' }),
   })
-  .meta({ id: 'ContactChanges', description: 'What is not named stays as it is; null empties a field.' });
+  .meta({
+    id: 'ContactChanges',
+    example: { last_name: 'King', custom_fields: { orders: 4 } },
+    description: 'What is not named stays as it is; null empties a field.',
+  });
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
 type CustomFields = Record<string, string | number | boolean>;

@@ -43,7 +43,7 @@ export const newReplay = z
     path: ['until'],
     message: 'must be later than since',
   })
-  .meta({ id: 'NewReplay' });
+  .meta({ id: 'NewReplay', example: { status: ['failed', 'parked'], since: '2026-11-20T00:00:00Z', pace: 20 } });
 
 /** What a request asks for, as the domain has it. */
 export const readFilter = ({ webhook_id, status, since, until }: z.infer<typeof newReplay>): AskedFilter => ({

@@ -44,14 +44,21 @@ const secret = z
   .meta({ description: 'Key of the HMAC-SHA256 signatures, chosen by the caller; never returned.' });
 
 /** Variant A's registration (specification 4.2). */
-export const newApiWebhook = z.strictObject({ url: webhookUrl, events, secret }).meta({ id: 'NewWebhook' });
+export const newApiWebhook = z.strictObject({ url: webhookUrl, events, secret }).meta({
+  id: 'NewWebhook',
+  example: {
+    url: 'https://example.com/parley',
+    events: ['new_message', 'new_contact'],
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  },
+});
 
-export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChanges' });
+export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChanges', example: { events: ['*'] } });
 
 /** Variant B's registration: its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
   .strictObject({ url: webhookUrl, events: eventList(eventsOfVariant('dashboard')) })
-  .meta({ id: 'NewDashboardWebhook' });
+  .meta({ id: 'NewDashboardWebhook', example: { url: 'https://example.com/parley', events: ['*'] } });
 
 /** The dashboard changes webhooks of both variants; what B does not list is refused when the variant is known. */
 export const dashboardWebhookChanges = z

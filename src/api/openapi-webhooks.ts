@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import { envelopeBody, eventMeanings, eventsWithVariants, exampleEnvelope } from '../shared/events/schema.ts';
+import type { Variant } from '../shared/events/names.ts';
+
+/** What every POST to a webhook carries (specification 5.6; Standard Webhooks). */
+const headers = z.object({
+  'X-Service-Signature': z.string().meta({
+    description: 'Lowercase hex HMAC-SHA256 of exactly the bytes of the body, by the whole secret as it is written.',
+    example: '92dddd8aa9d9c0c27742675673ca09df89a78797dab82427f4414d3a10a994e4',
+  }),
+  'webhook-id': z.string().meta({
+    description: 'The same on every attempt of a delivery: discard what you have.',
+    example: 'dlv_01m7yvw2djfakacgxdw00stas2',
+  }),
+  'webhook-timestamp': z.string().meta({ description: 'When it is sent, in Unix seconds.', example: '1795258452' }),
+  'webhook-signature': z.string().meta({
+    description: 'As Standard Webhooks has it: v1, and base64 HMAC-SHA256 of `id.timestamp.body`.',
+    example: 'v1,o9BeVtUoYwesun4Ryi4mAHpCqUqbYEevJ0CoEdYdgE0=',
+  }),
+});
+
+const titles: Record<Variant, string> = {
+  api: 'Variant A, registered by the API',
+  dashboard: 'Variant B, registered in the dashboard',
+};
+
+const schemaNames: Record<Variant, string> = { api: 'Api', dashboard: 'Dashboard' };
+
+const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+
+/** What receivers get, for the document: one entry for each event with the bodies of its variants, and the challenge. */
+export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
+  ...Object.fromEntries(eventsWithVariants.map((event) => [event.name, { post: showEvent(event) }])),
+  challenge: {
+    post: {
+      operationId: 'onChallenge',
+      tags: ['Events'],
+      summary: 'The challenge of a webhook',
+      description: 'Sent when a webhook is saved in the dashboard, gets another url, or is re-enabled.',
+      security: [],
+      requestParams: { header: headers },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: z.strictObject({ challenge: z.string() }).meta({ id: 'Challenge' }),
+            example: { challenge: '15lpAeB70-v2yAeF32kDaJj8uHwmAEU5' },
+          },
+        },
+      },
+      responses: {
+        200: { description: 'The value: as JSON `{"challenge": "…"}`, as a JSON string, or as the bare text.' },
+        '4XX': { description: 'The webhook stays as it is.' },
+      },
+    },
+  },
+});
+
+const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]) => {
+  const bodies = variants.map((variant) =>
+    envelopeBody(variant, name).meta({ id: `${schemaNames[variant]}${pascalCase(name)}`, title: titles[variant] }),
+  );
+  const examples = variants.map((variant) => [
+    variant,
+    { summary: titles[variant], value: exampleEnvelope(variant, name) },
+  ]);
+  return {
+    operationId: `on${pascalCase(name)}`,
+    tags: ['Events'],
+    summary: eventMeanings[name],
+    description: `\`${name}\`, to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
+    security: [],
+    requestParams: { header: headers },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: bodies.length > 1 ? z.union(bodies) : bodies[0],
+          examples: Object.fromEntries(examples),
+        },
+      },
+    },
+    responses: {
+      200: { description: 'Taken. Variant A wants exactly 200, variant B takes every 2xx.' },
+      401: { description: 'The signature does not match; as every other failure, this is tried again.' },
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { createEnvelope } from './envelope.ts';
+import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
+import { createSampleEvent } from './samples.ts';
+
+const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });
+const contactId = z.string().meta({ description: 'The contact, as GET /v1/contacts/{id} takes it.' });
+const channel = z.string().meta({ description: 'The type of the channel, such as api.' });
+
+const message = z.object({ id: z.string(), text: z.string(), direction: z.enum(['inbound', 'outbound']) });
+const messageWithTime = message.extend({ sent_at: z.iso.datetime() });
+
+/** The object that an event has beside its contact; only new_contact has none. Its fields come with the version that sends it. */
+const nounOf: Record<EventName, 'message' | 'tag' | 'flow' | 'order' | 'handover' | 'conversation' | undefined> = {
+  new_message: 'message',
+  new_contact: undefined,
+  tag_applied: 'tag',
+  flow_completed: 'flow',
+  order_placed: 'order',
+  order_status_changed: 'order',
+  handover_requested: 'handover',
+  conversation_closed: 'conversation',
+};
+
+const payload = (name: EventName, ofMessage: z.ZodType): Record<string, z.ZodType> => {
+  const noun = nounOf[name];
+  if (noun === undefined) return {};
+  return { [noun]: noun === 'message' ? ofMessage : z.looseObject({}) };
+};
+
+/** The body that a webhook of this variant gets of an event (specification 2.2 and 2.3). */
+export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
+  const event = z.literal(name);
+  if (variant === 'dashboard') {
+    return z.strictObject({ event, timestamp: time, contact_id: contactId, channel, ...payload(name, message) });
+  }
+  const id = z.string().meta({ description: 'The same on every attempt: what has come before is a duplicate.' });
+  const data = z.strictObject({ contact_id: contactId, channel, ...payload(name, messageWithTime) });
+  return z.strictObject({ id, event, timestamp: time, data });
+};
+
+/** Such a body as it could be: made of the same parts as those that are sent. */
+export const exampleEnvelope = (variant: Variant, name: EventName): unknown => {
+  const event = createSampleEvent(name, new Date('2026-11-21T10:54:12.387Z'));
+  return JSON.parse(createEnvelope(variant, event, 'dlv_01m7yvw2djfakacgxdw00stas2').toString('utf8'));
+};
+
+/** What each event means (specification 6.1), and which variants have it. */
+export const eventMeanings: Record<EventName, string> = {
+  new_message: 'A contact sends a message on a connected channel',
+  new_contact: 'A new contact is created',
+  tag_applied: 'A tag is applied to a contact',
+  flow_completed: 'A contact reaches the end of a flow',
+  order_placed: 'A contact places an order',
+  order_status_changed: 'An order status is updated',
+  handover_requested: 'A contact requests, or is escalated to, a human agent',
+  conversation_closed: 'A conversation is marked as closed',
+};
+
+/** Every event with the variants that list it. */
+export const eventsWithVariants = eventNames.map((name) => ({
+  name,
+  variants: (['api', 'dashboard'] as const).filter((variant) => eventsOfVariant(variant).includes(name)),
+}));
