@@ -2,7 +2,7 @@ import type { Database } from '../shared/db/connect.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
-import { endMail, findPendingMail, type Mail } from '../shared/mail/queries.ts';
+import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
 import type { MailMetrics } from '../shared/metrics.ts';
 import type { Tracing } from '../shared/telemetry/tracing.ts';
 
@@ -16,8 +16,10 @@ export const sendMail =
   (deps: MailDeps) =>
   async ({ mailId }: { mailId: string }): Promise<'sent' | 'refused'> => {
     const id = readId('mail', mailId);
-    const mail = await findPendingMail(deps.db, id);
+    const mail = await findMail(deps.db, id);
+    // One that is gone had ended before: only then is it ever removed.
     if (!mail) return 'sent';
+    if (mail.status !== 'pending') return mail.status;
     const outcome = await handOver(deps, mailId, mail);
     await endMail(deps.db, id, outcome);
     deps.log.info({ mail_id: mailId, outcome }, 'mail.ended');

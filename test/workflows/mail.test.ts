@@ -85,9 +85,11 @@ describe('the e-mail of a disabling', () => {
 
   test('one that the mail server refuses for good ends as refused, and is not tried for ever', async () => {
     refusals.push(550);
-    const { webhookId, handle } = await disable();
+    const { webhookId, mailId, handle } = await disable();
     expect(await handle.result()).toBe('refused');
     expect(received).toHaveLength(1);
+    // An answer that was lost: asked again, it is what the record says.
+    expect(await world.activities.sendMail({ mailId })).toBe('refused');
     expect(await statusOf(webhookId)).toEqual({ status: 'refused', sweepAt: null });
   });
 });

@@ -11,7 +11,13 @@ export type NewMail = {
   body: string;
 };
 
-export type Mail = { id: string; recipient: string; subject: string; body: string; createdAt: Date };
+export type Mail = {
+  recipient: string;
+  subject: string;
+  body: string;
+  createdAt: Date;
+  status: 'pending' | 'sent' | 'refused';
+};
 
 /** The sweep looks after a mail whose workflow was not started within this many seconds. */
 const startGraceSeconds = 5;
@@ -27,10 +33,9 @@ export const insertMail = async ({ sql, dispatch }: Transaction, mail: NewMail):
   if (inserted) dispatch({ type: 'mail', mailId: inserted.id, accountId: mail.accountId, resumes: 0 });
 };
 
-/** The mail while it is still to be sent; undefined once it was sent or refused. */
-export const findPendingMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
+export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
   const [mail] = await sql<Mail[]>`
-    select id, recipient, subject, body, created_at from mails where id = ${mailId} and status = 'pending'`;
+    select recipient, subject, body, created_at, status from mails where id = ${mailId}`;
   return mail;
 };
 
