@@ -1,4 +1,4 @@
-import { keptPorts } from './service/kept-ports.ts';
+import { keepMetricsPort, keptPorts } from './service/kept-ports.ts';
 import { createFirstAccount, tellCredentials } from './service/first-account.ts';
 import { runProcess } from './service/process.ts';
 import { startService } from './service/start-service.ts';
@@ -11,7 +11,8 @@ const say = (line: string): void => console.log(line);
 // npm start: PostgreSQL and Temporal where the environment names none, then the API and all workers in this process.
 await runProcess(async (signal) => {
   const { dataDir } = parseConfig(process.env);
-  const config = parseConfig(await keptPorts(process.env, dataDir));
+  const ports = await keptPorts(process.env, dataDir);
+  const config = parseConfig(ports.env);
   const isTerminal = process.stdout.isTTY;
   const log = isTerminal ? createTerminalLog(config.logLevel) : createLog(config.logLevel);
   await using started = new AsyncDisposableStack();
@@ -24,11 +25,13 @@ await runProcess(async (signal) => {
     api: true,
     queues: ['deliveries', 'mail', 'maintenance'],
     log,
+    releasePort: ports.release,
     signal,
   });
   started.defer(service.stop);
+  keepMetricsPort(process.env, dataDir, service.metricsPort);
   const account = await createFirstAccount(service);
-  sayWhereItIs(config, embedded.temporal.uiUrl);
+  sayWhereItIs({ ...config, metricsPort: service.metricsPort }, embedded.temporal.uiUrl);
   if (account) {
     await tellCredentials(account, { dataDir, isTerminal, say });
     sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');

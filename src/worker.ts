@@ -15,6 +15,6 @@ await runProcess(async (signal) => {
     log,
     signal,
   });
-  log.info('worker.started');
+  log.info({ metricsPort: service.metricsPort }, 'worker.started');
   return { log, stop: service.stop };
 });

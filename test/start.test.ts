@@ -89,6 +89,25 @@ describe('npm start', () => {
     expect(await serversOn(dataDir)).toEqual([]);
   });
 
+  test('two that start at the same moment take ports of their own, say which, and keep them', async () => {
+    const folders = [copyStopped(aNewFolder()), copyStopped(aNewFolder())];
+    const unset = { PORT: '', METRICS_PORT: '' };
+    const addressesOf = ({ lines }: ParleyProcess): string[] => {
+      const said = lines.join('\n');
+      return [/^Parley serves (\S+)$/m, /^Metrics +(\S+)\/metrics$/m].map((line) => line.exec(said)?.[1] ?? '');
+    };
+    const both = await Promise.all(folders.map((folder) => start(folder, unset)));
+    await vi.waitUntil(() => both.every((parley) => addressesOf(parley).every(Boolean)), { timeout: 15_000 });
+    const addresses = both.map(addressesOf);
+    expect(new Set(addresses.flat()).size).toBe(4);
+    for (const url of addresses.flat()) expect((await fetch(`${url}/health/live`)).status).toBe(200);
+
+    await Promise.all(both.map(({ stop }) => stop()));
+    const again = await start(folders[1] ?? '', unset);
+    await vi.waitUntil(() => addressesOf(again).every(Boolean), { timeout: 15_000 });
+    expect(addressesOf(again)).toEqual(addresses[1]);
+  });
+
   test('after SIGKILL the next start goes on with the same data in seconds, and makes no second account', async () => {
     const dataDir = copyStopped(aNewFolder());
     const first = await start(dataDir);

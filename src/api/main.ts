@@ -8,6 +8,7 @@ await runProcess(async (signal) => {
   const { config, database } = requireServers(process.env);
   const log = createLog(config.logLevel);
   const service = await startService({ config, database, api: true, queues: ['deliveries'], log, signal });
-  log.info({ baseUrl: config.baseUrl, apiUrl: config.apiUrl }, 'api.started');
+  const { metricsPort } = service;
+  log.info({ baseUrl: config.baseUrl, apiUrl: config.apiUrl, metricsPort }, 'api.started');
   return { log, stop: service.stop };
 });

@@ -6,6 +6,11 @@ import { limitConnections } from './connections.ts';
 /** Requests that are still under way after this are cut off at shutdown. */
 const patienceMs = 12_000;
 
+/** Somebody else listens on the port. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
 /** What a client may take; a slow one that is alive keeps within all of it. Times in ms. */
 const defaultLimits = {
   /** From the connection, or the first byte of a later request, to the end of the request's head. */
@@ -75,7 +80,7 @@ export const listen = async (
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw taken
-      ? new Error(`Port ${port} is taken by another program. Stop it, or set ${name} to a free port.`)
+      ? new PortTakenError(`Port ${port} is taken by another program. Stop it, or set ${name} to a free port.`)
       : error;
   }
   const address = server.address();

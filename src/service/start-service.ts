@@ -17,6 +17,7 @@ import { pickPort } from '../shared/embedded/ports.ts';
 import { createRefusalLog } from './connections.ts';
 import { keepHouse } from './housekeeping.ts';
 import { listen } from './listen.ts';
+import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from '../shared/metrics.ts';
@@ -43,6 +44,8 @@ export type ServiceOptions = {
   api: boolean;
   queues: readonly Queue[];
   log: Logger;
+  /** Lets go of PORT, where it was held for this service until it listens. */
+  releasePort?: () => Promise<void>;
   /** Gives up the start, which else waits for as long as another process migrates; throws its reason. */
   signal?: AbortSignal;
 };
@@ -52,6 +55,8 @@ export type Service = {
   db: Database;
   transact: Transact;
   secrets: Secrets;
+  /** Where `/metrics` is: METRICS_PORT, or a free one when that was taken. */
+  metricsPort: number;
   /** Stops accepting, lets the workers drain, closes Temporal, closes PostgreSQL. Safe to call again. */
   stop: () => Promise<void>;
 };
@@ -143,9 +148,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     startsFailing: watch.failing,
   });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
-  const loopback = { name: 'METRICS_PORT', host: '127.0.0.1', port: config.metricsPort };
   const onRefused = createRefusalLog(log);
-  started.defer((await listen(operations.callback(), { ...loopback, onRefused })).stop);
+  const served = await serveOperations(operations.callback(), { port: config.metricsPort, onRefused, log });
+  started.defer(served.stop);
   started.defer(dispatcher.stop);
   if (options.api) {
     const forReads = connectReads(options.database, { probeMs });
@@ -164,10 +169,11 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       metrics,
       tracing,
     });
+    await options.releasePort?.();
     const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port, onRefused });
     started.defer(server.stop);
   }
-  return { db, transact, secrets };
+  return { db, transact, secrets, metricsPort: served.port };
 };
 
 /** Host and port of a database's url, or its socket's folder: without the password. */

@@ -22,7 +22,7 @@ export type ParleyProcess = {
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Starts `main` of the sources in `cwd` on ports of its own, with nothing of this process's environment but the PATH, and
+ * Starts `main` of the sources in `cwd` on ports of its own (where `env` names them, also as empty, on those), with nothing of this process's environment but the PATH, and
  * waits until Temporal is there too. Rejects with what it wrote when it ends before. It ends with this process at the latest.
  */
 export const startParley = async ({
@@ -34,10 +34,10 @@ export const startParley = async ({
   cwd?: string;
   env: Env;
 }): Promise<ParleyProcess> => {
-  const [port, metricsPort] = [await pickPort(), await pickPort()];
+  const { PORT: port = String(await pickPort()), METRICS_PORT: metricsPort = String(await pickPort()) } = env;
   const child = spawn(process.execPath, [main], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env, PORT: String(port), METRICS_PORT: String(metricsPort) },
+    env: { PATH: process.env['PATH'], ...env, PORT: port, METRICS_PORT: metricsPort },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.once('exit', endWithUs(child.pid ?? 0));

@@ -18,6 +18,21 @@ export async function isPortFree(port: number): Promise<boolean> {
   });
 }
 
+export type HeldPort = { port: number; release: () => Promise<void> };
+
+/** Takes a loopback port for somebody who listens on it later; undefined when another has it. Who connects is turned away. */
+export async function holdPort(port: number): Promise<HeldPort | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  const held = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(true));
+  });
+  if (!held) return undefined;
+  // Never the reason for which a process stays.
+  server.unref();
+  return { port, release: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
 const picked = new Set<number>();
 
 /** A free loopback port that will probably still be free at the next start. Never the same one twice. */
