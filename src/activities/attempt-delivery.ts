@@ -11,7 +11,7 @@ import {
 } from '../shared/deliveries/attempts.ts';
 import { isSuccess, responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
-import type { AttemptKey, AttemptOutcome, AttemptResult } from '../shared/deliveries/types.ts';
+import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
 import { busy } from '../shared/dispatch/busy.ts';
 import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
 import type { Egress, Exchange } from '../shared/egress/client.ts';
@@ -59,7 +59,7 @@ export const attemptDelivery =
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
     try {
       const due = await within(bookkeepingMs, 'reading what to send', findDueAttempt(deps.db, round));
-      if (due?.recorded) return { type: 'recorded', ...due.recorded };
+      if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
       if (mayBeSentTo(due)) {
         if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, due)) throw busy();
@@ -72,6 +72,15 @@ export const attemptDelivery =
       deps.firstAttempts.release(round.deliveryId);
     }
   };
+
+/** A failure in a round that is over is met again by a workflow that was reset: it must end, not walk the ladder once more. */
+const stillMatters = ({ inProgress, isTest, recorded }: DueAttempt): boolean =>
+  inProgress || isTest || recorded?.outcome === 'succeeded';
+
+const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOutcome): RecordedAttempt => {
+  const behind = key.visible && key.kind === 'scheduled' && due.attemptsMade > key.number;
+  return { type: 'recorded', ...recorded, ...(behind && { behind }) };
+};
 
 /** In the workflow task, of which a process has so many: not every start knows whose process gets that. */
 const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;

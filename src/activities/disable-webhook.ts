@@ -1,28 +1,29 @@
 import type { Transact } from '../shared/db/transact.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
-import type { DeliveryStatus } from '../shared/deliveries/types.ts';
+import type { DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
 import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
-import { disableExhaustedWebhook } from '../shared/deliveries/disable.ts';
+import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';
 
 export type DisableDeps = { transact: Transact; baseUrl: string; metrics: DeliveryMetrics; log: Logger };
 
 /**
  * A, exhausted: the delivery has failed, and its webhook is disabled with one e-mail to the account holder if the
  * failures were consecutive (specification 3 and 6.3), all in one transaction. Idempotent: a webhook is disabled once per
- * generation, and a mail made once per disabling.
+ * generation, and a mail made once per disabling. Answers the status alone unless `visible`: a workflow of 0.2 reads no more.
  */
 export const disableWebhook =
   ({ transact, baseUrl, metrics, log }: DisableDeps) =>
-  async (round: Round): Promise<DeliveryStatus> => {
-    const failed = { ...round, deliveryId: readId('delivery', round.deliveryId) };
-    const { disabled, status, counts } = await transact(async (tx) => {
+  async (round: Round & { visible?: boolean }): Promise<DeliveryStatus | Disabling> => {
+    const failed = { deliveryId: readId('delivery', round.deliveryId), round: round.round };
+    const { disabled, webhookDisabled, status, counts } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
       if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
-      return { disabled, ...(await endRound(tx.sql, failed, 'failed')) };
+      const webhookDisabled = await isWebhookDisabled(tx.sql, failed);
+      return { disabled, webhookDisabled, ...(await endRound(tx.sql, failed, 'failed')) };
     });
     if (disabled) {
       const { accountId, webhookId } = disabled;
@@ -32,5 +33,5 @@ export const disableWebhook =
       );
     }
     if (counts) metrics.ended(status);
-    return status;
+    return round.visible ? { status, webhookDisabled } : status;
   };

@@ -2,15 +2,16 @@ import { applyRetention, type RetentionDeps } from './apply-retention.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 import { disableWebhook, type DisableDeps } from './disable-webhook.ts';
 import { cancelDelivery, dropDelivery, loadRound } from './end-delivery.ts';
+import { failVisibly } from './fail-visibly.ts';
 import { recordLateAttempt } from './record-attempt.ts';
 import { replayBatches, stopReplay, type ReplayDeps } from './replay-batches.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
 
 export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & ReplayDeps & RetentionDeps;
 
-/** Everything that workflows have done in the world. Each activity is idempotent and says how; only our own faults throw. */
+/** Everything that workflows have done in the world. Each activity is idempotent and says how; our own faults throw, and visibly failed attempts. */
 export const createActivities = (deps: ActivityDeps) => ({
-  attemptDelivery: attemptDelivery(deps),
+  attemptDelivery: failVisibly(attemptDelivery(deps)),
   recordAttempt: recordLateAttempt(deps),
   loadRound: loadRound(deps),
   cancelDelivery: cancelDelivery(deps),

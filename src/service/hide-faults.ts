@@ -1,19 +1,20 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { isAttemptFailed } from '../shared/deliveries/attempt-failed.ts';
 import { isBusy } from '../shared/dispatch/busy.ts';
 import type { Logger } from '../shared/log.ts';
 
 /**
  * Our own faults stand whole in the log and by name only in Temporal's history, which is clear text: an error's message
- * may repeat a row, an address or a recipient.
+ * may repeat a row, an address or a recipient. A failed attempt is no fault and goes through as it is.
  */
 export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
   execute: async (input, next) => {
     try {
       return await next(input);
     } catch (error) {
-      if (isBusy(error)) throw error;
+      if (isBusy(error) || isAttemptFailed(error)) throw error;
       const { activityType, attempt, workflowExecution } = activityInfo();
       log.error(
         { err: error, activity: activityType, attempt, workflow: workflowExecution?.workflowId },

@@ -6,6 +6,7 @@ import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/db/connect.ts';
 import { migrate } from '../shared/db/migrate.ts';
+import { readSettlingMs } from '../shared/db/settling.ts';
 import { createTransact, type Transact } from '../shared/db/transact.ts';
 import { createDispatcher } from '../shared/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/dispatch/first-attempts.ts';
@@ -105,7 +106,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const eager = queues.includes('deliveries');
   const starts = createStarts();
   const watch = watchStarts(metrics);
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, metrics: watch, tracing, log });
+  const settledAt = performance.now() + (await readSettlingMs(db));
+  const settled = () => performance.now() >= settledAt;
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, tracing, log });
   const transact = createTransact(db, dispatcher.dispatch, { tracing });
   const { baseUrl, retentionDays } = config;
   const activities = createActivities({
@@ -129,7 +132,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   started.defer(link.stop);
 
-  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, metrics: watch, log });
+  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
   const house = keepHouse({ db, sweep, temporal: queues.includes('maintenance') ? client : () => undefined, log });
   started.defer(house.stop);
   const health = async () => ({

@@ -177,6 +177,39 @@ describe('one attempt', () => {
     expect(await world.attempts(id)).toHaveLength(1);
   });
 
+  test('a failed one fails its activity where the workflow reads that, also when it is answered from the record', async () => {
+    receiver.respondWith(500);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    const before = receiver.requests.length;
+    const visibly = () => world.activities.attemptDelivery({ ...keyOf(id), visible: true });
+    const failure = {
+      type: 'AttemptFailed',
+      message: 'HTTP 500',
+      nonRetryable: true,
+      category: 'BENIGN',
+      details: [
+        { type: 'recorded', outcome: 'failed', reason: 'status', statusCode: 500, durationMs: expect.any(Number) },
+      ],
+    };
+    await expect(visibly()).rejects.toMatchObject(failure);
+    await expect(visibly()).rejects.toMatchObject(failure);
+    expect(receiver.requests).toHaveLength(before + 1);
+    expect(await world.activities.attemptDelivery(keyOf(id))).toMatchObject({ type: 'recorded', outcome: 'failed' });
+  });
+
+  test('an outcome that could not be recorded stays a result, whoever asks', async () => {
+    receiver.respondWith(async () => {
+      await world.db`alter table attempts rename to attempts_away`;
+      return 500;
+    });
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    const result = await world.activities.attemptDelivery({ ...keyOf(id), visible: true });
+    await world.db`alter table attempts_away rename to attempts`;
+    expect(result).toMatchObject({ type: 'unrecorded', outcome: 'failed', statusCode: 500 });
+  });
+
   test('the evidence holds request and response, the dialled address, and never the secret', async () => {
     receiver.respondWith({ type: 'respond', status: 418, headers: { 'x-why': 'teapot' }, body: 'short and stout' });
     await world.aWebhook({ url: receiver.url('/hook'), secret: 'top secret' });

@@ -46,7 +46,7 @@ describe('of a delivery that a workflow carries', () => {
       status: 202,
       body: { id: showId('delivery', id), status: 'retrying' },
     });
-    expect(await handleOf(id).result()).toBe('delivered');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
     expect(await world.attempts(id)).toMatchObject([{ kind: 'scheduled' }, { kind: 'manual', outcome: 'succeeded' }]);
     expect(await ask('retry', id)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
@@ -54,7 +54,7 @@ describe('of a delivery that a workflow carries', () => {
   test('cancel ends it and its workflow, unsent, and may be asked again', async () => {
     const id = await aSleeper();
     expect(await ask('cancel', id)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
-    expect(await handleOf(id).result()).toBe('cancelled');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
     expect(await ask('cancel', id)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
     expect(await world.delivery(id)).toMatchObject({ status: 'cancelled', nextAttemptAt: null, sweepAt: null });
     expect(receiver.requests).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('of a delivery that a workflow carries', () => {
     expect(await ask('cancel', id)).toMatchObject({ status: 202, body: { status: 'cancelled' } });
     // The workflow still sleeps: woken, it finds what the database says and sends nothing.
     await handleOf(id).signal('retryNow');
-    expect(await handleOf(id).result()).toBe('cancelled');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
     expect(receiver.requests).toHaveLength(1);
   });
 
@@ -81,7 +81,7 @@ describe('of a delivery that a workflow carries', () => {
     });
     expect(await world.sweep()).toBe(1);
     await vi.waitFor(async () => expect((await ask('retry', id)).status).toBe(202), 10_000);
-    expect(await handleOf(id, '/resume/1').result()).toBe('delivered');
+    expect(await handleOf(id, '/resume/1').result()).toMatchObject({ status: 'delivered' });
     expect(receiver.requests).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('of a delivery that a workflow carries', () => {
       body: { error: { code: 'conflict', message: expect.stringMatching(/under way/) } },
     });
     answered.resolve(200);
-    expect(await handleOf(id, '/resume/1').result()).toBe('delivered');
+    expect(await handleOf(id, '/resume/1').result()).toMatchObject({ status: 'delivered' });
     expect(await world.attempts(id)).toMatchObject([{ number: 1 }, { kind: 'scheduled', number: 2 }]);
   });
 });

@@ -56,7 +56,7 @@ test('deliveries retry makes an extra attempt at once, whose success ends the de
   receiver.respondWith(200);
   const shown = showId('delivery', id);
   expect(await parley('retry', shown)).toMatchObject({ code: 0, stdout: expect.stringContaining(shown) });
-  expect(await ended(id)).toBe('delivered');
+  expect(await ended(id)).toMatchObject({ status: 'delivered' });
   expect(await live.world.attempts(id)).toMatchObject([
     { kind: 'scheduled' },
     { kind: 'manual', outcome: 'succeeded' },
@@ -69,7 +69,7 @@ test('deliveries cancel ends it and its workflow, unsent', async () => {
     code: 0,
     stdout: expect.stringContaining('is cancelled'),
   });
-  expect(await ended(id)).toBe('cancelled');
+  expect(await ended(id)).toMatchObject({ status: 'cancelled' });
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -85,11 +85,11 @@ test("both reach the workflow of a replay's round as well", async () => {
   const retried = await aFailingReplay();
   receiver.respondWith(200);
   expect(await parley('retry', showId('delivery', retried))).toMatchObject({ code: 0 });
-  expect(await ended(retried, '/round/2')).toBe('delivered');
+  expect(await ended(retried, '/round/2')).toMatchObject({ status: 'delivered' });
 
   const cancelled = await aFailingReplay();
   const { stdout } = await parley('cancel', showId('delivery', cancelled));
   expect(stdout).toContain('stays delivered; its replay is cancelled');
-  expect(await ended(cancelled, '/round/2')).toBe('delivered');
+  expect(await ended(cancelled, '/round/2')).toMatchObject({ status: 'delivered' });
   expect(await live.world.delivery(cancelled)).toMatchObject({ status: 'delivered', sweepAt: null });
 });

@@ -90,6 +90,8 @@ export type DeliveryWorldOptions = {
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
   lookup?: Lookup;
+  /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
+  settled?: () => boolean;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -103,6 +105,7 @@ export const startDeliveryWorld = async ({
   tracing = noTracing,
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
+  settled = () => true,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
@@ -110,7 +113,7 @@ export const startDeliveryWorld = async ({
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
   const observed = { metrics: createMetrics(), tracing, log };
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, ...observed });
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, ...observed });
   const dispatched: DispatchRequest[] = [];
   const hand = (requests: readonly DispatchRequest[]): void => {
     dispatched.push(...requests);
@@ -148,7 +151,7 @@ export const startDeliveryWorld = async ({
     activities,
     metrics: observed.metrics,
     dispatcher,
-    sweep: createSweep({ db, client, temporalAnswers: async () => true, log }),
+    sweep: createSweep({ db, client, temporalAnswers: async () => true, settled, log }),
     dispatched,
     accountId,
     contactId,

@@ -79,6 +79,23 @@ export const runWorkers = async (server: TemporalServer, activities: Activities)
   };
 };
 
+/** What Temporal's UI shows of a workflow in words: beside it, of its events, and of its activities that failed. */
+export const shownOf = async (client: Client, workflowId: string) => {
+  const handle = client.workflow.getHandle(workflowId);
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  const { events } = await handle.fetchHistory();
+  const summaries = (events ?? []).flatMap(({ userMetadata }): string[] => {
+    const data = userMetadata?.summary?.data;
+    return data ? [JSON.parse(Buffer.from(data).toString())] : [];
+  });
+  const failures = (events ?? []).flatMap((event) => {
+    const failure = (event.activityTaskFailedEventAttributes ?? event.markerRecordedEventAttributes)?.failure;
+    const { message, applicationFailureInfo: info } = failure ?? {};
+    return failure ? [{ message, type: info?.type, final: info?.nonRetryable, category: info?.category }] : [];
+  });
+  return { details: currentDetails, summaries, failures };
+};
+
 /** The durations of the timers that a workflow has started, in ms and in order. */
 export const timersOf = async (client: Client, workflowId: string): Promise<number[]> => {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DeliveryEnd } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
-import { timersOf } from '../helpers/temporal.ts';
+import { shownOf, timersOf } from '../helpers/temporal.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
@@ -33,10 +34,12 @@ describe('the retry ladder', () => {
     const webhookId = await world.aWebhook({ url: receiver.url(path), variant, ...(secret && { secret }) });
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();
-    const status = await handleOf(id).result();
+    const { status, ...end }: DeliveryEnd = await handleOf(id).result();
     const received = receiver.requests.filter((request) => request.path === path);
-    return { id, webhookId, status, received };
+    return { id, webhookId, status, end, received };
   };
+
+  const shown = (id: string) => shownOf(env.client, handleOf(id).workflowId);
 
   const mails = () => world.db<{ dedupKey: string; recipient: string }[]>`select dedup_key, recipient from mails`;
   const webhook = async (id: string) => {
@@ -46,11 +49,18 @@ describe('the retry ladder', () => {
   };
 
   test('variant A: six attempts exactly 30 s, 1, 2, 4 and 8 minutes apart, then the webhook is disabled and one e-mail made', async () => {
-    const { id, webhookId, status, received } = await deliver('api', [500]);
+    const { id, webhookId, status, end, received } = await deliver('api', [500]);
 
     expect(await timersOf(env.client, handleOf(id).workflowId)).toEqual(ladder);
     expect(status).toBe('failed');
+    expect(end).toEqual({ reason: 'status', status_code: 500 });
     expect(received).toHaveLength(6);
+    const { details, failures, summaries } = await shown(id);
+    expect(failures).toMatchObject(
+      Array.from({ length: 6 }, () => ({ message: 'HTTP 500', type: 'AttemptFailed', final: true })),
+    );
+    expect(summaries).toContain('HTTP 500; retry 2 of 5 in 1 min');
+    expect(details).toBe('**failed**: 6 attempts, last answered 500; webhook disabled; re-enable it, then replay');
     const attempts = await world.attempts(id);
     expect(
       attempts.map(({ kind, number, outcome, reason, statusCode }) => [kind, number, outcome, reason, statusCode]),
@@ -67,10 +77,14 @@ describe('the retry ladder', () => {
 
   test('variant B: the same six attempts, then the event is dropped to the log; the webhook stays active, no e-mail', async () => {
     const before = await mails();
-    const { id, webhookId, status, received } = await deliver('dashboard', [503]);
+    const { id, webhookId, status, end, received } = await deliver('dashboard', [503]);
 
     expect(await timersOf(env.client, handleOf(id).workflowId)).toEqual(ladder);
     expect(status).toBe('dropped');
+    expect(end).toEqual({ reason: 'status', status_code: 503 });
+    expect((await shown(id)).details).toBe(
+      '**dropped**: 6 attempts, last answered 503; webhook still active; replay when its endpoint is well',
+    );
     expect(received).toHaveLength(6);
     expect(await world.delivery(id)).toMatchObject({
       status: 'dropped',
@@ -127,7 +141,7 @@ describe('the retry ladder', () => {
     });
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();
-    expect(await handleOf(id).result()).toBe('delivered');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
 
     const [first, second] = receiver.requests.filter(({ path }) => path === '/rotated');
     expect(verifySignature(first?.rawBody ?? Buffer.of(), 'the old one', first?.headers['x-service-signature'])).toBe(
@@ -154,7 +168,7 @@ describe('the retry ladder', () => {
     for (let count = 0; count < together; count += 1) ids.push(...(await world.anEvent()));
     await world.dispatcher.drain();
     // One at a time: the server stops skipping time as soon as one of several awaited results is there.
-    for (const id of ids) expect(await handleOf(id).result()).toBe('failed');
+    for (const id of ids) expect(await handleOf(id).result()).toMatchObject({ status: 'failed' });
 
     expect(ids).toHaveLength(together);
     expect(await webhook(webhookId)).toMatchObject({ status: 'disabled' });
@@ -198,7 +212,10 @@ describe('the retry ladder', () => {
     await world.dispatcher.drain();
     await world.firstAttempt(id);
     await change(webhookId);
-    expect(await handleOf(id).result()).toBe('failed');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'failed' });
+    expect((await shown(id)).details).toMatch(
+      /^\*\*failed\*\*: 6 attempts, last answered 500; webhook still active; replay/,
+    );
 
     expect(await webhook(webhookId)).toEqual({ status: 'active', disabledReason: null });
     expect((await mails()).filter(({ dedupKey }) => dedupKey.includes(webhookId))).toEqual([]);

@@ -53,7 +53,7 @@ describe('what is asked of a sleeping delivery', () => {
   test('a manual attempt that succeeds ends the delivery; no attempt of the ladder follows', async () => {
     const { id, handle } = await aSleeper([200]);
     await handle.signal('retryNow');
-    expect(await handle.result()).toBe('delivered');
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
     expect(await kinds(id)).toEqual(['scheduled 1 failed', 'manual 1 succeeded']);
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1, sweepAt: null });
   });
@@ -68,7 +68,7 @@ describe('what is asked of a sleeping delivery', () => {
     await handle.signal('retryNow');
     await world.attemptsOf(id, 3);
     receiver.respondWith([500, 200]);
-    expect(await handle.result()).toBe('delivered');
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
     expect(await kinds(id)).toEqual([
       'scheduled 1 failed',
       'manual 1 failed',
@@ -83,7 +83,7 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, handle } = await aSleeper([200]);
     const before = receiver.requests.length;
     await handle.signal('cancel');
-    expect(await handle.result()).toBe('cancelled');
+    expect(await handle.result()).toMatchObject({ status: 'cancelled' });
     expect(await world.delivery(id)).toMatchObject({ status: 'cancelled', nextAttemptAt: null, sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
   });
@@ -91,7 +91,7 @@ describe('what is asked of a sleeping delivery', () => {
   test("a cancellation requested in Temporal's UI is the same, and the workflow completes", async () => {
     const { id, handle } = await aSleeper([200]);
     await handle.cancel();
-    expect(await handle.result()).toBe('cancelled');
+    expect(await handle.result()).toMatchObject({ status: 'cancelled' });
     expect((await handle.describe()).status.name).toBe('COMPLETED');
     expect(await world.delivery(id)).toMatchObject({ status: 'cancelled' });
   });
@@ -111,7 +111,7 @@ describe('what is asked of a sleeping delivery', () => {
       });
       await handle.signal('retryNow');
       await underWay.promise;
-      expect(await handle.result()).toBe(ends);
+      expect(await handle.result()).toMatchObject({ status: ends });
       expect(await world.delivery(id)).toMatchObject({ status: ends });
     },
   );
@@ -120,7 +120,7 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, webhookId, handle } = await aSleeper([200]);
     const before = receiver.requests.length;
     await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
-    expect(await handle.result()).toBe('parked');
+    expect(await handle.result()).toMatchObject({ status: 'parked' });
     expect(await world.delivery(id)).toMatchObject({ status: 'parked', sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
   });
@@ -145,7 +145,7 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, handle } = await aForgottenOne(1);
     receiver.respondWith([500, 200]);
     expect(await world.sweep()).toBe(1);
-    expect(await handle.result()).toBe('delivered');
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
 
     expect(await kinds(id)).toEqual(['scheduled 1 failed', 'scheduled 2 failed', 'scheduled 3 succeeded']);
     const [first = 0, ...others] = await timersOf(env.client, handle.workflowId);
@@ -158,7 +158,7 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, handle } = await aForgottenOne(6);
     const before = receiver.requests.length;
     expect(await world.sweep()).toBe(1);
-    expect(await handle.result()).toBe('failed');
+    expect(await handle.result()).toMatchObject({ status: 'failed' });
     expect(await world.delivery(id)).toMatchObject({ status: 'failed', attemptsMade: 6, sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
   });
@@ -182,7 +182,7 @@ describe('what is asked of a sleeping delivery', () => {
     await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
     receiver.respondWith(200);
     expect(await world.sweep()).toBe(1);
-    expect(await handle.result()).toBe('delivered');
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
   });
 
   test('however many sweeps were killed between their claim and the start, the next look is seconds away', async () => {
@@ -198,7 +198,7 @@ describe('what is asked of a sleeping delivery', () => {
     await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
     receiver.respondWith(200);
     expect(await world.sweep()).toBe(1);
-    expect(await handle.result()).toBe('delivered');
+    expect(await handle.result()).toMatchObject({ status: 'delivered' });
   });
 
   test('a delivery that nothing started is started by the sweep, once', async () => {
@@ -211,7 +211,9 @@ describe('what is asked of a sleeping delivery', () => {
     await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
     const before = receiver.requests.length;
     expect(await Promise.all([world.sweep(), world.sweep(), world.sweep()])).toEqual(expect.arrayContaining([1, 0, 0]));
-    expect(await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result()).toBe('delivered');
+    expect(await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result()).toMatchObject({
+      status: 'delivered',
+    });
     expect(receiver.requests).toHaveLength(before + 1);
   });
 });

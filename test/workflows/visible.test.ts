@@ -1,19 +1,28 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DeliveryEnd } from '../../src/shared/deliveries/types.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { timersOf } from '../helpers/temporal.ts';
+import { shownOf, timersOf } from '../helpers/temporal.ts';
 
 const firstAttemptsPerWebhook = 4;
+
+const run = promisify(execFile);
+
+/** APPLICATION_ERROR_CATEGORY_BENIGN of Temporal's API. */
+const benign = 1;
 
 describe("a delivery on Temporal's dev server, in real time", () => {
   let temporal: LiveWorld['temporal'];
   let world: LiveWorld['world'];
   let stop: LiveWorld['stop'];
   let receiver: Receiver;
+  let settled = true;
 
   beforeAll(async () => {
-    ({ temporal, world, stop } = await startLiveWorld({ firstAttemptsPerWebhook }));
+    ({ temporal, world, stop } = await startLiveWorld({ firstAttemptsPerWebhook, settled: () => settled }));
     receiver = await startReceiver();
   });
 
@@ -36,7 +45,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     const webhookId = await world.aWebhook({ url, secret: 'private-secret' });
     const [id = ''] = await world.anEvent('a private text');
     await world.dispatcher.drain();
-    expect(await handleOf(id).result()).toBe('delivered');
+    expect(await handleOf(id).result()).toEqual({ status: 'delivered', status_code: 200 });
 
     const events = await historyOf(id);
     expect(events).toHaveLength(6);
@@ -64,18 +73,92 @@ describe("a delivery on Temporal's dev server, in real time", () => {
 
     const [workflow] = await found();
     expect(workflow?.workflowId).toBe(handleOf(id).workflowId);
-    const summaries = (await historyOf(id)).flatMap(({ userMetadata }) => {
-      const data = userMetadata?.summary?.data;
-      return data ? [JSON.parse(Buffer.from(data).toString())] : [];
-    });
-    expect(summaries).toEqual(expect.arrayContaining(['attempt 1 of 6', 'retry 1 of 5 in 30 s']));
+    const { summaries, details } = await shownOf(temporal.client, handleOf(id).workflowId);
+    expect(summaries).toEqual(expect.arrayContaining(['attempt 1 of 6', 'HTTP 503; retry 1 of 5 in 30 s']));
     expect(await timersOf(temporal.client, handleOf(id).workflowId)).toEqual([30_000]);
-    const metadata = await handleOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    expect(metadata.currentDetails).toMatch(
+    expect(details).toMatch(
       /^\*\*Attempt 1 of 6 failed\*\*: answered 503 after \d+ ms\. Attempt 2 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/,
     );
     await handleOf(id).signal('cancel');
-    expect(await handleOf(id).result()).toBe('cancelled');
+    expect(await handleOf(id).result()).toEqual({ status: 'cancelled', reason: 'status', status_code: 503 });
+    expect((await shownOf(temporal.client, handleOf(id).workflowId)).details).toMatch(
+      /^\*\*cancelled\*\*: 1 attempt, last answered 503; on request/,
+    );
+  });
+
+  test('a failed attempt is a failed activity, local or ordinary, no fault of ours, and not sent twice for that', async () => {
+    receiver.respondWith(500);
+    const before = receiver.requests.length;
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    await handleOf(id).signal('retryNow');
+    await world.attemptsOf(id, 2);
+    await handleOf(id).signal('cancel');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
+
+    const failed = { message: 'HTTP 500', type: 'AttemptFailed', final: true, category: benign };
+    expect((await shownOf(temporal.client, handleOf(id).workflowId)).failures).toEqual([failed, failed]);
+    expect(receiver.requests).toHaveLength(before + 2);
+  });
+
+  test('where a process of the version before may get it, a failed attempt is a result', async () => {
+    receiver.respondWith(500);
+    settled = false;
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    settled = true;
+    await world.firstAttempt(id);
+    await handleOf(id).signal('retryNow');
+    await world.attemptsOf(id, 2);
+    await handleOf(id).signal('cancel');
+    expect(await handleOf(id).result()).toEqual({ status: 'cancelled', reason: 'status', status_code: 500 });
+    expect((await shownOf(temporal.client, handleOf(id).workflowId)).failures).toEqual([]);
+  });
+
+  /** Runs the workflow anew from its beginning, as "Reset" in Temporal's UI does, without the signals that it had. */
+  const reset = async (id: string): Promise<void> => {
+    const what = ['--workflow-id', handleOf(id).workflowId, '--type', 'FirstWorkflowTask', '--reapply-exclude', 'All'];
+    const args = ['workflow', 'reset', ...what, '--reason', 'an operator did', '--address', temporal.address];
+    await run(temporal.binary, args);
+  };
+
+  test('reset when its round is over, it ends at once as it had, and sends nothing', async () => {
+    receiver.respondWith([500, 200]);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    await handleOf(id).signal('retryNow');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
+    const before = receiver.requests.length;
+    await reset(id);
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
+    expect(await timersOf(temporal.client, handleOf(id).workflowId)).toEqual([]);
+    expect(receiver.requests).toHaveLength(before);
+  });
+
+  test('reset while it sleeps, it goes on from the recorded attempts, at the time that they set', async () => {
+    receiver.respondWith(500);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 2 } as const;
+    await world.activities.attemptDelivery(key);
+    const before = receiver.requests.length;
+    await reset(id);
+    const timers = () => timersOf(temporal.client, handleOf(id).workflowId);
+    await vi.waitUntil(async () => (await timers()).length === 1, { timeout: 10_000, interval: 50 });
+    expect((await timers())[0]).toBeGreaterThan(30_000);
+    const { summaries, details } = await shownOf(temporal.client, handleOf(id).workflowId);
+    expect(summaries.at(-1)).toMatch(/^HTTP 500; retry 2 of 5 in/);
+    expect(details).toMatch(/^\*\*Attempt 2 of 6 failed\*\*: answered 500/);
+    expect(receiver.requests).toHaveLength(before);
+    await handleOf(id).signal('cancel');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
   });
 
   test('terminated while it slept, it goes on in a workflow of its own, without an attempt made twice', async () => {
@@ -88,7 +171,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await world.db`update deliveries set sweep_at = now(), next_attempt_at = now() + interval '1 s' where id = ${id}`;
     expect(await world.sweep()).toBe(1);
     const resumed = temporal.client.workflow.getHandle(`${handleOf(id).workflowId}/resume/1`);
-    expect(await resumed.result()).toBe('delivered');
+    expect(await resumed.result()).toMatchObject({ status: 'delivered' });
 
     const attempts = await world.attempts(id);
     expect(attempts.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['1 failed', '2 succeeded']);
@@ -117,7 +200,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     const events = async () => (await historyOf(id)).filter(({ activityTaskScheduledEventAttributes: it }) => it);
     await vi.waitUntil(async () => (await events()).length === 1, { timeout: 10_000, interval: 50 });
     await world.db`alter table webhooks_away rename to webhooks`;
-    expect(await handleOf(id).result()).toBe('delivered');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
     expect(await world.attempts(id)).toHaveLength(1);
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', resumes: 0 });
   });
@@ -139,7 +222,8 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     const ids: string[] = [];
     for (let count = 0; count < 2 * firstAttemptsPerWebhook; count += 1) ids.push(...(await world.anEvent()));
     await world.dispatcher.drain();
-    expect(new Set(await Promise.all(ids.map((id) => handleOf(id).result())))).toEqual(new Set(['delivered']));
+    const ends: DeliveryEnd[] = await Promise.all(ids.map((id) => handleOf(id).result()));
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['delivered']));
     const lengths = await Promise.all(ids.map(async (id) => (await historyOf(id)).length));
     expect(lengths.filter((length) => length === 6)).toHaveLength(firstAttemptsPerWebhook);
     expect(lengths.filter((length) => length > 6)).toHaveLength(firstAttemptsPerWebhook);

@@ -14,6 +14,8 @@ export type DueAttempt = {
   body: Uint8Array;
   status: DeliveryStatus;
   inProgress: boolean;
+  /** Of the ladder, in the delivery's latest round. */
+  attemptsMade: number;
   url: string;
   deleted: boolean;
   active: boolean;
@@ -34,7 +36,7 @@ export type DueAttempt = {
 /** The attempt that is to be made, with its webhook and account as they are now; `key.deliveryId` is the UUID. */
 export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
   const [row] = await sql<DueAttempt[]>`
-    select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress,
+    select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress, d.attempts_made,
       w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
       a.plan, a.webhook_secret as account_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(

@@ -38,3 +38,10 @@ export const disableExhaustedWebhook = async (
       (select email from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1) as recipient`;
   return disabled;
 };
+
+/** Whether the delivery's webhook is disabled, by whichever delivery. */
+export const isWebhookDisabled = async (sql: Sql, { deliveryId }: Pick<Round, 'deliveryId'>): Promise<boolean> => {
+  const disabled = await sql`
+    select from webhooks where id = (select webhook_id from deliveries where id = ${deliveryId}) and status = 'disabled'`;
+  return disabled.length > 0;
+};

@@ -1,4 +1,5 @@
 import type { Variant } from '../events/names.ts';
+import type { AttemptOutcome } from './types.ts';
 
 /** The time that the answer's status line and headers have from the attempt's start, in ms (specification 6.2 and 8). */
 export const responseTimeoutMs = 10_000;
@@ -15,6 +16,10 @@ export const delayAfterAttempt = (number: number): number | undefined => retryDe
 /** Which answers count as success: exactly 200 for variant A, any 2xx for variant B (specification 6.3 and 6.4). */
 export const isSuccess = (variant: Variant, status: number): boolean =>
   variant === 'api' ? status === 200 : status >= 200 && status <= 299;
+
+/** Why an attempt failed, as operators read it: "HTTP 500", "timeout". */
+export const sayCause = ({ statusCode, reason }: Pick<AttemptOutcome, 'statusCode' | 'reason'>): string =>
+  statusCode === undefined ? (reason ?? 'no answer') : `HTTP ${statusCode}`;
 
 /** A delay as people say it: "30 s", "2 min". */
 export const sayDelay = (ms: number): string =>

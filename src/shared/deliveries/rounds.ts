@@ -9,6 +9,9 @@ export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round):
   const [row] = await sql<RoundProgress[]>`
     select status, attempts_made, sweep_at is not null and round = ${round} as in_progress,
       (select count(*)::int from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind = 'manual') as manual_attempts_made,
+      (select json_strip_nulls(json_build_object(
+          'outcome', a.outcome, 'reason', a.reason, 'statusCode', a.status_code, 'durationMs', a.duration_ms))
+        from attempts a where a.delivery_id = d.id and a.round = d.round order by a.started_at desc limit 1) as last,
       greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 as due_in_ms
     from deliveries d where id = ${deliveryId}`;
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };

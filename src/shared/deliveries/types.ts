@@ -16,7 +16,14 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export type FailureReason = 'status' | 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
 
 /** The ladder's attempts count from 1 to 6 in each round; manual ones ("retry now") count by themselves. */
-export type AttemptKey = { deliveryId: string; round: number; kind: 'scheduled' | 'manual'; number: number };
+export type AttemptKey = {
+  deliveryId: string;
+  round: number;
+  kind: 'scheduled' | 'manual';
+  number: number;
+  /** Failed, it fails its activity: the workflow reads that. */
+  visible?: boolean;
+};
 
 /** What one POST came to; ids, numbers and enums only, for it stands in Temporal's history. */
 export type AttemptOutcome = {
@@ -26,12 +33,15 @@ export type AttemptOutcome = {
   durationMs: number;
 };
 
+/** `behind` when a later attempt of the ladder is recorded already: the workflow was reset, and goes on from there. */
+export type RecordedAttempt = { type: 'recorded'; behind?: boolean } & AttemptOutcome;
+
 /**
  * What the attempt activity answers. `unrecorded` was sent but its outcome could not be written: the workflow has it
  * recorded without another POST. `stopped` was not sent: the delivery is not this round's to send any more.
  */
 export type AttemptResult =
-  | ({ type: 'recorded' } & AttemptOutcome)
+  | RecordedAttempt
   | ({ type: 'unrecorded'; startedAt: string; generation: number } & AttemptOutcome)
   | { type: 'stopped'; status: DeliveryStatus };
 
@@ -48,13 +58,23 @@ export type DeliverEvent = {
   resumed: boolean;
   /** A test event is one attempt and settles nothing. */
   isTest: boolean;
+  /** Failed attempts are failed activities, red in Temporal's UI; only where no process of 0.2 may get this workflow. */
+  visible?: boolean;
 };
 
-/** What is recorded of a round: attempts of the ladder and manual ones, and how long until the next is due, in ms. */
+/** What the workflow answers; `reason` and `status_code` are the last attempt's. Up to 0.2 it was the status alone. */
+export type DeliveryEnd = { status: DeliveryStatus; reason?: FailureReason; status_code?: number };
+
+/** What became of an exhausted delivery of variant A, and whether its webhook is disabled now. */
+export type Disabling = { status: DeliveryStatus; webhookDisabled: boolean };
+
+/** What is recorded of a round: attempts of the ladder and manual ones, how long until the next is due, in ms, and the last outcome. */
 export type RoundProgress = {
   status: DeliveryStatus;
   inProgress: boolean;
   attemptsMade: number;
   manualAttemptsMade: number;
   dueInMs: number;
+  /** The latest attempt's; 0.2 does not tell. */
+  last?: AttemptOutcome | null;
 };

@@ -18,6 +18,8 @@ export type DispatcherDeps = {
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
   tracing?: Tracing;
+  /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
+  settled?: () => boolean;
   /** Those of the whole process; else its own. */
   starts?: Turns;
 };
@@ -54,6 +56,7 @@ export const createDispatcher = ({
   log,
   metrics,
   tracing = noTracing,
+  settled = () => true,
   starts = createStarts(),
 }: DispatcherDeps): Dispatcher => {
   const queue = createPlaces({ total: requestLimit });
@@ -63,7 +66,7 @@ export const createDispatcher = ({
   const carryOut = async (request: DispatchRequest): Promise<void> => {
     const staleAt = performance.now() + staleAfterMs;
     const firstAttempt = await placeFirstAttempt(request);
-    const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local' };
+    const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local', visible: settled() };
     const started = await starts.take(request.accountId, () =>
       stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
     );

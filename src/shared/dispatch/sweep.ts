@@ -16,6 +16,8 @@ export type SweepDeps = {
   temporalAnswers: () => Promise<boolean>;
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'swept'>;
+  /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
+  settled?: () => boolean;
   /** Those of the whole process; else its own. */
   starts?: Turns;
 };
@@ -43,9 +45,16 @@ export const createSweep = ({
   temporalAnswers,
   log,
   metrics,
+  settled = () => true,
   starts = createStarts(),
 }: SweepDeps): Sweep => {
   const looks = createTurns(looksAtOnce);
+
+  /** False when a workflow of this id runs or has run. */
+  const start = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {
+    const mode = { eager: false, firstAttempt: 'ordinary', visible: settled() } as const;
+    return (await startOnce(temporal, request, mode)) !== undefined;
+  };
 
   /** Answers whether a workflow was started. */
   const restart = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {
@@ -78,10 +87,6 @@ export const createSweep = ({
     }
   };
 };
-
-/** False when a workflow of this id runs or has run. */
-const start = async (client: Client, request: DispatchRequest): Promise<boolean> =>
-  (await startOnce(client, request, { eager: false, firstAttempt: 'ordinary' })) !== undefined;
 
 const isRunning = async (client: Client, workflowId: string): Promise<boolean> => {
   try {

@@ -37,7 +37,12 @@ export const workflowIdOf = (request: DispatchRequest): string => {
 const startDeadlineMs = 4_000;
 
 /** How a workflow is started: eagerly where a worker of this process can take its first task at once. */
-export type StartMode = { eager: boolean; firstAttempt: 'local' | 'ordinary' };
+export type StartMode = {
+  eager: boolean;
+  firstAttempt: 'local' | 'ordinary';
+  /** Whether only processes that read failed attempts can get it; see `readSettlingMs`. */
+  visible: boolean;
+};
 
 /**
  * Starts the workflow of a request and tells whether this process got its first task. Throws
@@ -65,7 +70,7 @@ const startAs = ({ workflow }: Client, request: DispatchRequest, mode: StartMode
   }
 };
 
-const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt }: StartMode) => {
+const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt, visible }: StartMode) => {
   const { accountId, contactId, eventName, variant, round, resumed, isTest } = request;
   const deliveryId = showId('delivery', request.deliveryId);
   const webhookId = showId('webhook', request.webhookId);
@@ -84,7 +89,9 @@ const deliveryStart = (request: DeliveryDispatch, { eager, firstAttempt }: Start
       { key: searchAttributes.variant, value: variant },
       ...(contactId ? [{ key: searchAttributes.contactId, value: showId('contact', contactId) }] : []),
     ],
-    args: [{ deliveryId, webhookId, eventName, variant, round, firstAttempt, resumed, isTest }],
+    args: [
+      { deliveryId, webhookId, eventName, variant, round, firstAttempt, resumed, isTest, ...(visible && { visible }) },
+    ],
   } satisfies WorkflowStartOptions<typeof deliverEvent>;
 };
 

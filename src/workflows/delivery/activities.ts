@@ -1,10 +1,12 @@
 import { proxyActivities, proxyLocalActivities, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
+import { readAttemptFailed } from '../../shared/deliveries/attempt-failed.ts';
 import type {
   AttemptKey,
   AttemptResult,
   DeliverEvent,
   DeliveryStatus,
+  Disabling,
   RoundProgress,
 } from '../../shared/deliveries/types.ts';
 import { summarize } from './view.ts';
@@ -21,8 +23,8 @@ const record = proxyActivities<Activities>({ startToCloseTimeout: '10 s', retry:
 export const loadRound = (delivery: DeliverEvent): Promise<RoundProgress> => record.loadRound(roundOf(delivery));
 
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
-export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus> =>
-  record.disableWebhook(roundOf(delivery));
+export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus | Disabling> =>
+  record.disableWebhook({ ...roundOf(delivery), ...visibleAs(delivery) });
 
 /** B, exhausted: the event is dropped to the delivery log. */
 export const dropDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> => record.dropDelivery(roundOf(delivery));
@@ -39,7 +41,7 @@ export const attempt = async (
   kind: AttemptKey['kind'],
   number: number,
 ): Promise<Exclude<AttemptResult, { type: 'unrecorded' }>> => {
-  const key: AttemptKey = { ...roundOf(delivery), kind, number };
+  const key: AttemptKey = { ...roundOf(delivery), kind, number, ...visibleAs(delivery) };
   const result = await post(delivery, key);
   return result.type === 'unrecorded' ? record.recordAttempt(key, result) : result;
 };
@@ -50,7 +52,8 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
   const first = key.kind === 'scheduled' && key.number === 1;
   if (first && delivery.firstAttempt === 'local' && !delivery.resumed) {
     try {
-      return await proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } }).attemptDelivery(key);
+      const local = proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } });
+      return await resultOf(local.attemptDelivery(key));
     } catch (error) {
       // A local activity's fault comes unwrapped; anything else is a fault of this code and belongs to the task.
       if (!(error instanceof TemporalFailure)) throw error;
@@ -58,7 +61,21 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
   }
   // Workflows of version 0.1.0 were started without a key.
   const fairness = { fairnessKey: workflowInfo().priority?.fairnessKey ?? delivery.webhookId };
-  return proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness }).attemptDelivery(key);
+  const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness });
+  return resultOf(ordinary.attemptDelivery(key));
 };
+
+/** Of a failed attempt the activity may have failed with the result (`visible`). */
+const resultOf = async (attempting: Promise<AttemptResult>): Promise<AttemptResult> => {
+  try {
+    return await attempting;
+  } catch (error) {
+    const failed = readAttemptFailed(error);
+    if (failed) return failed;
+    throw error;
+  }
+};
+
+const visibleAs = ({ visible }: DeliverEvent) => (visible ? { visible } : {});
 
 const roundOf = ({ deliveryId, round }: DeliverEvent) => ({ deliveryId, round });

@@ -1,7 +1,16 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { attemptsPerRound, retryDelaysMs, sayDelay } from '../../shared/deliveries/ladder.ts';
-import type { AttemptKey, AttemptOutcome, DeliveryStatus } from '../../shared/deliveries/types.ts';
+import { attemptsPerRound, retryDelaysMs, sayCause, sayDelay } from '../../shared/deliveries/ladder.ts';
+import type {
+  AttemptKey,
+  AttemptOutcome,
+  DeliverEvent,
+  DeliveryEnd,
+  DeliveryStatus,
+  Disabling,
+  RoundProgress,
+} from '../../shared/deliveries/types.ts';
 import { searchAttributes } from '../../shared/temporal/search-attributes.ts';
+import { unreachable } from '../../shared/unreachable.ts';
 
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
 
@@ -11,28 +20,73 @@ const sayAttempt = (number: number): string => `attempt ${number} of ${attemptsP
 export const summarize = ({ kind, number }: Pick<AttemptKey, 'kind' | 'number'>): string =>
   kind === 'manual' ? `manual attempt ${number}` : sayAttempt(number);
 
-/** The summary of the timer before the ladder's attempt `number`: "retry 3 of 5 in 2 min". */
-export const retryIn = (number: number, dueInMs: number): string =>
-  `retry ${number - 1} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
+/** How far a round has come; `last` is what its latest attempt met. */
+export type Walk = Pick<RoundProgress, 'attemptsMade' | 'manualAttemptsMade' | 'last'>;
+
+/** The summary of the timer before the ladder's next attempt: "HTTP 500; retry 3 of 5 in 2 min". */
+export const retryIn = ({ attemptsMade, last }: Walk, dueInMs: number): string =>
+  `${last ? `${sayCause(last)}; ` : ''}retry ${attemptsMade} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
 
 /** A moment as operators read it, to the second; a workflow's clock is the one of its history. */
 const sayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const sayOutcome = ({ statusCode, reason, durationMs }: AttemptOutcome): string =>
-  `${statusCode === undefined ? (reason ?? 'no answer') : `answered ${statusCode}`} after ${durationMs} ms`;
+const sayOutcome = (outcome: AttemptOutcome): string =>
+  outcome.statusCode === undefined ? sayCause(outcome) : `answered ${outcome.statusCode}`;
 
 /** After a failed attempt of the ladder: the delivery has left the happy path, which search can find. */
-export const showFailure = (number: number, outcome: AttemptOutcome, dueInMs: number): void => {
-  const next = dueInMs > 0 ? `Attempt ${number + 1} at ${sayTime(Date.now() + dueInMs)}.` : 'No attempt is left.';
-  setCurrentDetails(`**Attempt ${number} of ${attemptsPerRound} failed**: ${sayOutcome(outcome)}. ${next}`);
+export const showFailure = ({ attemptsMade, last }: Walk, dueInMs: number): void => {
+  const next = dueInMs > 0 ? `Attempt ${attemptsMade + 1} at ${sayTime(Date.now() + dueInMs)}.` : 'No attempt is left.';
+  const met = last ? `: ${sayOutcome(last)} after ${last.durationMs} ms` : '';
+  setCurrentDetails(`**Attempt ${attemptsMade} of ${attemptsPerRound} failed**${met}. ${next}`);
   if (statusShown() !== 'retrying') setStatus('retrying');
 };
 
-/** At the end; a healthy delivery sets no search attribute, which saves it an event. */
-export const showEnd = (status: DeliveryStatus): DeliveryStatus => {
-  setCurrentDetails(`**${status}**`);
+/** At the end: what it ended with and why, and what to do now. A healthy delivery sets no search attribute, which saves it an event. */
+export const showEnd = (
+  { isTest }: Pick<DeliverEvent, 'isTest'>,
+  end: DeliveryStatus | Disabling,
+  walk: Walk,
+): DeliveryEnd => {
+  const { status, webhookDisabled } = typeof end === 'string' ? { status: end } : end;
+  const parts = [sayAttempts(walk), isTest ? undefined : advice(status, { webhookDisabled, walk })];
+  const why = parts.filter((part) => part !== undefined).join('; ');
+  setCurrentDetails(why ? `**${status}**: ${why}` : `**${status}**`);
   if (status !== 'delivered' || statusShown() !== undefined) setStatus(status);
-  return status;
+  const { reason, statusCode } = walk.last ?? {};
+  return { status, ...(reason && { reason }), ...(statusCode !== undefined && { status_code: statusCode }) };
+};
+
+/** "6 attempts, last answered 500". */
+const sayAttempts = ({ attemptsMade, manualAttemptsMade, last }: Walk): string | undefined => {
+  const made = attemptsMade + manualAttemptsMade;
+  return last ? `${made} ${made === 1 ? 'attempt' : 'attempts'}, last ${sayOutcome(last)}` : undefined;
+};
+
+const replayWhenWell = 'webhook still active; replay when its endpoint is well';
+
+/** What an operator can do about it, or must not wonder at. */
+const advice = (
+  status: DeliveryStatus,
+  { webhookDisabled, walk }: { webhookDisabled: boolean | undefined; walk: Walk },
+): string | undefined => {
+  switch (status) {
+    case 'delivered':
+      return walk.last?.outcome === 'failed' ? 'an earlier round had delivered it' : undefined;
+    case 'failed':
+      if (webhookDisabled === undefined) return 'replay when its endpoint is well and its webhook enabled';
+      return webhookDisabled ? 'webhook disabled; re-enable it, then replay' : replayWhenWell;
+    case 'dropped':
+      return replayWhenWell;
+    case 'parked':
+      return "webhook disabled, or not in the account's plan; mend that, then replay";
+    case 'cancelled':
+      return 'on request, or with its webhook; nothing more is sent unless it is replayed';
+    case 'pending':
+    case 'retrying':
+      return 'this round was over; a later one is under way';
+    default:
+      return unreachable(status);
+  }
 };
 
 const statusShown = () => workflowInfo().typedSearchAttributes.get(searchAttributes.deliveryStatus);

@@ -130,7 +130,7 @@ describe('PostgreSQL is the record:', () => {
     expect(late).toBeGreaterThan(-50);
     expect(late).toBeLessThan(3_000);
     const resumed = getClient().workflow.getHandle(`delivery/${showId('delivery', id)}/resume/1`);
-    expect(await resumed.result()).toBe('delivered');
+    expect(await resumed.result()).toMatchObject({ status: 'delivered' });
     expect(await sweep()).toBe(0);
   });
 

@@ -113,7 +113,9 @@ describe('a trace', () => {
     await world.dispatcher.drain();
     const [delivery] = await world.db<{ id: string }[]>`select id from deliveries`;
     const deliveryId = showId('delivery', delivery?.id ?? '');
-    expect(await env.client.workflow.getHandle(`delivery/${deliveryId}`).result()).toBe('delivered');
+    expect(await env.client.workflow.getHandle(`delivery/${deliveryId}`).result()).toMatchObject({
+      status: 'delivered',
+    });
 
     // After a crash, another process has nothing but the database.
     await world.db`update deliveries set status = 'pending', round = 2, sweep_at = now() where id = ${delivery?.id ?? ''}`;

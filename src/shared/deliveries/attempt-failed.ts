@@ -1,0 +1,37 @@
+import { ActivityFailure, ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { sayCause } from './ladder.ts';
+import type { RecordedAttempt } from './types.ts';
+
+const type = 'AttemptFailed';
+
+/**
+ * What the activity of a failed attempt throws, so that Temporal's UI shows it as failed: final, since the retries are the
+ * ladder's, and no fault of ours. The workflow takes the result out of it by `readAttemptFailed`.
+ */
+export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
+  const failure = ApplicationFailure.create({
+    type,
+    message: sayCause(result),
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+    details: [result],
+  });
+  // It would say where this was thrown, which is always here.
+  delete failure.stack;
+  return failure;
+};
+
+/** Whether an activity has thrown `attemptFailed`. */
+export const isAttemptFailed = (error: unknown): error is ApplicationFailure =>
+  error instanceof ApplicationFailure && error.type === type;
+
+/** The result of an attempt whose activity has failed for it, local or ordinary; undefined when it failed for a fault of ours. */
+export const readAttemptFailed = (error: unknown): RecordedAttempt | undefined => {
+  // A local activity's failure comes as it was thrown, an ordinary one's inside an ActivityFailure.
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  const result: unknown = isAttemptFailed(failure) ? failure.details?.[0] : undefined;
+  return isRecorded(result) ? result : undefined;
+};
+
+const isRecorded = (result: unknown): result is RecordedAttempt =>
+  typeof result === 'object' && result !== null && 'type' in result && result.type === 'recorded';
