@@ -14,8 +14,8 @@ const secret = 'choose-a-long-secret';
 const retryAfterMs = 30_000;
 /** Of a sample event. */
 const textOfTests = 'Hello! This is a test event from Parley.';
-const begunByOld = 'fails once, begun by the old';
-const begunByNew = 'fails once, begun by the new';
+const begunByOld = 'fails twice, begun by the old';
+const begunByNew = 'fails twice, begun by the new';
 const replayed = 'replayed by the new';
 const replayedInBulk = [1, 2, 3].map((number) => `replayed in bulk ${number}`);
 
@@ -53,6 +53,7 @@ const withId = z.object({ id: z.string() });
 
 const textOf = ({ rawBody }: ReceivedRequest): string => body.parse(JSON.parse(rawBody.toString())).data.message.text;
 const received = (text: string): ReceivedRequest[] => receiver.requests.filter((request) => textOf(request) === text);
+const deliveryOf = (text: string): string => String(received(text)[0]?.headers['webhook-id']);
 
 /** A process of one version, ready to work. */
 const start = async ({ folder }: Version, main: 'src/api/main.ts' | 'src/worker.ts'): Promise<ParleyProcess> => {
@@ -80,7 +81,15 @@ const createAccount = async (api: ParleyProcess) => {
     const message = { message_id: text, sender: { external_id: 'ada' }, text };
     await request(through, 'POST', `/v1/channels/${channel.id}/inbound`, message);
   };
-  return { sent, send, request, webhookId };
+  /** The first attempt and one by hand fail; the ladder's retry is still owed then. */
+  const failTwice = async (through: ParleyProcess, text: string): Promise<void> => {
+    await send(through, text);
+    await receiver.waitFor(() => received(text).length === 1, 10_000);
+    // 409 until the failure is recorded.
+    await vi.waitFor(() => request(through, 'POST', `/v1/deliveries/${deliveryOf(text)}/retry`), 10_000);
+    await receiver.waitFor(() => received(text).length === 2, 10_000);
+  };
+  return { sent, send, failTwice, request, webhookId };
 };
 
 /** Of every round of every delivery: how its workflow ended, and the tasks that failed, as one does that a version cannot go on with. */
@@ -100,10 +109,9 @@ const describeWorkflows = async () => {
 
 const faultsOf = ({ lines }: ParleyProcess): string[] => lines.filter((line) => /"level":"(error|fatal)"/.test(line));
 
-/** Whether it was this process that made an attempt of the message's ladder. */
-const attempted = ({ lines }: ParleyProcess, text: string, number: number): boolean => {
-  const [request] = received(text);
-  const marks = ['"delivery.attempted"', `"${String(request?.headers['webhook-id'])}"`, `"number":${number},`];
+/** Whether it was this process that made this attempt of the message. */
+const attempted = ({ lines }: ParleyProcess, text: string, attempt: string): boolean => {
+  const marks = ['"delivery.attempted"', `"${deliveryOf(text)}"`, attempt];
   return lines.some((line) => marks.every((mark) => line.includes(mark)));
 };
 
@@ -111,14 +119,13 @@ describe('a rolling restart from 0.2.0', () => {
   test('delivers everything once, and makes the retries that one version owes under the other, on time', async () => {
     receiver.respondWith((request) => {
       const text = textOf(request);
-      return text.startsWith('fails once') && received(text).length === 1 ? 500 : 200;
+      return text.startsWith('fails twice') && received(text).length <= 2 ? 500 : 200;
     });
     const [oldApi, oldWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
-    const { sent, send, request, webhookId } = await createAccount(oldApi);
+    const { sent, send, failTwice, request, webhookId } = await createAccount(oldApi);
     await send(oldApi, replayed);
     await receiver.waitFor(1, 10_000);
-    await send(oldApi, begunByOld);
-    await receiver.waitFor(2, 10_000);
+    await failTwice(oldApi, begunByOld);
 
     // Workers first, as docs/operations.md has it; the first new process migrates while the old ones serve.
     const newWorker = await start(present, 'src/worker.ts');
@@ -151,31 +158,34 @@ describe('a rolling restart from 0.2.0', () => {
     await send(oldApi, 'old API, without its worker');
     expect(await oldApi.stop()).toBe(0);
     await send(newApi, 'new alone');
-    await send(newApi, begunByNew);
+    await failTwice(newApi, begunByNew);
     expect(await request(newApi, 'GET', `/v1/replays/${replayId}`)).toMatchObject({ status: 'finished', skipped: 0 });
-    await receiver.waitFor(() => received(begunByOld).length === 2, retryAfterMs + 10_000);
+    await receiver.waitFor(() => received(begunByOld).length === 3, retryAfterMs + 10_000);
 
     // And back again, before the retry that the new ones owe.
     const [backApi, backWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
     await send(backApi, 'back to the old, beside the new');
     expect([await newApi.stop(), await newWorker.stop()]).toEqual([0, 0]);
-    expect(received(begunByNew)).toHaveLength(1);
+    expect(received(begunByNew)).toHaveLength(2);
     await send(backApi, 'back to the old');
 
     const { db } = database;
     const unfinished = () => db`select id from deliveries where status <> 'delivered' or sweep_at is not null`;
     await vi.waitFor(async () => expect(await unfinished()).toEqual([]), retryAfterMs + 10_000);
-    const twice = [replayed, ...replayedInBulk, begunByOld, begunByNew];
+    const times = (text: string) => {
+      if (text.startsWith('fails twice')) return 3;
+      return text.startsWith('replayed') ? 2 : 1;
+    };
     expect(received(textOfTests)).toHaveLength(1);
     expect(Object.fromEntries(sent.map((text) => [text, received(text).length]))).toEqual(
-      Object.fromEntries(sent.map((text) => [text, twice.includes(text) ? 2 : 1])),
+      Object.fromEntries(sent.map((text) => [text, times(text)])),
     );
     for (const { rawBody, headers } of receiver.requests) {
       expect(verifySignature(rawBody, secret, headers['x-service-signature'])).toBe(true);
     }
     for (const text of [begunByOld, begunByNew]) {
-      const [first, second] = received(text);
-      const waitedMs = (second?.receivedAtMs ?? 0) - (first?.receivedAtMs ?? 0);
+      const [first, , retry] = received(text);
+      const waitedMs = (retry?.receivedAtMs ?? 0) - (first?.receivedAtMs ?? 0);
       expect(waitedMs).toBeGreaterThanOrEqual(retryAfterMs - 100);
       expect(waitedMs).toBeLessThan(retryAfterMs + 3_000);
     }
@@ -187,13 +197,13 @@ describe('a rolling restart from 0.2.0', () => {
     expect([await backApi.stop(), await backWorker.stop()]).toEqual([0, 0]);
     const processes = { old: [oldApi, oldWorker], new: [newApi, newWorker], back: [backApi, backWorker] };
     const makersOf = (text: string) =>
-      [1, 2].map((number) =>
+      ['"scheduled","number":1,', '"manual","number":1,', '"scheduled","number":2,'].map((attempt) =>
         Object.entries(processes).flatMap(([name, those]) =>
-          those.some((one) => attempted(one, text, number)) ? [name] : [],
+          those.some((one) => attempted(one, text, attempt)) ? [name] : [],
         ),
       );
-    expect(makersOf(begunByOld)).toEqual([['old'], ['new']]);
-    expect(makersOf(begunByNew)).toEqual([['new'], ['back']]);
+    expect(makersOf(begunByOld)).toEqual([['old'], ['old'], ['new']]);
+    expect(makersOf(begunByNew)).toEqual([['new'], ['new'], ['back']]);
     for (const process of Object.values(processes).flat()) expect(faultsOf(process)).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 });
