@@ -12,8 +12,8 @@ interface Certificate {
 
 export interface DevCa {
   certPem: string;
-  /** A server certificate for these names and IP addresses, valid for a year unless `validUntil` (a past one: expired). */
-  issue(hosts: string[], options?: { validUntil?: Date }): Certificate;
+  /** A server certificate for these names and IP addresses, valid for a year unless `validUntil` (a past one: expired); signed by itself if asked. */
+  issue(hosts: string[], options?: { validUntil?: Date; selfSigned?: boolean }): Certificate;
 }
 
 /** Makes a certificate authority for development: its key lives in this process and is never written anywhere. */
@@ -33,21 +33,23 @@ export function createCa(name = 'Parley development CA'): DevCa {
   });
   return {
     certPem,
-    issue(hosts, { validUntil = inOneYear() } = {}) {
+    issue(hosts, { validUntil = inOneYear(), selfSigned = false } = {}) {
       const { publicKey, privateKey } = newKeyPair();
+      const subject = hosts[0] ?? 'localhost';
+      const signer = selfSigned ? { name: subject, publicKey, privateKey } : { name, ...ca };
       return {
         certPem: writeCertificate({
-          subject: hosts[0] ?? 'localhost',
-          issuer: name,
+          subject,
+          issuer: signer.name,
           publicKey,
-          signingKey: ca.privateKey,
+          signingKey: signer.privateKey,
           validUntil,
           extensions: [
             extension(OID.basicConstraints, sequence(), 'critical'),
             extension(OID.keyUsage, KEY_USAGE.digitalSignature, 'critical'),
             extension(OID.extendedKeyUsage, sequence(OID.serverAuth)),
             extension(OID.subjectAltName, sequence(...hosts.map(generalName))),
-            extension(OID.authorityKeyIdentifier, sequence(der(0x80, keyIdentifier(ca.publicKey)))),
+            extension(OID.authorityKeyIdentifier, sequence(der(0x80, keyIdentifier(signer.publicKey)))),
           ],
         }),
         keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -148,6 +148,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     number: key.number,
     outcome: outcome.outcome,
     reason: outcome.reason,
+    detail: outcome.detail,
     status: outcome.statusCode,
     duration_ms: outcome.durationMs,
     trace_id: span.traceId,
@@ -206,7 +207,10 @@ const judge = (
 ): Omit<AttemptRecord, 'startedAt' | 'generation'> => {
   const durationMs = Math.round(exchange.durationMs);
   const seen = { ...noEvidence, requestHeaders, address: exchange.address ?? null };
-  if (exchange.type === 'failed') return { outcome: 'failed', reason: exchange.reason, durationMs, evidence: seen };
+  if (exchange.type === 'failed') {
+    const { reason, detail } = exchange;
+    return { outcome: 'failed', reason, ...(detail && { detail }), durationMs, evidence: seen };
+  }
   const evidence = {
     ...seen,
     responseHeaders: exchange.headers,

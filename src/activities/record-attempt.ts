@@ -14,9 +14,10 @@ export const recordLateAttempt =
   ({ db, metrics }: { db: Database; metrics: DeliveryMetrics }) =>
   async (
     key: AttemptKey,
-    { startedAt, generation, outcome, reason, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
+    { startedAt, generation, outcome, reason, detail, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
   ): Promise<Extract<AttemptResult, { type: 'recorded' }>> => {
-    const result = { outcome, durationMs, ...(reason && { reason }), ...(statusCode !== undefined && { statusCode }) };
+    const why = { ...(reason && { reason }), ...(detail && { detail }) };
+    const result = { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };
     const attempt = { ...result, startedAt: new Date(startedAt), generation, evidence: noEvidence };
     const ended = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
     if (ended) metrics.ended('delivered');

@@ -2,6 +2,7 @@ import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
 import { showRounds } from '../shared/deliveries/origins.ts';
 import type { AttemptRow, DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
+import { sayTlsFailure } from '../shared/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
 import { workflowIdOf } from '../shared/temporal/workflows.ts';
 import { fields, printable, table } from './answer.ts';
@@ -33,6 +34,7 @@ export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
       started_at: attempt.startedAt.toISOString(),
       outcome: attempt.outcome,
       reason: attempt.reason,
+      detail: attempt.detail,
       status_code: attempt.statusCode,
       duration_ms: attempt.durationMs,
       address: attempt.address,
@@ -56,7 +58,15 @@ export const timelineText = (timeline: Timeline): string => {
     'In Temporal': timeline.workflow_url ?? undefined,
   });
   const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));
-  return [what, happened, `Body\n${printable(timeline.body)}`, ...answerText(timeline)].join('\n\n');
+  return [what, happened, ...tlsText(timeline), `Body\n${printable(timeline.body)}`, ...answerText(timeline)].join(
+    '\n\n',
+  );
+};
+
+/** What is wrong with the receiver's TLS, as far as its last attempt has shown. */
+const tlsText = ({ attempts }: Timeline): string[] => {
+  const detail = attempts.at(-1)?.detail;
+  return detail ? [`The receiver ${sayTlsFailure[detail]}.`] : [];
 };
 
 /** As much of an answer as a terminal is asked to take, in characters; `--json` has all that was kept. */
@@ -82,7 +92,7 @@ const happenings = (timeline: Timeline) => {
     attempt.round,
     nameOf(attempt, timeline),
     attempt.status_code === null
-      ? `${attempt.outcome}: ${attempt.reason}`
+      ? `${attempt.outcome}: ${attempt.reason}${attempt.detail ? ` (${attempt.detail})` : ''}`
       : `${attempt.outcome}: HTTP ${attempt.status_code}`,
     `${attempt.duration_ms} ms`,
     attempt.address,

@@ -5,12 +5,13 @@ import type { Sql } from '../../src/shared/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import { isBusy } from '../../src/shared/dispatch/busy.ts';
 import type { ResolvedAddress } from '../../src/shared/egress/lookup.ts';
+import type { TlsFailure } from '../../src/shared/egress/tls-failures.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
-import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Answer, type Receiver, type ReceiverOptions } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
 
 /** Every name is at 127.0.0.1, which is not said before `answer`. */
@@ -162,6 +163,36 @@ describe('one attempt', () => {
     await Promise.all(checks);
     expect(await crowded.activities.attemptDelivery(keyOf(id))).toMatchObject({ outcome: 'succeeded' });
     expect(receiver.requests).toHaveLength(before + 1);
+  });
+
+  test.each<[TlsFailure, ReceiverOptions]>([
+    ['self_signed', { selfSigned: true }],
+    ['expired', { certificateUntil: new Date(Date.now() - 60_000) }],
+    ['wrong_name', { certificateFor: ['other.test'] }],
+    ['unknown_authority', { ca: createCa('nobody knows') }],
+    ['not_tls', { plain: true }],
+  ])('a failure of TLS says why: %s, in result and record, and when it is recorded late', async (detail, options) => {
+    const broken = await startReceiver(
+      options.certificateFor ? { certificateFor: [...options.certificateFor] } : options,
+    );
+    onTestFinished(() => broken.close());
+    const { id, result } = await attempt(broken.url('/hook').replace('http:', 'https:'));
+    expect(result).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'tls', detail });
+    expect(await world.attempts(id)).toMatchObject([{ reason: 'tls', detail }]);
+    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual(result);
+
+    const late = {
+      startedAt: new Date().toISOString(),
+      generation: 1,
+      outcome: 'failed',
+      reason: 'tls',
+      detail,
+      durationMs: 1,
+    } as const;
+    const second = { ...keyOf(id), number: 2 };
+    expect(await world.activities.recordAttempt(second, late)).toMatchObject({ reason: 'tls', detail });
+    expect(await world.attempts(id)).toMatchObject([{ detail }, { reason: 'tls', detail }]);
+    expect(await world.metrics.registry.metrics()).not.toContain(detail);
   });
 
   test('a private address is refused at the dial, whatever was checked at registration', async () => {

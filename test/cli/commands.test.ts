@@ -152,6 +152,19 @@ describe('webhooks and deliveries', () => {
     expect(await list('--message', showId('message', newUuid()))).toEqual([]);
   });
 
+  test('show says of an attempt that failed with tls what is wrong, and what helps', async () => {
+    const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'pending', body: '{}' } as const;
+    const deliveryId = await aDelivery(api.db, delivery);
+    const key = { deliveryId, round: 1, kind: 'scheduled', number: 1 } as const;
+    const failure = { outcome: 'failed', reason: 'tls', detail: 'self_signed', durationMs: 9 } as const;
+    await recordAttempt(api.db, key, { ...failure, startedAt: new Date(), generation: 1, evidence: noEvidence });
+    const { stdout } = await parleyHere(env, 'deliveries', 'show', showId('delivery', deliveryId));
+    expect(stdout).toMatch(/attempt 1 of 6 +failed: tls \(self_signed\)/);
+    expect(stdout).toMatch(/^The receiver has a self-signed certificate: .+EGRESS_CA_FILE\.$/m);
+    const read = await api.request('GET', `/v1/deliveries/${showId('delivery', deliveryId)}`, { key: account.apiKey });
+    expect(read.body).toMatchObject({ attempts: [{ reason: 'tls', detail: 'self_signed' }] });
+  });
+
   test('show tells every attempt, the next one, the workflow, and what the receiver answered', async () => {
     const deliveryId = await aDelivery(api.db, {
       accountId: account.accountId,

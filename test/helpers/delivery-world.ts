@@ -31,6 +31,7 @@ type AttemptRow = {
   number: number;
   outcome: 'succeeded' | 'failed';
   reason: string | null;
+  detail: string | null;
   statusCode: number | null;
   durationMs: number;
   address: string | null;
@@ -133,7 +134,7 @@ export const startDeliveryWorld = async ({
   const contactId = contact?.id ?? '';
 
   const attempts = (deliveryId: string) => db<AttemptRow[]>`
-    select round, kind, number, outcome, reason, status_code, duration_ms, address, request_headers, response_headers,
+    select round, kind, number, outcome, reason, detail, status_code, duration_ms, address, request_headers, response_headers,
       response_body, response_truncated
     from attempts where delivery_id = ${deliveryId} order by started_at, round, kind, number`;
 

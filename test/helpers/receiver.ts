@@ -62,6 +62,8 @@ export interface ReceiverOptions {
   /** The names and addresses in its certificate: the loopback ones when not given. */
   certificateFor?: string[];
   certificateUntil?: Date;
+  /** Its certificate is signed by itself, not by the authority. */
+  selfSigned?: boolean;
   /** Plain HTTP, for what must be refused or may be allowed without TLS. */
   plain?: boolean;
 }
@@ -104,6 +106,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 
   const certificate = ca.issue(options.certificateFor ?? loopbackHosts, {
     ...(options.certificateUntil && { validUntil: options.certificateUntil }),
+    ...(options.selfSigned && { selfSigned: true }),
   });
   const server = plain ? createHttpServer() : createHttpsServer({ cert: certificate.certPem, key: certificate.keyPem });
   // How long a connection may idle is the client's business in these tests, not a race between two timers.

@@ -40,7 +40,7 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
       w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
       a.plan, a.webhook_secret as account_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(
-          'outcome', t.outcome, 'reason', t.reason, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
+          'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
         from attempts t
         where t.delivery_id = ${key.deliveryId} and t.round = ${key.round} and t.kind = ${key.kind} and t.number = ${key.number}
       ) as recorded
@@ -113,10 +113,10 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
 const insertAttempt = (sql: Sql, key: AttemptKey, attempt: AttemptRecord) => {
   const { evidence } = attempt;
   return sql`
-    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, status_code, started_at,
+    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,
       duration_ms, address, request_headers, response_headers, response_body, response_truncated)
     select id, ${key.round}, ${key.kind}, ${key.number}, account_id, webhook_id, ${attempt.outcome}, ${attempt.reason ?? null},
-      ${attempt.statusCode ?? null}, ${attempt.startedAt}, ${attempt.durationMs}, ${evidence.address},
+      ${attempt.detail ?? null}, ${attempt.statusCode ?? null}, ${attempt.startedAt}, ${attempt.durationMs}, ${evidence.address},
       ${evidence.requestHeaders && sql.json(evidence.requestHeaders)}, ${evidence.responseHeaders && sql.json(evidence.responseHeaders)},
       ${evidence.responseBody}, ${evidence.responseTruncated}
     from deliveries where id = ${key.deliveryId}

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connect.ts';
+import type { TlsFailure } from '../egress/tls-failures.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';
@@ -32,6 +33,7 @@ export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: Stor
 export type AttemptRow = Pick<AttemptKey, 'round' | 'kind' | 'number'> &
   Pick<AttemptOutcome, 'outcome' | 'durationMs'> & {
     reason: FailureReason | null;
+    detail: TlsFailure | null;
     statusCode: number | null;
     startedAt: Date;
     address: string | null;
@@ -136,6 +138,6 @@ export const findDelivery = async (
 
 /** Every attempt of a delivery, in the order in which they were made. */
 export const listAttempts = (sql: Sql, deliveryId: string): Promise<AttemptRow[]> => sql<AttemptRow[]>`
-  select round, kind, number, outcome, reason, status_code, started_at, duration_ms, address, request_headers, response_headers,
+  select round, kind, number, outcome, reason, detail, status_code, started_at, duration_ms, address, request_headers, response_headers,
     response_body, response_truncated
   from attempts where delivery_id = ${deliveryId} order by round, started_at, number`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tlsFailures } from '../egress/tls-failures.ts';
 import { eventNames } from '../events/names.ts';
 import { parseId, showId, type Noun } from '../ids.ts';
 import { roundBody, showRounds } from './origins.ts';
@@ -84,6 +85,10 @@ const attemptBody = z
     number: z.int(),
     outcome: z.enum(['succeeded', 'failed']),
     reason: z.string().nullable(),
+    detail: z
+      .enum(tlsFailures)
+      .nullable()
+      .meta({ description: "What is wrong with the receiver's TLS, where that is known: of the reason `tls`." }),
     started_at: z.iso.datetime(),
     duration_ms: z.int(),
     address: z.string().nullable(),
@@ -123,6 +128,7 @@ const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
   number: row.number,
   outcome: row.outcome,
   reason: row.reason,
+  detail: row.detail,
   started_at: row.startedAt.toISOString(),
   duration_ms: row.durationMs,
   address: row.address,

@@ -1,3 +1,4 @@
+import type { TlsFailure } from '../egress/tls-failures.ts';
 import type { EventName, Variant } from '../events/names.ts';
 
 export const deliveryStatuses = [
@@ -29,6 +30,8 @@ export type AttemptKey = {
 export type AttemptOutcome = {
   outcome: 'succeeded' | 'failed';
   reason?: FailureReason;
+  /** Of a reason `tls`, where it is known; results of version 0.2 have none. */
+  detail?: TlsFailure;
   statusCode?: number;
   durationMs: number;
 };

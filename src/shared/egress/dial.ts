@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import type { Resolve } from './resolve.ts';
+import { findTlsFailure, sayTlsFailure, type TlsFailure } from './tls-failures.ts';
 import { hostOf, portOf } from './urls.ts';
 
 /** Why there is no connection. */
@@ -8,9 +9,17 @@ export class DialError extends Error {
   override readonly name = 'DialError';
   readonly reason: 'busy' | 'dns' | 'refused_address' | 'connect' | 'tls';
 
-  constructor(reason: DialError['reason'], message: string, options?: ErrorOptions) {
+  /** What exactly is wrong with the server's TLS, where that is known. */
+  readonly detail: TlsFailure | undefined;
+
+  constructor(
+    reason: DialError['reason'],
+    message: string,
+    options?: ErrorOptions & { detail?: TlsFailure | undefined },
+  ) {
     super(message, options);
     this.reason = reason;
+    this.detail = options?.detail;
   }
 }
 
@@ -89,7 +98,11 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
 
     const ready = Promise.withResolvers<Socket>();
     let reason: DialError['reason'] = 'connect';
-    const fail = (error?: Error) => ready.reject(new DialError(reason, describe(error), { cause: error }));
+    const fail = (error?: Error) => {
+      const detail = reason === 'tls' ? findTlsFailure(error) : undefined;
+      const message = detail ? `the server ${sayTlsFailure[detail]}` : describe(error);
+      ready.reject(new DialError(reason, message, { cause: error, detail }));
+    };
     socket.once('connect', () => {
       dialling.address = socket.remoteAddress;
       reason = 'tls';

@@ -2,6 +2,7 @@ import { errors, type Dispatcher } from 'undici';
 import { type Connection, endConnection } from './connections.ts';
 import { DialError } from './dial.ts';
 import { createExcerpt } from './excerpt.ts';
+import type { TlsFailure } from './tls-failures.ts';
 
 type FailureReason = 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
 
@@ -25,6 +26,8 @@ export type Exchange =
   | {
       type: 'failed';
       reason: FailureReason;
+      /** Of a reason `tls`, where it is known. */
+      detail?: TlsFailure;
       message: string;
       address?: string;
       durationMs: number;
@@ -78,10 +81,11 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     end(!bodyTruncated);
   }
 
-  function fail(reason: FailureReason, message: string): void {
+  function fail(reason: FailureReason, message: string, detail?: TlsFailure): void {
     resolve({
       type: 'failed',
       reason,
+      ...(detail && { detail }),
       message: printable(message),
       ...address(),
       durationMs: elapsedMs(),
@@ -132,7 +136,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
       else if (error instanceof DialError && error.reason === 'busy') {
         resolve({ type: 'busy', message: error.message });
         end(false);
-      } else fail(reasonOf(error), error.message);
+      } else fail(reasonOf(error), error.message, error instanceof DialError ? error.detail : undefined);
     },
   };
   const dispatch = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { returnsChallenge, sendChallenge } from '../../../src/shared/webhooks/challenge.ts';
-import { anEgress } from '../egress/builders.ts';
+import { anEgress, aReceiver } from '../egress/builders.ts';
 
 const value = 'Zm9vYmFy-_0123456789abcdefghijkl';
 const returns = (answer: string): boolean => returnsChallenge(Buffer.from(answer), value);
@@ -46,4 +46,15 @@ test('a challenge for which there was no look-up left says so, and blames nobody
     status: null,
   });
   await hanging;
+});
+
+test('a challenge that a certificate keeps away says in words what is wrong with it', async () => {
+  const receiver = await aReceiver({ selfSigned: true });
+  const egress = anEgress({ allow: '127.0.0.0/8' });
+  const check = await sendChallenge(egress, { accountId: 'acme', url: receiver.url('/hook'), secret: 's' });
+  expect(check).toMatchObject({
+    ok: false,
+    reason: 'tls',
+    message: expect.stringContaining('a self-signed certificate'),
+  });
 });
