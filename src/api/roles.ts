@@ -1,12 +1,15 @@
 import { RequestError } from '../shared/errors.ts';
 import type { Principal } from './http.ts';
 
+/** Whether it is one whom settings are open to: see `requireEditor`. */
+export const isEditor = ({ role }: Principal): boolean => role !== 'agent';
+
 /**
  * Settings (webhooks, their secret, API keys) are the owner's and the editors'; agents answer contacts. An API key acts for
  * the account and has no role. Throws `forbidden`.
  */
-export const requireEditor = ({ role }: Principal): void => {
-  if (role === 'agent') throw new RequestError('forbidden', 'This needs the role editor or owner.');
+export const requireEditor = (principal: Principal): void => {
+  if (!isEditor(principal)) throw new RequestError('forbidden', 'This needs the role editor or owner.');
 };
 
 /** The signed-in user and its session, where only such a one is let in. */

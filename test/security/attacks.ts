@@ -53,6 +53,11 @@ export const attacks = {
     how: 'a session under names that browsers take from anybody, to an installation under https',
     expected: 'not read: 401',
   },
+  tokensInUrls: {
+    title: 'Tokens in the urls of webhooks, for who may not change them',
+    how: 'an agent reads webhooks of both variants, with a url that waits and a failed check; in query and path',
+    expected: 'masked, and no log line has a url',
+  },
   forgedForwardedFor: {
     title: 'A client that forges its address',
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',

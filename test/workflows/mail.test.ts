@@ -54,7 +54,7 @@ describe('the e-mail of a disabling', () => {
   /** Lets a delivery of variant A exhaust, and answers the mail that its disabling made. */
   const disable = async () => {
     await world.db`update webhooks set deleted_at = now()`;
-    const webhookId = await world.aWebhook({ url: receiver.url('/hook?token=hidden') });
+    const webhookId = await world.aWebhook({ url: receiver.url('/in/0123456789hidden?token=hidden') });
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();
     await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result();

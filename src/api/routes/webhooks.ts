@@ -14,6 +14,7 @@ import {
 import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
 import { reEnabledBody, reEnabling, showBegun } from '../../shared/replays/schema.ts';
 import { countBacklogs, noBacklog } from '../../shared/webhooks/backlog.ts';
+import { maskWebhook } from '../../shared/webhooks/mask-url.ts';
 import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
 import {
   apiWebhookChanges,
@@ -31,7 +32,7 @@ import { askEndpoint, checkWebhook } from '../../shared/webhooks/verify.ts';
 import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
-import { requireEditor } from '../roles.ts';
+import { isEditor, requireEditor } from '../roles.ts';
 
 /** What differs between the doors: which webhooks are reached, and how much of one is shown. */
 type Door = {
@@ -215,7 +216,7 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
       const scope = scopeOf(ctx, door);
       const page = { limit: limit + 1, before: cursor };
       const rows = await deps.reads(scope.accountId, (db) => listWebhooks(db, scope, page));
-      sendList(ctx, rows, limit, door.show);
+      sendList(ctx, rows, limit, (row) => door.show(forAsker(ctx, row)));
     },
   );
   endpoint(
@@ -228,7 +229,7 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
       answers: { 200: door.detail?.answer ?? door.answer },
     },
     async (ctx) => {
-      const webhook = await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook'));
+      const webhook = forAsker(ctx, await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook')));
       ctx.body = door.detail ? await door.detail.show(webhook) : door.show(webhook);
     },
   );
@@ -249,6 +250,10 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
     },
   );
 };
+
+/** Who may not change a webhook gets no tokens of its url either. */
+const forAsker = (ctx: ApiContext, row: WebhookRow): WebhookRow =>
+  isEditor(ctx.state.principal) ? row : maskWebhook(row);
 
 /** Writes or finds a webhook, then asks its endpoint, with no transaction open, and answers with the outcome. */
 const answerChecked = (

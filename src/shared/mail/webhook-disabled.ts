@@ -1,5 +1,6 @@
 import type { DisabledWebhook } from '../deliveries/disable.ts';
 import { showId } from '../ids.ts';
+import { maskUrl } from '../webhooks/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
 /** The e-mail that tells the account holder of a disabled webhook (specification 3); its generation makes it one per disabling. */
@@ -13,7 +14,7 @@ export const createWebhookDisabledMail = (webhook: DisabledWebhook, { baseUrl }:
 
 your webhook ${showId('webhook', webhook.webhookId)} to
 
-  ${withoutQuery(webhook.url)}
+  ${maskUrl(webhook.url)}
 
 failed on a first attempt and on all five retries, without any delivery succeeding in between, and was disabled.
 
@@ -25,9 +26,3 @@ Settings, Webhooks, and choose there what shall be replayed:
 Parley
 `,
 });
-
-/** A url's query may hold a token, which has no place in a mailbox. */
-const withoutQuery = (text: string): string => {
-  const { origin, pathname } = new URL(text);
-  return `${origin}${pathname}`;
-};
