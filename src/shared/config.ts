@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { sayIssue } from './say-issue.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
 import { parseTrustProxy, trustsNobody, type TrustsProxy } from './trust-proxy.ts';
 
@@ -121,9 +122,11 @@ export class ConfigError extends Error {
  */
 export const parseConfig = (env: Record<string, string | undefined>) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environment.safeParse(given, { error: sayIssue });
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  const { settings: complete, problems } = readSecretFiles(given);
+  const parsed = environment.safeParse(complete, { error: sayIssue });
+  if (!parsed.success || problems.length > 0) {
+    const issues = parsed.error?.issues ?? [];
+    throw new ConfigError([...problems, ...issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)]);
   }
   const settings = parsed.data;
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;

@@ -63,6 +63,47 @@ test('a database of its own needs a master key of its own', () => {
   expect(problemsOf({ DATABASE_URL: 'postgres://db/parley', MASTER_KEY: 'ab'.repeat(32) })).toEqual([]);
 });
 
+test('a secret may stand in a file, without the line break that an editor puts behind it', () => {
+  const folder = tempFolder('config');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const given = {
+    DATABASE_URL_FILE: file('database', 'postgres://u:p@db/parley\n'),
+    MASTER_KEY_FILE: file('key', `${'ab'.repeat(32)}\n`),
+    MASTER_KEY_PREVIOUS_FILE: file('previous', 'cd'.repeat(32)),
+    SMTP_URL_FILE: file('smtp', 'smtp://u:p@mail:25'),
+  };
+  expect(parseConfig(given)).toMatchObject({
+    databaseUrl: 'postgres://u:p@db/parley',
+    masterKey: Buffer.alloc(32, 0xab),
+    masterKeyPrevious: Buffer.alloc(32, 0xcd),
+    smtpUrl: 'smtp://u:p@mail:25',
+  });
+});
+
+test('a secret given twice, or by a file that is empty, too large, no file or not there, is told by both names, and no value is', () => {
+  const folder = tempFolder('config');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'empty'), ' \n');
+  writeFileSync(join(folder, 'large'), 'a'.repeat(70_000));
+  const twice = { MASTER_KEY: 'ab'.repeat(32), MASTER_KEY_FILE: join(folder, 'empty') };
+  expect(problemsOf(twice)).toEqual(['MASTER_KEY and MASTER_KEY_FILE are both given: leave one of them out']);
+  for (const [path, problem] of [
+    ['empty', 'is empty'],
+    ['large', 'cannot be read'],
+    ['none', 'cannot be read'],
+    ['.', 'cannot be read'],
+  ] as const) {
+    const problems = problemsOf({ SMTP_URL_FILE: join(folder, path) });
+    expect(problems).toEqual([expect.stringContaining(`SMTP_URL_FILE ${problem} (${folder}`)]);
+  }
+  writeFileSync(join(folder, 'wrong'), 'hidden');
+  expect(problemsOf({ SMTP_URL_FILE: join(folder, 'wrong') })).toEqual([expect.stringMatching(/^SMTP_URL must be/)]);
+});
+
 test('a certificate file that holds none is told', () => {
   const folder = tempFolder('config');
   onTestFinished(() => rmSync(folder, { recursive: true }));
