@@ -1,10 +1,9 @@
 #!/bin/sh
-# Brings Temporal's two databases to the schema of this version of its admin tools. Safe to run again; run it before each
-# upgrade of the server. SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD say where.
+# Brings Temporal's two databases, which deploy/postgres/set-up-roles.sh has made, to the schema of this version of its admin
+# tools. Safe to run again; run it before each upgrade of the server. SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD say where.
 set -eu
 
 set_up() {
-  temporal-sql-tool --database "$1" create-database
   temporal-sql-tool --database "$1" setup-schema --version 0.0
   temporal-sql-tool --database "$1" update-schema --schema-name "postgresql/v12/$2"
 }

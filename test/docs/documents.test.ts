@@ -194,6 +194,42 @@ describe('api.md', () => {
   });
 });
 
+describe('docker-compose.yml', () => {
+  const compose = read('docker-compose.yml');
+  const [, inServices = ''] = /^services:\n([^]*?)^(?=\S)/m.exec(compose) ?? [];
+  const services = inServices
+    .split(/^(?= {2}[a-z-]+:$)/m)
+    .flatMap((text): [string, string][] => [[/^ {2}([a-z-]+):$/m.exec(text)?.[1] ?? '', text]])
+    .filter(([name]) => name !== '');
+  const shared = (name: string): string =>
+    new RegExp(`^x-\\w+: &${name}\\n((?:(?: .*)?\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+
+  test('has no item of a list that YAML reads as a mapping, for which the whole file is refused', () => {
+    expect(all(compose, /^ *- (?!['"[{])(.*\w: .*)$/gm)).toEqual([]);
+  });
+
+  test('gives every container its networks, and limits of memory and processes, a read-only root and no capabilities', () => {
+    expect(services.map(([name]) => name)).toContain('postgres-roles');
+    const wanted = ['networks: [', 'mem_limit: ', 'pids_limit: ', 'read_only: true', 'cap_drop: [ALL]'];
+    const missing = services.flatMap(([name, text]) => {
+      const anchors = all(text, /<<: \*(\w+)/g);
+      const inherited = anchors.flatMap((anchor) => [
+        shared(anchor),
+        ...all(shared(anchor), /<<: \*(\w+)/g).map(shared),
+      ]);
+      const whole = [text, ...inherited].join('');
+      return wanted.filter((line) => !whole.includes(line)).map((line) => `${name}: ${line}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('tells the superuser’s password to nobody but PostgreSQL and the job that makes the roles', () => {
+    const told = services.filter(([, text]) => text.includes('${POSTGRES_PASSWORD')).map(([name]) => name);
+    expect(told).toEqual(['postgres', 'postgres-roles']);
+    expect(shared('settings')).not.toContain('${POSTGRES_PASSWORD');
+  });
+});
+
 describe('deploy/temporal', () => {
   test('the job registers the search attributes that workflows carry, and README names them for Temporal Cloud', () => {
     const [, names = ''] = /^attributes='(.*)'$/m.exec(read('deploy/temporal/set-up-namespace.sh')) ?? [];
