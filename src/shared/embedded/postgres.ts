@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -62,6 +62,7 @@ export async function startPostgres({
   await stopOrphan(runFile, clusterDir, log);
   await endBackends(clusterDir);
   if (!existsSync(join(clusterDir, 'PG_VERSION'))) await initialise(owner, place, { durable, log });
+  if (owner.type === 'user') admitRootAlone(clusterDir);
 
   const command = asOwner(owner, [join(place.binDir, 'postgres'), '-D', clusterDir, ...settings(socketDir, durable)]);
   const server = await spawnServer(command, {
@@ -169,9 +170,18 @@ async function initialise(
   }
 }
 
+/**
+ * A system user may have other processes, and all of them can enter the socket's folder: the server asks the system who it is that
+ * connects, and takes root alone. Written at each start, for a folder of an earlier version trusts everybody.
+ */
+function admitRootAlone(clusterDir: string): void {
+  writeFileSync(join(clusterDir, 'pg_hba.conf'), `local all ${user} peer map=parley\n`);
+  writeFileSync(join(clusterDir, 'pg_ident.conf'), `parley root ${user}\n`);
+}
+
 function settings(socketDir: string, durable: boolean): string[] {
   const values = {
-    // The socket folder is ours alone (0700): who can reach the socket may come in.
+    // The socket folder is ours alone (0700): who can reach the socket may come in. A system user's folder is not: see above.
     listen_addresses: '',
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',

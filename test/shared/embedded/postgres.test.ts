@@ -168,16 +168,25 @@ describe('the embedded PostgreSQL', () => {
       vi.unstubAllEnvs();
       rmSync(commands, { recursive: true });
     });
-    const server = await startPostgres({ dataDir: join(folder, 'data'), log: () => {}, durable: false });
-    const sql = connectDatabase(server.database, { max: 1 });
-    const [where] = await sql<{ cluster: string }[]>`select current_setting('data_directory') as cluster`;
-    await sql.end();
-    await server.stop();
-    const cluster = where?.cluster ?? '';
+    const startAndLook = async () => {
+      const server = await startPostgres({ dataDir: join(folder, 'data'), log: () => {}, durable: false });
+      const sql = connectDatabase(server.database, { max: 1 });
+      const [where] = await sql<{ cluster: string }[]>`select current_setting('data_directory') as cluster`;
+      const rules = await sql<{ method: string }[]>`select distinct auth_method as method from pg_hba_file_rules`;
+      await sql.end();
+      await server.stop();
+      return { cluster: where?.cluster ?? '', methods: rules.map(({ method }) => method) };
+    };
+    const { cluster, methods } = await startAndLook();
     onTestFinished(() => {
       if (cluster.startsWith('/var/tmp/')) rmSync(dirname(cluster), { recursive: true });
     });
     const isRoot = process.getuid?.() === 0;
+    // Other processes of that system user can enter the socket's folder.
+    expect(methods).toEqual([isRoot ? 'peer' : 'trust']);
+    // As versions up to 0.2 have made it.
+    if (isRoot) writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
+    expect((await startAndLook()).methods).toEqual(methods);
     expect(relative(join(folder, 'data'), cluster)).toMatch(isRoot ? place : /^postgres/);
     expect(statSync(cluster).uid === 0).toBe(false);
   });
