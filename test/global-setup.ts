@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
+import { copyApiPage } from '../scripts/copy-api-page.ts';
 import { connectDatabase } from '../src/shared/db/connect.ts';
 import { migrate } from '../src/shared/db/migrate.ts';
 import { startPostgres } from '../src/shared/embedded/postgres.ts';
@@ -42,6 +43,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     await db.end();
     project.provide('templateUrl', templateUrl);
     project.provide('workflowBundle', await bundleWorkflows());
+    await copyApiPage();
     return stop;
   } catch (error) {
     await stop();

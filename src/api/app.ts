@@ -15,6 +15,7 @@ import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { deliveryRequestRoutes } from './routes/delivery-requests.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
@@ -99,5 +100,5 @@ const createDoors = (deps: ApiDeps): Door[] => {
     },
   ];
   const open = { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [] } as const;
-  return [...doors, { ...open, routers: [openApiRoutes(doors)] }];
+  return [...doors, { ...open, routers: [openApiRoutes(doors), docsRoutes(deps.config)] }];
 };

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Config } from '../../shared/config.ts';
+import { notFound } from '../../shared/errors.ts';
+import { createRouter, type ApiContext, type ApiRouter } from '../http.ts';
+
+/** Made by `npm run build`, of the package that has the page. */
+const program = new URL('../../../dist/api-reference.js.gz', import.meta.url);
+
+/** The page may run its own scripts and ask this host, and nothing else; its styles are made as it goes. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Parley API</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>This page needs JavaScript; <a href="/openapi.json">/openapi.json</a> does not.</noscript>
+    <script src="/docs/api-reference.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Requests can be tried on the page where the API is on its host; elsewhere the browser would not let it ask. */
+const startScript = ({ baseUrl, apiUrl }: Pick<Config, 'baseUrl' | 'apiUrl'>): string => {
+  const settings = {
+    url: '/openapi.json',
+    layout: 'modern',
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    hideTestRequestButton: baseUrl !== apiUrl,
+  };
+  return `Scalar.createApiReference('#reference', ${JSON.stringify(settings)});\n`;
+};
+
+/** `/docs`: the OpenAPI document as a page to read and search, which asks nobody else; `/` leads a browser there. */
+export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRouter => {
+  const router = createRouter();
+  const start = startScript(config);
+  let kept: { compressed: Buffer; etag: string } | undefined;
+
+  router.get('/', async (ctx) => {
+    // What asks for anything, or for JSON, is no browser: it is told that there is nothing here.
+    if (ctx.accepts('json', 'html') === 'html') ctx.redirect('/docs');
+  });
+  router.get('/docs', async (ctx) => {
+    ctx.set('Content-Security-Policy', policy);
+    ctx.type = 'html';
+    ctx.body = page;
+  });
+  router.get('/docs/start.js', async (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = start;
+  });
+  router.get('/docs/api-reference.js', async (ctx) => {
+    kept ??= await readProgram();
+    sendProgram(ctx, kept);
+  });
+  return router;
+};
+
+const readProgram = async () => {
+  const compressed = await readFile(program).catch(() => undefined);
+  if (!compressed) throw notFound('page: `npm run build` makes it');
+  return { compressed, etag: `"${createHash('sha256').update(compressed).digest('base64url').slice(0, 22)}"` };
+};
+
+const sendProgram = (ctx: ApiContext, { compressed, etag }: { compressed: Buffer; etag: string }): void => {
+  // A megabyte: kept by browsers, and asked for anew when it has changed.
+  ctx.set({ 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding' });
+  ctx.type = 'text/javascript';
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    ctx.set('Content-Encoding', 'gzip');
+    ctx.body = compressed;
+  } else {
+    ctx.body = gunzipSync(compressed);
+  }
+};
