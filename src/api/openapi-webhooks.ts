@@ -68,8 +68,8 @@ const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]) => {
   return {
     operationId: `on${pascalCase(name)}`,
     tags: ['Events'],
-    summary: eventMeanings[name],
-    description: `\`${name}\`, to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
+    summary: name,
+    description: `${eventMeanings[name]}. Sent to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
     security: [],
     requestParams: { header: headers },
     requestBody: {
