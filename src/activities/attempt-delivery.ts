@@ -22,6 +22,7 @@ import type { Secrets } from '../shared/secrets/seal.ts';
 import type { Span, Tracing } from '../shared/telemetry/tracing.ts';
 import { shareWebhooks } from '../shared/webhooks/locks.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
+import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
 import { within } from '../shared/within.ts';
 
 export type AttemptDeps = {
@@ -183,13 +184,12 @@ const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcom
 /** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */
 const headersOf = ({ secrets }: AttemptDeps, { deliveryId }: AttemptKey, due: DueAttempt): Record<string, string> => {
   const { accountId, webhookId, body } = due;
-  const secret = due.webhookSecret
-    ? secrets.open(due.webhookSecret, { accountId, rowId: webhookId })
-    : secrets.open(due.accountSecret, { accountId, rowId: accountId });
+  const { webhookSecret: own, accountSecret: account, previousSecret: previous } = due;
+  const signing = openSigningSecrets(secrets, { accountId, webhookId }, { own, account, previous });
   return {
     'content-type': 'application/json',
     'user-agent': 'Parley (webhooks)',
-    ...signDelivery({ secret, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
+    ...signDelivery({ ...signing, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
   };
 };
 

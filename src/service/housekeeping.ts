@@ -10,6 +10,7 @@ import type { Logger } from '../shared/log.ts';
 import { startPeriodic } from '../shared/periodic.ts';
 import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
+import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
@@ -40,6 +41,7 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
   const tidying = [
     hourly('log_partitions', () => createLogPartitions(db)),
     hourly('log_indexes', (signal) => completeLogIndexes(db, signal)),
+    hourly('previous_secrets', () => forgetPreviousSecrets(db)),
     hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
     // A Temporal that has lost its database answers as before, and has no schedule.
     hourly('schedules', async () => {

@@ -1,13 +1,16 @@
 import { WebhookVerificationError } from './errors.ts';
-import { getHeader, malformedHeader, type WebhookRequest } from './request.ts';
+import { findHeader, getHeader, malformedHeader, type WebhookRequest } from './request.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What a header claims: one of `signatures` is the HMAC-SHA256 of `message`, keyed with one of `keys`. */
 export type Claim = { header: string; keys: readonly Bytes[]; message: Bytes; signatures: readonly Bytes[] };
 
-/** A request read but not believed: its body may be looked at once every claim holds and `checkAge` has not thrown. */
-export type UnverifiedWebhook = { body: Bytes; claims: readonly Claim[]; checkAge: () => void };
+/**
+ * A request read but not believed: its body may be looked at once every claim of one of `proofs` holds and `checkAge` has not
+ * thrown.
+ */
+export type UnverifiedWebhook = { body: Bytes; proofs: readonly (readonly Claim[])[]; checkAge: () => void };
 
 const encoder = new TextEncoder();
 const hexSha256 = /^[0-9a-f]{64}$/;
@@ -24,9 +27,20 @@ export const readUnverified = (request: WebhookRequest): UnverifiedWebhook => {
     throw new TypeError('secrets must be a secret or several, none of them empty');
   const body = bytesOf(request.body);
   const service = serviceClaim(request, secrets, body);
-  if (request.toleranceSeconds === undefined) return { body, claims: [service], checkAge: () => {} };
+  // For a day after a rotation X-Service-Signature is by the new secret alone, and webhook-signature by each.
+  const rotating = countStandard(request) > 1;
+  if (request.toleranceSeconds === undefined) {
+    const standard = rotating ? [[standardClaim({ ...request, toleranceSeconds: Infinity }, secrets, body).claim]] : [];
+    return { body, proofs: [[service], ...standard], checkAge: () => {} };
+  }
   const { claim, checkAge } = standardClaim({ ...request, toleranceSeconds: request.toleranceSeconds }, secrets, body);
-  return { body, claims: [service, claim], checkAge };
+  return { body, proofs: [rotating ? [claim] : [service, claim]], checkAge };
+};
+
+/** How many signatures of Standard Webhooks a request has. */
+const countStandard = ({ headers }: WebhookRequest): number => {
+  const value = findHeader(headers, 'webhook-signature') ?? '';
+  return value.split(' ').filter((signature) => standardV1.test(signature)).length;
 };
 
 /** A claim that does not hold. */

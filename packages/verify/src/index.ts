@@ -15,8 +15,10 @@ export type { RequestHeaders, WebhookRequest } from './request.ts';
  * arguments that cannot be meant: an empty secret, a body that was parsed already.
  */
 export const verifyWebhook = (request: WebhookRequest): Webhook => {
-  const { body, claims, checkAge } = readUnverified(request);
-  for (const claim of claims) if (!holds(claim)) throw mismatch(claim);
+  const { body, proofs, checkAge } = readUnverified(request);
+  const broken = proofs.map((claims) => claims.find((claim) => !holds(claim)));
+  const [first] = broken;
+  if (first && !broken.includes(undefined)) throw mismatch(first);
   checkAge();
   return parseWebhook(body, request.headers);
 };

@@ -26,6 +26,9 @@ export const getHeader = (headers: RequestHeaders, name: string): string => {
   return value;
 };
 
+/** The first value of a header that may be missing. */
+export const findHeader = (headers: RequestHeaders, name: string): string | undefined => valuesOf(headers, name)[0];
+
 export const malformedHeader = (name: string, why: string): WebhookVerificationError =>
   new WebhookVerificationError('malformed_header', `${name} is malformed: ${why}`);
 

@@ -10,10 +10,18 @@ export type { RequestHeaders, WebhookRequest } from './request.ts';
 
 /** What `verifyWebhook` of `@parley/verify` does, by WebCrypto alone: for Workers, Deno, Bun, browsers and Node from 20 on. */
 export const verifyWebhook = async (request: WebhookRequest): Promise<Webhook> => {
-  const { body, claims, checkAge } = readUnverified(request);
-  for (const claim of claims) if (!(await holds(claim))) throw mismatch(claim);
+  const { body, proofs, checkAge } = readUnverified(request);
+  const broken = await Promise.all(proofs.map(findBroken));
+  const [first] = broken;
+  if (first && !broken.includes(undefined)) throw mismatch(first);
   checkAge();
   return parseWebhook(body, request.headers);
+};
+
+/** The first claim that does not hold. */
+const findBroken = async (claims: readonly Claim[]): Promise<Claim | undefined> => {
+  for (const claim of claims) if (!(await holds(claim))) return claim;
+  return undefined;
 };
 
 /** `verify` of WebCrypto compares in constant time. */

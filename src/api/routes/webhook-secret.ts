@@ -29,7 +29,8 @@ export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
       method: 'post',
       path: '/webhook-secret/rotate',
       summary: 'Replace the webhook secret',
-      description: 'In force at once, also for retries already scheduled.',
+      description:
+        'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone.',
       answers: { 200: webhookSecretBody },
     },
     async (ctx) => {

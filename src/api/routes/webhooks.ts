@@ -75,7 +75,8 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
       method: 'patch',
       path: '/webhooks/:id',
       summary: 'Change url, events or secret',
-      description: 'In force at once, also for retries already scheduled.',
+      description:
+        'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone.',
       body: apiWebhookChanges,
       answers: { 200: webhookBody },
     },

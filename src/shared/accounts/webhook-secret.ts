@@ -3,6 +3,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Transaction } from '../db/transact.ts';
 import { notFound } from '../errors.ts';
 import type { Secrets } from '../secrets/seal.ts';
+import { previousUntil, sealPrevious } from '../webhooks/signing-secrets.ts';
 
 /** A secret of ours in the form that Standard Webhooks' verifiers take: `whsec_` and 32 random bytes in base64. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -20,7 +21,8 @@ export const getWebhookSecret = async (
 /**
  * Replaces the secret of the account's dashboard webhooks and answers the new one; in force with the commit, also for retries
  * already scheduled (specification 5.5). What failed under the old secret says nothing about the new one: each webhook's
- * generation goes up, in the order of their ids, in which everybody locks several.
+ * generation goes up, in the order of their ids, in which everybody locks several. The one before
+ * signs beside it for a day, in `webhook-signature` alone.
  */
 export const rotateWebhookSecret = async (
   tx: Transaction,
@@ -32,7 +34,14 @@ export const rotateWebhookSecret = async (
       select id from webhooks where account_id = ${accountId} and variant = 'dashboard' and deleted_at is null
       order by id for update)
     update webhooks set generation = generation + 1, updated_at = now() from signed where webhooks.id = signed.id`;
+  const place = { accountId, rowId: accountId };
+  const [account] = await tx.sql<{ replaced: Buffer }[]>`
+    select webhook_secret as replaced from accounts where id = ${accountId} for no key update`;
+  if (!account) throw notFound('account');
+  const previous = sealPrevious(secrets, place, { ...account, next: secret }) ?? null;
   await tx.sql`
-    update accounts set webhook_secret = ${secrets.seal(secret, { accountId, rowId: accountId })} where id = ${accountId}`;
+    update accounts set webhook_secret = ${secrets.seal(secret, place)}, previous_webhook_secret = ${previous},
+      previous_webhook_secret_until = ${previousUntil(tx.sql, previous)}
+    where id = ${accountId}`;
   return secret;
 };

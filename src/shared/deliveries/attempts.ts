@@ -1,6 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import type { Variant } from '../events/names.ts';
+import { previousSecretOf } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt } from './ladder.ts';
 import type { RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptOutcome, DeliveryStatus } from './types.ts';
@@ -23,6 +24,8 @@ export type DueAttempt = {
   /** Sealed: A's own, B's account's. */
   webhookSecret: Uint8Array | null;
   accountSecret: Uint8Array;
+  /** Sealed: what the one of these that signs has replaced, while it signs, too. */
+  previousSecret: Uint8Array | null;
   generation: number;
   /** When its event happened. */
   createdAt: Date;
@@ -38,7 +41,7 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
   const [row] = await sql<DueAttempt[]>`
     select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress, d.attempts_made,
       w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
-      a.plan, a.webhook_secret as account_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
+      a.plan, a.webhook_secret as account_secret, ${previousSecretOf(sql)} as previous_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(
           'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
         from attempts t

@@ -11,6 +11,9 @@ const sealedColumns = [
   { table: 'idempotency_keys', column: 'answer', account: 'account_id', row: 'key', signs: false, deletable: false },
   { table: 'webhooks', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: true },
   { table: 'accounts', column: 'webhook_secret', account: 'id', row: 'id', signs: true, deletable: false },
+  // These sign, too, but a delivery is as good without them.
+  { table: 'webhooks', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: true },
+  { table: 'accounts', column: 'previous_webhook_secret', account: 'id', row: 'id', signs: false, deletable: false },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];
@@ -41,9 +44,10 @@ export const countSealed = async (sql: Sql, keys: MasterKeys): Promise<SealedCou
       from ${sql(table)} where ${sql(column)} is not null group by 1`,
     ),
   );
-  return sealedColumns.map(({ table }, index) => {
+  return [...new Set(sealedColumns.map(({ table }) => table))].map((table) => {
     const counted = { table, current: 0, previous: 0, unknown: 0 };
-    for (const { keyId, count } of byKey[index] ?? []) {
+    const ofTable = byKey.filter((_, index) => sealedColumns[index]?.table === table).flat();
+    for (const { keyId, count } of ofTable) {
       if (keyId.equals(current.id)) counted.current += count;
       else if (keys.find(keyId)) counted.previous += count;
       else counted.unknown += count;

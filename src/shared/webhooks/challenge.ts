@@ -5,9 +5,10 @@ import type { Exchange } from '../egress/exchange.ts';
 import { equalSecrets } from '../secrets/tokens.ts';
 import type { EndpointCheck } from './schema.ts';
 import { signDelivery } from './signature.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
-/** Whose endpoint, where to ask, and the secret that signs the question; the account's id is a UUID. */
-export type Endpoint = { accountId: string; url: string; secret: string };
+/** Whose endpoint, where to ask, and what signs the question; the account's id is a UUID. */
+export type Endpoint = SigningSecrets & { accountId: string; url: string };
 
 /** The answers are as bounded as those to deliveries; what is kept of one is as much as a page shows. */
 const maxBodyBytes = 16 * 1024;
@@ -66,11 +67,11 @@ const challengeToSend = (challenge: string) => ({
 
 const post = async (
   egress: Egress,
-  { accountId, url, secret }: Endpoint,
+  { accountId, url, ...signing }: Endpoint,
   { id, body }: { id: string; body: Uint8Array },
 ): Promise<{ check: EndpointCheck; body: Uint8Array }> => {
   const at = new Date();
-  const signature = signDelivery({ secret, body, id, timestampSeconds: Math.floor(at.getTime() / 1000) });
+  const signature = signDelivery({ ...signing, body, id, timestampSeconds: Math.floor(at.getTime() / 1000) });
   const exchange = await egress.post({
     accountId,
     url,

@@ -13,6 +13,7 @@ import {
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
+  lockSecret,
   updateApiWebhook,
   updateDashboardWebhook,
   type NewWebhookRow,
@@ -20,6 +21,7 @@ import {
   type WebhookScope,
 } from './queries.ts';
 import { foreignEvents, webhookUrl, type WebhookChanges } from './schema.ts';
+import { sealPrevious } from './signing-secrets.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this room need; the API's own dependencies have it all. */
@@ -80,12 +82,27 @@ export const updateWebhook = async (
   ];
   if (problems.length > 0) throw invalid(problems);
   if (variant === 'api') {
-    const sealed = secret === undefined ? undefined : deps.secrets.seal(secret, { accountId, rowId: id });
-    return found(await updateApiWebhook(deps.db, id, { url, events, secret: sealed }));
+    return deps.transact(async ({ sql }) => {
+      const changed =
+        secret === undefined ? undefined : await replaceSecret({ ...deps, sql }, { accountId, id, secret });
+      return found(await updateApiWebhook(sql, id, { url, events, secret: changed }));
+    });
   }
   const row = found(await updateDashboardWebhook(deps.db, id, { url, events }));
   const unproven = row.status === 'disabled' || row.pendingUrl !== null;
   return url !== undefined && unproven ? checkWebhook(deps, row) : row;
+};
+
+/** What takes the place of a webhook's secret; the one that it had signs beside it for a day. Nothing when it is the same. */
+const replaceSecret = async (
+  { sql, secrets }: { sql: Sql; secrets: Secrets },
+  { accountId, id, secret }: { accountId: string; id: string; secret: string },
+) => {
+  const place = { accountId, rowId: id };
+  const replaced = await lockSecret(sql, id);
+  if (!replaced) throw notFound('webhook');
+  const previous = sealPrevious(secrets, place, { replaced, next: secret });
+  return previous === undefined ? undefined : { secret: secrets.seal(secret, place), previous };
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Sql } from '../db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck } from './schema.ts';
+import { previousSecretOf, previousUntil, type SealedSecrets } from './signing-secrets.ts';
 
 /** Which webhooks a door reaches: those of its account, and of these variants. */
 export type WebhookScope = { accountId: string; variants: readonly Variant[] };
@@ -72,15 +73,30 @@ export const insertWebhook = async (sql: Sql, webhook: NewWebhookRow, cap: numbe
   return row;
 };
 
-type ApiChanges = { url?: string | undefined; events?: readonly string[] | undefined; secret?: Buffer | undefined };
+/** A secret that takes another one's place, and that one, where it signs on for a while; both sealed. */
+type NewSecret = { secret: Buffer; previous: Buffer | null };
+
+type ApiChanges = { url?: string | undefined; events?: readonly string[] | undefined; secret?: NewSecret | undefined };
+
+/** The sealed secret of a webhook of variant A, which stays as it is until the transaction ends. */
+export const lockSecret = async (sql: Sql, id: string): Promise<Buffer | undefined> => {
+  const [row] = await sql<{ secret: Buffer }[]>`
+    select secret from webhooks where id = ${id} and variant = 'api' and deleted_at is null for update`;
+  return row?.secret;
+};
 
 /** Changes a webhook of variant A, in force at once; a changed url or secret begins a new generation. */
 export const updateApiWebhook = async (sql: Sql, id: string, changes: ApiChanges): Promise<WebhookRow | undefined> => {
-  const { url = null, events, secret = null } = changes;
+  const { url = null, events, secret: changed } = changes;
+  const changedSecret = changed
+    ? sql`
+      secret = ${changed.secret}, previous_secret = ${changed.previous},
+      previous_secret_until = ${previousUntil(sql, changed.previous)},`
+    : sql``;
   const [row] = await sql<WebhookRow[]>`
     update webhooks set
-      url = coalesce(${url}, url), secret = coalesce(${secret}, secret), events = ${events ? [...events] : sql`events`},
-      generation = generation + (coalesce(${url} <> url, false) or ${secret !== null})::int,
+      url = coalesce(${url}, url), ${changedSecret} events = ${events ? [...events] : sql`events`},
+      generation = generation + (coalesce(${url} <> url, false) or ${changed !== undefined})::int,
       updated_at = now()
     where id = ${id} and variant = 'api' and deleted_at is null
     returning ${columns(sql)}`;
@@ -148,13 +164,10 @@ export const deleteWebhookRow = async (sql: Sql, scope: WebhookScope, id: string
   return rows.length > 0;
 };
 
-/** The sealed secrets that may sign for a webhook: A's own, B's account's. */
-export const findSealedSecrets = async (
-  sql: Sql,
-  id: string,
-): Promise<{ own: Buffer | null; account: Buffer } | undefined> => {
-  const [row] = await sql<{ own: Buffer | null; account: Buffer }[]>`
-    select w.secret as own, a.webhook_secret as account from webhooks w join accounts a on a.id = w.account_id
+/** The sealed secrets that may sign for a webhook. */
+export const findSealedSecrets = async (sql: Sql, id: string): Promise<SealedSecrets | undefined> => {
+  const [row] = await sql<SealedSecrets[]>`
+    select w.secret as own, a.webhook_secret as account, ${previousSecretOf(sql)} as previous from webhooks w join accounts a on a.id = w.account_id
     where w.id = ${id}`;
   return row;
 };

@@ -14,6 +14,7 @@ import {
   type WebhookRow,
 } from './queries.ts';
 import type { EndpointCheck } from './schema.ts';
+import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts';
 
 type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
 
@@ -54,16 +55,14 @@ export const settleCheck = async (
 export const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   const { db, egress } = deps;
   const { accountId, pendingUrl, url } = webhook;
-  const endpoint = { accountId, url: pendingUrl ?? url, secret: await openSecret(deps, webhook) };
+  const endpoint = { accountId, url: pendingUrl ?? url, ...(await openSecrets(deps, webhook)) };
   if (webhook.variant === 'dashboard') return sendChallenge(egress, endpoint);
   const parked = await findOldestParked(db, webhook.id);
   return sendHealthCheck(egress, endpoint, parked && { id: showId('delivery', parked.id), body: parked.body });
 };
 
-const openSecret = async ({ db, secrets }: CheckDeps, { id, accountId }: WebhookRow): Promise<string> => {
+const openSecrets = async ({ db, secrets }: CheckDeps, { id, accountId }: WebhookRow): Promise<SigningSecrets> => {
   const sealed = await findSealedSecrets(db, id);
   if (!sealed) throw notFound('webhook');
-  return sealed.own
-    ? secrets.open(sealed.own, { accountId, rowId: id })
-    : secrets.open(sealed.account, { accountId, rowId: accountId });
+  return openSigningSecrets(secrets, { accountId, webhookId: id }, sealed);
 };

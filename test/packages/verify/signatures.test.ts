@@ -84,6 +84,24 @@ describe.each(entries)('$entry', ({ verify }) => {
     expect(await verify({ ...request, headers: { ...headers, 'webhook-signature': several } })).toBeDefined();
   });
 
+  test.each([undefined, 300])(
+    'takes either secret while the service signs with both, and no other, at a tolerance of %s',
+    async (toleranceSeconds) => {
+      const body = Buffer.from(apiBody);
+      const signing = { secret: 'the new one', previousSecret: 'the old one' };
+      const headers = signDelivery({ ...signing, body, id: 'dlv_1', timestampSeconds: nowSeconds() });
+      const request = { body, headers, ...(toleranceSeconds !== undefined && { toleranceSeconds }) };
+      for (const secrets of ['the new one', 'the old one', ['the old one', 'the new one']]) {
+        expect(await verify({ ...request, secrets })).toMatchObject({ id: 'dlv_1' });
+        const other = flipBit(body, 8 * 20);
+        await expect(verify({ ...request, body: other, secrets })).rejects.toMatchObject({
+          code: 'signature_mismatch',
+        });
+      }
+      await expect(verify({ ...request, secrets: 'another' })).rejects.toMatchObject({ code: 'signature_mismatch' });
+    },
+  );
+
   test('refuses a right signature that is older or newer than tolerated, and says by how much', async () => {
     await expect(verify(sent({ at: nowSeconds() - 310 }))).rejects.toMatchObject({
       code: 'too_old',
