@@ -58,8 +58,20 @@ await runProcess(async () => {
     taskList: { deliver: async (payload) => void (await attempt(job.parse(payload))) },
   });
   const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
-  const temporal = () => undefined;
-  const parts = { config, db, transact, reads: createReads(db), egress, secrets, log, health, temporal, metrics };
+  const [temporal, workflowUrl] = [() => undefined, () => undefined];
+  const parts = {
+    config,
+    db,
+    transact,
+    reads: createReads(db),
+    egress,
+    secrets,
+    log,
+    health,
+    temporal,
+    workflowUrl,
+    metrics,
+  };
   const app = createApp({ ...parts, tracing: noTracing });
   const handle = app.callback();
   const server = await listen((request, response) => void handle(request, response), {

@@ -21,7 +21,7 @@ await runProcess(async (signal) => {
   const service = await startService({
     config,
     database: embedded.database,
-    embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal.address : undefined,
+    embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal : undefined,
     api: true,
     queues: ['deliveries', 'mail', 'maintenance'],
     log,
@@ -31,7 +31,7 @@ await runProcess(async (signal) => {
   started.defer(service.stop);
   keepMetricsPort(process.env, dataDir, service.metricsPort);
   const account = await createFirstAccount(service);
-  sayWhereItIs({ ...config, metricsPort: service.metricsPort }, embedded.temporal.uiUrl);
+  sayWhereItIs({ ...config, metricsPort: service.metricsPort }, embedded.temporal.uiUrl ?? config.temporalUiUrl);
   if (account) {
     await tellCredentials(account, { dataDir, isTerminal, say });
     sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');

@@ -54,7 +54,7 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
   const service = await startService({
     config,
     database: embedded.database,
-    embeddedTemporal: embedded.temporal.address,
+    embeddedTemporal: embedded.temporal,
     api: true,
     queues: ['deliveries', 'mail', 'maintenance'],
     log: createTerminalLog('warn'),

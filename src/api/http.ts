@@ -13,6 +13,7 @@ import type { DeliveryMetrics, RequestMetrics } from '../shared/metrics.ts';
 import { sayIssue } from '../shared/say-issue.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
 import type { Tracing } from '../shared/telemetry/tracing.ts';
+import type { WorkflowUrl } from '../shared/temporal/workflow-url.ts';
 import { readBody, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
 import { describe, needsBody, setTag, type Operation, type Tag } from './openapi.ts';
@@ -33,6 +34,7 @@ export type ApiDeps = {
   health: () => Promise<HealthReport>;
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
+  workflowUrl: WorkflowUrl;
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
   tracing: Tracing;
 };

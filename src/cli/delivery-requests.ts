@@ -6,6 +6,7 @@ import type { Environment } from './command-deps.ts';
 import type { Installation } from './installation.ts';
 import { getOperatorScope } from './operator-scope.ts';
 import { withTemporal } from './temporal.ts';
+import { workflowUrlOf } from './workflow-url.ts';
 
 /** Makes an extra attempt of a sleeping delivery; fails with plain words while Temporal is away. */
 export const askRetry = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
@@ -14,7 +15,7 @@ export const askRetry = async (env: Environment, { config, db }: Installation, i
     retryDelivery({ db, temporal: () => client }, scope, id),
   );
   const text = `${showId('delivery', id)} makes an extra attempt now; deliveries show tells what came of it.`;
-  return { document: showDelivery(delivery), text };
+  return { document: showDelivery(delivery, await workflowUrlOf(config)), text };
 };
 
 /** Ends a delivery unsent, whether or not Temporal is there. */
@@ -23,5 +24,6 @@ export const askCancel = async (env: Environment, { config, db }: Installation, 
   await withTemporal(env, config, (client) => tellCancelled(client, delivery));
   // One that had been delivered before stays so: what is cancelled then is its replay.
   const text = delivery.status === 'cancelled' ? 'is cancelled' : `stays ${delivery.status}; its replay is cancelled`;
-  return { document: showDelivery(delivery), text: `${showId('delivery', id)} ${text}.` };
+  const document = showDelivery(delivery, await workflowUrlOf(config));
+  return { document, text: `${showId('delivery', id)} ${text}.` };
 };

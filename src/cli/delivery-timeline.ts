@@ -4,46 +4,41 @@ import type { AttemptRow, DeliveryDetailRow } from '../shared/deliveries/queries
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import { sayTlsFailure } from '../shared/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
-import { workflowIdOf } from '../shared/temporal/workflows.ts';
+import { workflowOf } from '../shared/deliveries/workflow.ts';
+import type { WorkflowUrl } from '../shared/temporal/workflow-url.ts';
 import { fields, printable, table } from './answer.ts';
 
 export type Timeline = ReturnType<typeof showTimeline>;
 
 type Known = {
-  delivery: DeliveryDetailRow & { accountId: string; resumes: number };
+  delivery: DeliveryDetailRow & { accountId: string };
   attempts: readonly AttemptRow[];
-  temporalUiUrl: string | undefined;
+  workflowUrl: WorkflowUrl;
 };
 
 /** What is recorded of a delivery: the body it sends, every attempt with its answer, and the workflow of its current round. */
-export const showTimeline = ({ delivery, attempts, temporalUiUrl }: Known) => {
-  const workflowId = workflowIdOf({ type: 'delivery', deliveryId: delivery.id, resumed: false, ...delivery });
-  return {
-    ...showDelivery(delivery),
-    account_id: showId('account', delivery.accountId),
-    workflow_id: workflowId,
-    workflow_url: temporalUiUrl
-      ? `${temporalUiUrl}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`
-      : null,
-    body: delivery.body.toString('utf8'),
-    rounds: showRounds(delivery),
-    attempts: attempts.map((attempt) => ({
-      round: attempt.round,
-      kind: attempt.kind,
-      number: attempt.number,
-      started_at: attempt.startedAt.toISOString(),
-      outcome: attempt.outcome,
-      reason: attempt.reason,
-      detail: attempt.detail,
-      status_code: attempt.statusCode,
-      duration_ms: attempt.durationMs,
-      address: attempt.address,
-      response_headers: attempt.responseHeaders,
-      response_body: attempt.responseBody && new TextDecoder().decode(attempt.responseBody),
-      response_truncated: attempt.responseTruncated,
-    })),
-  };
-};
+export const showTimeline = ({ delivery, attempts, workflowUrl }: Known) => ({
+  ...showDelivery(delivery, workflowUrl),
+  account_id: showId('account', delivery.accountId),
+  workflow_id: workflowOf(delivery) ?? null,
+  body: delivery.body.toString('utf8'),
+  rounds: showRounds(delivery),
+  attempts: attempts.map((attempt) => ({
+    round: attempt.round,
+    kind: attempt.kind,
+    number: attempt.number,
+    started_at: attempt.startedAt.toISOString(),
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    detail: attempt.detail,
+    status_code: attempt.statusCode,
+    duration_ms: attempt.durationMs,
+    address: attempt.address,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody && new TextDecoder().decode(attempt.responseBody),
+    response_truncated: attempt.responseTruncated,
+  })),
+});
 
 /** The same for people: what it is, what happened when, what comes next, and what is sent. */
 export const timelineText = (timeline: Timeline): string => {
@@ -54,7 +49,7 @@ export const timelineText = (timeline: Timeline): string => {
     Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
     Contact: timeline.contact_id ?? undefined,
     Status: timeline.status,
-    Workflow: timeline.workflow_id,
+    Workflow: timeline.workflow_id ?? undefined,
     'In Temporal': timeline.workflow_url ?? undefined,
   });
   const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));

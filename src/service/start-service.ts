@@ -33,14 +33,15 @@ import { connectTemporal } from '../shared/temporal/connect.ts';
 import { linkTemporal } from '../shared/temporal/link.ts';
 import { registerSearchAttributes } from '../shared/temporal/register-search-attributes.ts';
 import { installRuntime } from '../shared/temporal/runtime.ts';
+import { createWorkflowUrl } from '../shared/temporal/workflow-url.ts';
 import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
   config: Config;
   database: DatabaseTarget;
-  /** Where the embedded Temporal is, as host:port; else the environment tells. */
-  embeddedTemporal?: string | undefined;
+  /** Where the embedded Temporal is, as host:port, and its UI; else the environment tells. */
+  embeddedTemporal?: { address: string; uiUrl?: string } | undefined;
   /** The roles of this process: whether it serves the API, and which task queues it works on. */
   api: boolean;
   queues: readonly Queue[];
@@ -126,7 +127,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     log,
   });
   const link = linkTemporal({
-    connect: () => connectPrepared({ embedded: options.embeddedTemporal, queues, log }),
+    connect: () => connectPrepared({ embedded: options.embeddedTemporal?.address, queues, log }),
     createWorkers: (temporal) => createWorkers(temporal, { queues, activities, log }),
     log,
   });
@@ -169,6 +170,10 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       log,
       health,
       temporal: client,
+      workflowUrl: createWorkflowUrl({
+        uiUrl: options.embeddedTemporal?.uiUrl ?? config.temporalUiUrl,
+        embedded: options.embeddedTemporal !== undefined,
+      }),
       metrics,
       tracing,
     });

@@ -19,6 +19,7 @@ import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { trustsNobody } from '../../src/shared/trust-proxy.ts';
 import { noTracing } from '../../src/shared/telemetry/tracing.ts';
+import { createWorkflowUrl } from '../../src/shared/temporal/workflow-url.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
@@ -99,6 +100,7 @@ export const startApi = async ({
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     temporal,
+    workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
     tracing: noTracing,
   };

@@ -23,7 +23,7 @@ export const scopeOf = (ctx: ApiContext, { variants }: DeliveryDoor): WebhookSco
 });
 
 /** Settings, Logs, Delivery: the log of deliveries (specification 1.6 and 6.4). */
-export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRouter => {
+export const deliveryRoutes = ({ reads, workflowUrl }: ApiDeps, door: DeliveryDoor): ApiRouter => {
   const router = createRouter('Deliveries');
   endpoint(
     router,
@@ -42,7 +42,7 @@ export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRoute
         const filter = await readDeliveryFilter(db, scope.accountId, asked);
         return filter ? withGenericPlan(db, (sql) => listDeliveries(sql, scope, { ...filter, ...page })) : [];
       });
-      sendList(ctx, rows, limit, showDelivery);
+      sendList(ctx, rows, limit, (row) => showDelivery(row, workflowUrl));
     },
   );
   endpoint(
@@ -59,7 +59,7 @@ export const deliveryRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRoute
       ctx.body = await reads(scope.accountId, async (sql) => {
         const delivery = await findDelivery(sql, scope, id);
         if (!delivery) throw notFound('delivery');
-        return showDeliveryDetail(delivery, await listAttempts(sql, delivery.id));
+        return showDeliveryDetail(delivery, { attempts: await listAttempts(sql, delivery.id), workflowUrl });
       });
     },
   );

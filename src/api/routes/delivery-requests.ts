@@ -25,7 +25,7 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
       if (await answeredAgain(ctx, deps)) return;
       // Before the key is taken: what could not be asked must not be answered again as done.
       const delivery = await retryDelivery(deps, scopeOf(ctx, door), pathId(ctx, 'delivery'));
-      await idempotently(ctx, deps, async () => ({ status: 202, body: showDelivery(delivery) }));
+      await idempotently(ctx, deps, async () => ({ status: 202, body: showDelivery(delivery, deps.workflowUrl) }));
     },
   );
   endpoint(
@@ -44,7 +44,7 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
       const id = pathId(ctx, 'delivery');
       const cancel = async (sql: Sql) => {
         const delivery = await cancelDelivery(sql, scopeOf(ctx, door), id);
-        return { status: 202, body: showDelivery(delivery), delivery };
+        return { status: 202, body: showDelivery(delivery, deps.workflowUrl), delivery };
       };
       await idempotently(ctx, deps, ({ sql }) => cancel(sql), {
         afterCommit: async ({ delivery }) => {

@@ -75,7 +75,7 @@ const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =
         await replayDelivery(tx, scope, id);
         const delivery = await findDelivery(tx.sql, scope, id);
         if (!delivery) throw notFound('delivery');
-        return { status: 202, body: showDelivery(delivery) };
+        return { status: 202, body: showDelivery(delivery, deps.workflowUrl) };
       });
     },
   );

@@ -40,7 +40,7 @@ export const testEventRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter =>
       await idempotently(ctx, deps, async (tx) => {
         const webhook = await getWebhook(tx.sql, scopeOf(ctx, door), id);
         const delivery = await createTestDelivery(tx, webhook, { plan: principal.plan, event });
-        return { status: 202, body: showDelivery(delivery) };
+        return { status: 202, body: showDelivery(delivery, deps.workflowUrl) };
       });
     },
   );

@@ -3,7 +3,6 @@ import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
 import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
-import { findRunningTemporal } from '../../shared/embedded/attach.ts';
 import type { EventName } from '../../shared/events/names.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
@@ -13,6 +12,7 @@ import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
 import { operatorScope } from '../operator-scope.ts';
 import { accountOption, by, idOf, limitOption } from '../options.ts';
+import { workflowUrlOf } from '../workflow-url.ts';
 import { addReplayCommand } from './replays.ts';
 
 type ListOptions = {
@@ -87,13 +87,14 @@ const list = (
   { useInstallation }: CommandDeps,
   { account, webhook, eventId, contact, message, limit, ...asked }: ListOptions,
 ): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
+  useInstallation(async ({ config, db }) => {
     const { id } = await chooseAccount(db, account);
+    const workflowUrl = await workflowUrlOf(config);
     const named = { webhook_id: webhook, event_id: eventId, contact_id: contact, message_id: message };
     const filter = await readDeliveryFilter(db, id, { ...asked, ...named });
     const rows = filter ? await listDeliveries(db, operatorScope(id), { ...filter, limit }) : [];
     return {
-      document: { data: rows.map(showDelivery) },
+      document: { data: rows.map((row) => showDelivery(row, workflowUrl)) },
       text: table(
         ['DELIVERY', 'EVENT', 'WEBHOOK', 'STATUS', 'ATTEMPTS', 'NEXT ATTEMPT', 'CREATED'],
         rows.map((row) => [
@@ -112,15 +113,14 @@ const list = (
 
 const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
   useInstallation(async ({ config, db }) => {
-    const [place] = await db<{ accountId: string; resumes: number }[]>`
-      select account_id, resumes from deliveries where id = ${id}`;
+    const [place] = await db<{ accountId: string }[]>`select account_id from deliveries where id = ${id}`;
     if (place === undefined) throw notFound('delivery');
     const delivery = await findDelivery(db, operatorScope(place.accountId), id);
     if (delivery === undefined) throw notFound('delivery');
     const timeline = showTimeline({
       delivery: { ...delivery, ...place },
       attempts: await listAttempts(db, id),
-      temporalUiUrl: config.temporalAddress === undefined ? findRunningTemporal(config.dataDir)?.uiUrl : undefined,
+      workflowUrl: await workflowUrlOf(config),
     });
     return { document: timeline, text: timelineText(timeline) };
   });

@@ -22,6 +22,10 @@ export type DeliveryRow = {
   status: DeliveryStatus;
   isTest: boolean;
   round: number;
+  /** Workflows of this round that were lost. */
+  resumes: number;
+  /** Parked as it was made: its first round has no workflow. */
+  bornParked: boolean;
   attemptsMade: number;
   nextAttemptAt: Date | null;
   createdAt: Date;
@@ -45,7 +49,8 @@ export type AttemptRow = Pick<AttemptKey, 'round' | 'kind' | 'number'> &
 
 /** What a `DeliveryRow` is read from. */
 export const deliveryColumns = (sql: Sql) => sql`
-  id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, attempts_made, next_attempt_at, created_at, finished_at`;
+  id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
+  attempts_made, next_attempt_at, created_at, finished_at`;
 
 /** Which deliveries of a scope; what is not given, or null, excludes none. */
 export type DeliveryFilter = {

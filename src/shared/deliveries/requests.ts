@@ -2,18 +2,18 @@ import type { Client } from '@temporalio/client';
 import type { Database, Sql } from '../db/connect.ts';
 import { RequestError, notFound } from '../errors.ts';
 import { signalWorkflow } from '../temporal/signal.ts';
-import { workflowIdOf } from '../temporal/workflows.ts';
+import { deliveryWorkflowId } from '../temporal/workflows.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns, type DeliveryRow } from './queries.ts';
 import type { RoundEnd } from './rounds.ts';
 
 /** A delivery, and what names the workflow that carries its round. */
-type CarriedDelivery = DeliveryRow & { accountId: string; resumes: number; inProgress: boolean; sleeping: boolean };
+type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
 
 type RequestDeps = { db: Database; temporal: () => Client | undefined };
 
 const columns = (sql: Sql) => sql`
-  ${deliveryColumns(sql)}, account_id, resumes, sweep_at is not null as in_progress,
+  ${deliveryColumns(sql)}, account_id, sweep_at is not null as in_progress,
   coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
 /**
@@ -68,7 +68,7 @@ export const tellCancelled = async (client: Client | undefined, delivery: Carrie
 };
 
 const workflowIdOfDelivery = (delivery: CarriedDelivery): string =>
-  workflowIdOf({ type: 'delivery', deliveryId: delivery.id, resumed: false, ...delivery });
+  deliveryWorkflowId({ ...delivery, deliveryId: delivery.id });
 
 const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variant = any(${[...variants]})`;

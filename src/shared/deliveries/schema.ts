@@ -4,7 +4,9 @@ import { eventNames } from '../events/names.ts';
 import { parseId, showId, type Noun } from '../ids.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
+import type { WorkflowUrl } from '../temporal/workflow-url.ts';
 import { deliveryStatuses } from './types.ts';
+import { workflowOf } from './workflow.ts';
 
 const statusList = z
   .string()
@@ -74,6 +76,10 @@ export const deliveryBody = z
     next_attempt_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
+    workflow_url: z
+      .string()
+      .nullable()
+      .meta({ description: "The round's workflow in Temporal's UI, where the installation says where that is." }),
   })
   .meta({ id: 'Delivery' });
 
@@ -106,7 +112,7 @@ export const deliveryDetailBody = deliveryBody
   .meta({ id: 'DeliveryDetail' });
 
 /** A delivery as the log lists it. */
-export const showDelivery = (row: DeliveryRow): z.infer<typeof deliveryBody> => ({
+export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infer<typeof deliveryBody> => ({
   id: showId('delivery', row.id),
   webhook_id: showId('webhook', row.webhookId),
   event_id: showId('event', row.eventId),
@@ -120,6 +126,7 @@ export const showDelivery = (row: DeliveryRow): z.infer<typeof deliveryBody> => 
   next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),
   finished_at: row.finishedAt?.toISOString() ?? null,
+  workflow_url: workflowUrl(workflowOf(row)) ?? null,
 });
 
 const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
@@ -142,9 +149,9 @@ const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
 /** A delivery with everything that is known of it. */
 export const showDeliveryDetail = (
   row: DeliveryDetailRow,
-  attempts: readonly AttemptRow[],
+  { attempts, workflowUrl }: { attempts: readonly AttemptRow[]; workflowUrl: WorkflowUrl },
 ): z.infer<typeof deliveryDetailBody> => ({
-  ...showDelivery(row),
+  ...showDelivery(row, workflowUrl),
   body: row.body.toString('utf8'),
   rounds: showRounds(row),
   attempts: attempts.map(showAttempt),

@@ -45,11 +45,11 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
       returning id
     ), kept as (
       insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
-        parked_at, traceparent)
+        parked_at, born_parked, traceparent)
       select delivery.id, ${accountId}, webhook_id, event.id, ${name}, variant, ${contactId}, decode(body, 'base64'),
         status,
         case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
-        case when status = 'parked' then clock_timestamp() end,
+        case when status = 'parked' then clock_timestamp() end, status = 'parked',
         ${span.traceparent ?? null}
       from event, unnest(
         ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],

@@ -18,20 +18,27 @@ const firstTaskTimeout = '15s';
  * `…/resume/<n>` for the one that goes on after another was lost or, of a replay, paused.
  */
 export const workflowIdOf = (request: DispatchRequest): string => {
-  const resumed = request.resumes > 0 ? `/resume/${request.resumes}` : '';
   switch (request.type) {
-    case 'delivery': {
-      const round = request.round > 1 ? `/round/${request.round}` : '';
-      return `delivery/${showId('delivery', request.deliveryId)}${round}${resumed}`;
-    }
+    case 'delivery':
+      return deliveryWorkflowId(request);
     case 'mail':
-      return `mail/${showId('mail', request.mailId)}${resumed}`;
+      return `mail/${showId('mail', request.mailId)}${resume(request)}`;
     case 'replay':
-      return `replay/${showId('replay', request.replayId)}${resumed}`;
+      return `replay/${showId('replay', request.replayId)}${resume(request)}`;
     default:
       return unreachable(request);
   }
 };
+
+/** The same for a delivery, of which round and loss are known; its id is a UUID. */
+export const deliveryWorkflowId = ({
+  deliveryId,
+  round,
+  resumes,
+}: Pick<DeliveryDispatch, 'deliveryId' | 'round' | 'resumes'>): string =>
+  `delivery/${showId('delivery', deliveryId)}${round > 1 ? `/round/${round}` : ''}${resume({ resumes })}`;
+
+const resume = ({ resumes }: { resumes: number }): string => (resumes > 0 ? `/resume/${resumes}` : '');
 
 /** A start that takes longer has failed, instead of being tried on for minutes: Temporal is away. In ms. */
 const startDeadlineMs = 4_000;

@@ -70,6 +70,7 @@ const serve = async (
     log,
     health,
     temporal: () => undefined,
+    workflowUrl: () => undefined,
     metrics,
     tracing,
   });

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkflowUrl } from '../../src/shared/temporal/workflow-url.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+type Delivery = { id: string; status: string; workflow_url: string | null };
+
+const post = async <Body>({ apiKey }: TestAccount, path: string, body: object = {}) => {
+  const answer = await api.request<Body>('POST', `/v1${path}`, { key: apiKey, body });
+  expect(answer.status).toBeLessThan(300);
+  return answer.body;
+};
+
+const aWebhook = { url: 'https://127.0.0.1:8443/hook', events: ['new_contact'], secret: 'choose-a-long-secret' };
+
+const list = async ({ apiKey }: TestAccount) => {
+  const { body } = await api.request<{ data: Delivery[] }>('GET', '/v1/deliveries', { key: apiKey });
+  return body.data;
+};
+
+const urlOf = (id: string, more = ''): string =>
+  `http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`delivery/${id}${more}`)}`;
+
+test('a delivery links to the workflow of its round, in every answer', async () => {
+  const account = await api.createAccount();
+  const webhook = await post<{ id: string }>(account, '/webhooks', aWebhook);
+  const tested = await post<Delivery>(account, `/webhooks/${webhook.id}/test`);
+  expect(tested.workflow_url).toBe(urlOf(tested.id));
+  const cancelled = await post<Delivery>(account, `/deliveries/${tested.id}/cancel`);
+  expect(cancelled.workflow_url).toBe(urlOf(tested.id));
+  await post(account, '/contacts', { first_name: 'Ada' });
+  const [delivery, ...rest] = await list(account);
+  expect(delivery?.workflow_url).toBe(urlOf(delivery?.id ?? ''));
+  expect(rest).toHaveLength(1);
+});
+
+test('one that was parked as it was made has no workflow to link to, until it is replayed', async () => {
+  const account = await api.createAccount();
+  await post(account, '/webhooks', aWebhook);
+  await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+  await post(account, '/contacts', { first_name: 'Ada' });
+  const [parked] = await list(account);
+  expect(parked).toMatchObject({ status: 'parked', workflow_url: null });
+  await api.db`update accounts set plan = 'pro' where id = ${account.accountId}`;
+  const id = parked?.id ?? '';
+  const replayed = await post<Delivery>(account, `/deliveries/${id}/replay`);
+  expect(replayed.workflow_url).toBe(urlOf(id, '/round/2'));
+});
+
+test('links go into the namespace in use, and nowhere while no UI is known', () => {
+  expect(createWorkflowUrl({ uiUrl: undefined, embedded: true })('delivery/dlv_1')).toBeUndefined();
+  const workflowUrl = createWorkflowUrl({ uiUrl: 'https://ui.example/temporal', embedded: true });
+  expect(workflowUrl('a/b')).toBe('https://ui.example/temporal/namespaces/default/workflows/a%2Fb');
+  expect(workflowUrl(undefined)).toBeUndefined();
+});
