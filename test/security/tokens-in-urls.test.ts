@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
+import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { reportAttack } from './report.ts';
 
@@ -50,4 +53,31 @@ test('an agent sees webhooks without the tokens in their urls, owner and API key
   const logged = api.logged.join('\n');
   expect(logged).not.toContain(receiver.url(''));
   await reportAttack('tokensInUrls', { tried: paths.length, through: leaks(seen) + leaks(logged) });
+});
+
+test('whatever comes of an attempt, no log line has a url', async () => {
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
+  const world = await startDeliveryWorld({ log });
+  onTestFinished(world.stop);
+  const path = `/in/${tokens[0]}?token=${tokens[1]}`;
+  receiver.respondWith({ type: 'close' });
+  const urls = [
+    receiver.url(path),
+    `https://127.0.0.1:9${path}`,
+    `https://10.0.0.1${path}`,
+    `https://nowhere.invalid${path}`,
+  ];
+  for (const url of urls) await world.aWebhook({ url });
+  for (const id of await world.anEvent()) {
+    const deliveryId = showId('delivery', id);
+    await world.activities
+      .attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 })
+      // A failed attempt may be told as an error; what is asked here is what was logged.
+      .catch(() => {});
+  }
+  const lines = logged.join('\n');
+  expect(logged.filter((line) => line.includes('delivery.attempted'))).toHaveLength(urls.length);
+  expect(leaks(lines)).toBe(0);
+  expect(lines).not.toContain('https:');
 });
