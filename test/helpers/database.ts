@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, vi } from 'vitest';
-import { connectDatabase, type Database, type DatabaseTarget } from '../../src/shared/db/connect.ts';
+import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../src/shared/db/connect.ts';
 
 export type TestDatabase = {
   target: DatabaseTarget;
@@ -55,4 +55,25 @@ const asAdmin = async (statement: (sql: Database) => Promise<unknown>): Promise<
   } finally {
     await sql.end();
   }
+};
+
+/** Rows of a log that PostgreSQL fetches while `work` runs on this connection: what it costs, whatever else the machine does. */
+export const rowsTouched = async (
+  db: Database,
+  log: 'deliveries' | 'attempts',
+  work: (sql: Sql) => Promise<unknown>,
+): Promise<number> => {
+  const { touched } = await db.begin(async (sql) => {
+    // It counts what this connection did before as well, until that is reported.
+    const count = async () => {
+      const [row] = await sql<{ touched: number }[]>`
+        select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as touched
+        from pg_stat_xact_user_tables where relname like ${`${log}%`}`;
+      return row?.touched ?? 0;
+    };
+    const before = await count();
+    await work(sql);
+    return { touched: (await count()) - before };
+  });
+  return touched;
 };

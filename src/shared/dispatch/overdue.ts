@@ -1,15 +1,10 @@
 import type { Sql } from '../db/connect.ts';
 import { unreachable } from '../unreachable.ts';
+import { selectFairly } from './fair-claim.ts';
 import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } from './requests.ts';
 
 /** Claimed of each kind at once; a full claim is followed by the next one. */
 export const claimLimit = 200;
-
-/** Of so many overdue deliveries each account's are claimed in turn, and of those each webhook's; beyond them the oldest come first. */
-const sharedAmong = 100_000;
-
-/** Processes that claim at the same moment and still find what no other has locked. */
-const processesAtMost = 10;
 
 /** A claim holds for so long; whoever made it says what became of it, or has died, and the rows are looked at again. */
 const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
@@ -17,18 +12,8 @@ const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seco
 /** Claims the unfinished deliveries, mails and replays that are overdue, so that no other process looks at them at the same time. */
 export const claimOverdue = async (sql: Sql): Promise<DispatchRequest[]> => {
   const deliveries = await sql<Omit<DeliveryDispatch, 'type'>[]>`
-    with oldest as (
-      select id, account_id, webhook_id, sweep_at from deliveries
-      where sweep_at <= now() order by sweep_at limit ${sharedAmong}),
-    lines as (
-      select *, row_number() over (partition by account_id, webhook_id order by sweep_at) as place from oldest),
-    queues as (
-      select id, sweep_at, row_number() over (partition by account_id order by place, sweep_at) as turn from lines),
-    candidates as (select id, turn from queues order by turn, sweep_at limit ${claimLimit * processesAtMost}),
-    overdue as (
-      select d.id from candidates join deliveries d using (id) where d.sweep_at <= now()
-      order by candidates.turn limit ${claimLimit} for update of d skip locked)
-    update deliveries d set ${lease(sql)} from overdue where d.id = overdue.id
+    with overdue as (${selectFairly(sql, claimLimit)})
+    update deliveries d set ${lease(sql)} where d.id = any(array(select id from overdue))
     returning d.id as delivery_id, d.account_id, d.webhook_id, d.contact_id, d.event_name, d.variant, d.round, d.resumes,
       d.is_test, d.attempts_made > 0 or d.resumes > 0 as resumed`;
   const mails = await sql<Omit<MailDispatch, 'type'>[]>`

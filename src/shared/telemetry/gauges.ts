@@ -60,7 +60,7 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
 
   counted(
     'parley_deliveries_unfinished',
-    'Deliveries that are pending, retrying or parked',
+    'Deliveries that are pending, retrying or parked; 10001 is that many or more',
     'status',
     ({ unfinished }) => unfinished,
   );

@@ -1,11 +1,8 @@
 import type { Sql } from '../db/connect.ts';
 
-/** What is told of each even when there are none: what grows from nothing is seen to grow only from a 0. */
-const unfinishedStatuses = ['pending', 'retrying', 'parked'] as const;
-const webhookStates = ['active', 'disabled', 'unverified'] as const;
-
 /** What the database knows of the whole installation; every process tells the same. */
 export type Installation = {
+  /** Of each status, even when there are none: what grows from nothing is seen to grow only from a 0. */
   unfinished: { status: string; count: number }[];
   /** How long the delivery that is most overdue should have been attempted; 0 when none is. */
   deliveriesOverdueSeconds: number;
@@ -17,38 +14,54 @@ export type Installation = {
   connectionsLimit: number;
 };
 
+/** Nothing is counted further: what it costs to read the numbers does not grow with the log. This many is that many or more. */
+export const gaugeCap = 10_001;
+
 /**
- * Reads it by the indexes of what is unfinished. A delivery is due when it was made, its retries at their time, and what is
- * sent again when the sweep would look after it, for nothing tells when that was asked for.
+ * Reads it by indexes, with as many entries of each as `gaugeCap`. A delivery is due when it was made, its retries at their
+ * time, and what is sent again when the sweep would look after it, for nothing tells when that was asked for. The numbers are
+ * literals, so that PostgreSQL plans each query once for each connection.
  */
 export const readInstallation = async (sql: Sql): Promise<Installation> => {
+  const cap = sql.unsafe(String(gaugeCap));
   const [unfinished, [overdue], [mails], webhooks, connections, [limit]] = await Promise.all([
     sql<Installation['unfinished']>`
-      select status, count(*)::int as count from deliveries where status in ('pending', 'retrying', 'parked') group by status`,
+      select 'pending' as status, count(*)::int as count from (
+        select from deliveries where status = 'pending' limit ${cap}) as counted
+      union all
+      select 'retrying', count(*)::int from (select from deliveries where status = 'retrying' limit ${cap}) as counted
+      union all
+      select 'parked', count(*)::int from (select from deliveries where status = 'parked' limit ${cap}) as counted`,
+    // The sweep looks later than any of these is due: for all but what is sent again its time is no more than theirs.
     sql<{ seconds: number | null }[]>`
-      select extract(epoch from clock_timestamp() - min(
-        coalesce(next_attempt_at, case when round = 1 and status = 'pending' then created_at else sweep_at end)))::float8 as seconds
-      from deliveries where sweep_at is not null`,
+      select extract(epoch from clock_timestamp() - least(
+        (select min(next_attempt_at) from deliveries where sweep_at is not null and next_attempt_at is not null),
+        (select min(created_at) from (
+          select created_at, round from deliveries where status = 'pending' order by id limit ${cap}) as oldest where round = 1),
+        (select min(sweep_at) from deliveries where sweep_at is not null)))::float8 as seconds`,
     sql<{ count: number; seconds: number | null }[]>`
       select count(*)::int as count, extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
-      from mails where sweep_at is not null`,
+      from (select created_at from mails where sweep_at is not null order by sweep_at limit ${cap}) as counted`,
     sql<Installation['webhooks']>`
-      select case disabled_reason when 'failures' then 'disabled' when 'unverified' then 'unverified' else 'active' end as state,
-        count(*)::int as count
-      from webhooks where deleted_at is null group by 1`,
+      select 'active' as state, count(*)::int as count from (
+        select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted
+      union all
+      select 'disabled', count(*)::int from (
+        select from webhooks where deleted_at is null and disabled_reason = 'failures' limit ${cap}) as counted
+      union all
+      select 'unverified', count(*)::int from (
+        select from webhooks where deleted_at is null and disabled_reason = 'unverified' limit ${cap}) as counted`,
     sql<Installation['connections']>`
       select state, count(*)::int as count from pg_stat_activity
       where backend_type = 'client backend' and datname = current_database() and state is not null group by state`,
     sql<{ count: number }[]>`select current_setting('max_connections')::int as count`,
   ]);
   return {
-    unfinished: unfinishedStatuses.map(
-      (status) => unfinished.find((row) => row.status === status) ?? { status, count: 0 },
-    ),
+    unfinished,
     deliveriesOverdueSeconds: Math.max(0, overdue?.seconds ?? 0),
     mailsUnfinished: mails?.count ?? 0,
     mailsOverdueSeconds: mails?.seconds ?? 0,
-    webhooks: webhookStates.map((state) => webhooks.find((row) => row.state === state) ?? { state, count: 0 }),
+    webhooks,
     connections,
     connectionsLimit: limit?.count ?? 0,
   };

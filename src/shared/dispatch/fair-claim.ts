@@ -1,0 +1,67 @@
+import type { Sql } from '../db/connect.ts';
+
+/** Processes that claim at the same moment and still find what no other has locked. */
+const processesAtMost = 10;
+
+/** Accounts that one claim visits, and their webhooks together; where there are more, each claim begins at another account. */
+const visited = { accounts: 32, webhooks: 64 };
+
+/**
+ * The query of the next `limit` overdue deliveries, their rows locked, those that others have locked passed over. Each account
+ * has its turn, and within it each webhook, whoever has a hundred thousand before them.
+ *
+ * Up to `candidates` that are oldest, it shares those. Beyond, it does not read what is overdue, but visits the accounts that have
+ * anything in progress: from one entry of `deliveries_in_progress` to the next account's, as a loose index scan, in an order that
+ * no other index has. Its numbers are literals, so that PostgreSQL plans it once for each connection.
+ */
+export const selectFairly = (sql: Sql, limit: number) => {
+  const candidates = limit * processesAtMost;
+  const number = (value: number) => sql.unsafe(String(value));
+  /** Accounts with anything in progress, in the order of their ids, the first one by `beginning`. */
+  const visit = (name: string, beginning: ReturnType<typeof number>) => sql`
+    ${sql(name)} (account_id, place) as (
+      (select account_id, 1 from deliveries where sweep_at is not null and ${beginning} order by account_id, webhook_id, sweep_at limit 1)
+      union all
+      select next.account_id, place + 1 from ${sql(name)} as former, lateral (
+        select account_id from deliveries
+        where sweep_at is not null and account_id > former.account_id order by account_id, webhook_id, sweep_at limit 1) as next
+      where place < ${number(visited.accounts)})`;
+  return sql`
+    with recursive oldest as materialized (
+      select id, account_id, webhook_id, sweep_at from deliveries
+      where sweep_at <= now() order by sweep_at limit ${number(candidates)}),
+    beginning as materialized (
+      select coalesce(
+        (select id from accounts order by id offset floor(random() * (select count(*) from accounts)) limit 1),
+        '00000000-0000-0000-0000-000000000000') as account_id
+      where (select count(*) from oldest) = ${number(candidates)}
+        and (select indisvalid from pg_index where indexrelid = 'deliveries_in_progress'::regclass)),
+    ${visit('later', sql`account_id >= (select account_id from beginning)`)},
+    ${visit('earlier', sql`exists (select from beginning) and (select count(*) from later) < ${number(visited.accounts)}`)},
+    visited as materialized (select account_id from later union select account_id from earlier),
+    lines as materialized (
+      select account_id, webhook_id from visited, lateral (
+        with recursive of_account (webhook_id, place) as (
+          (select webhook_id, 1 from deliveries
+            where sweep_at is not null and account_id = visited.account_id order by webhook_id, sweep_at limit 1)
+          union all
+          select next.webhook_id, place + 1 from of_account as former, lateral (
+            select webhook_id from deliveries
+            where sweep_at is not null and account_id = visited.account_id and webhook_id > former.webhook_id
+            order by webhook_id, sweep_at limit 1) as next
+          where place < (select greatest(1, ${number(visited.webhooks)} / count(*)) from visited))
+        select webhook_id from of_account) as of_account),
+    heads as (
+      select head.* from lines, lateral (
+        select id, account_id, webhook_id, sweep_at from deliveries
+        where account_id = lines.account_id and webhook_id between lines.webhook_id and lines.webhook_id and sweep_at <= now()
+        order by webhook_id, sweep_at limit (select 1 + ${number(3 * limit)} / count(*) from lines)) as head),
+    places as (
+      select *, row_number() over (partition by account_id, webhook_id order by sweep_at) as place
+      from (select * from oldest union select * from heads) as found),
+    turns as (
+      select id, sweep_at, row_number() over (partition by account_id order by place, sweep_at) as turn from places)
+    select overdue.id from (select id from turns order by turn, sweep_at limit ${number(candidates)}) as next, lateral (
+      select id from deliveries where id = next.id and sweep_at <= now() for update skip locked) as overdue
+    limit ${number(limit)}`;
+};
