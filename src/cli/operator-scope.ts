@@ -6,7 +6,7 @@ import type { WebhookScope } from '../shared/webhooks/queries.ts';
 /** What an operator reaches of an account: the webhooks of both variants. */
 export const operatorScope = (accountId: string): WebhookScope => ({ accountId, variants });
 
-const tables = { delivery: 'deliveries', replay: 'replays' } as const;
+const tables = { delivery: 'deliveries', replay: 'replays', webhook: 'webhooks' } as const;
 
 /** The scope of whichever account has this row, for commands that ask for no account; `id` is the UUID. Throws `not_found`. */
 export const getOperatorScope = async (sql: Sql, noun: keyof typeof tables, id: string): Promise<WebhookScope> => {

@@ -5,48 +5,67 @@ import {
   createWebhook,
   deleteWebhook,
   findHostProblems,
-  getDisabledWebhook,
   getVerifiableWebhook,
   getWebhook,
   prepareWebhook,
   updateWebhook,
 } from '../../shared/webhooks/manage.ts';
-import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
-import { reEnabledBody, reEnabling, showBegun } from '../../shared/replays/schema.ts';
-import { countBacklogs, noBacklog } from '../../shared/webhooks/backlog.ts';
+import { reEnabledApiBody, reEnabledBody } from '../../shared/replays/schema.ts';
+import { backlogCapOfLists, countBacklogs, noBacklog, type Backlog } from '../../shared/webhooks/backlog.ts';
 import { maskWebhook } from '../../shared/webhooks/mask-url.ts';
 import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
 import {
+  apiWebhookBody,
   apiWebhookChanges,
   dashboardWebhookBody,
   dashboardWebhookChanges,
   dashboardWebhookDetailBody,
   newApiWebhook,
   newDashboardWebhook,
+  showApiWebhook,
+  showCheckedApiWebhook,
   showDashboardWebhook,
   showDashboardWebhookDetail,
   showWebhook,
   webhookBody,
 } from '../../shared/webhooks/schema.ts';
-import { askEndpoint, checkWebhook } from '../../shared/webhooks/verify.ts';
+import { checkWebhook } from '../../shared/webhooks/verify.ts';
 import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
 import { isEditor, requireEditor } from '../roles.ts';
+import { addReEnabling } from './re-enable.ts';
 
-/** What differs between the doors: which webhooks are reached, and how much of one is shown. */
+/** What differs between the doors: which webhooks are reached, and how much of them is shown. */
 type Door = {
   variants: WebhookScope['variants'];
+  /** In a list. */
   answer: z.ZodType;
-  show: (row: WebhookRow) => object;
-  /** One that is read by itself, where more of it is shown than in a list. */
-  detail?: { answer: z.ZodType; show: (row: WebhookRow) => Promise<object> };
+  show: (sql: Sql, rows: readonly WebhookRow[]) => Promise<(row: WebhookRow) => object>;
+  /** One that is read by itself. */
+  detail: { answer: z.ZodType; show: (row: WebhookRow) => Promise<object> };
 };
 
 /** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
 export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
   const router = createRouter('Webhooks');
-  const door: Door = { variants: ['api'], answer: webhookBody, show: showWebhook };
+  const showDetail = async (sql: Sql, row: WebhookRow) => showApiWebhook(row, await backlogOf(sql, row));
+  const door: Door = {
+    variants: ['api'],
+    answer: apiWebhookBody,
+    show: async (sql, rows) => {
+      const backlogs = await countBacklogs(
+        sql,
+        rows.map(({ id }) => id),
+        { cap: backlogCapOfLists },
+      );
+      return (row) => showApiWebhook(row, backlogs.get(row.id) ?? noBacklog);
+    },
+    detail: {
+      answer: apiWebhookBody,
+      show: (row) => deps.reads(row.accountId, (db) => showDetail(db, row)),
+    },
+  };
 
   endpoint(
     router,
@@ -76,15 +95,22 @@ export const webhookRoutes = (deps: ApiDeps): ApiRouter => {
       path: '/webhooks/:id',
       summary: 'Change url, events or secret',
       description:
-        'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone.',
+        'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone. Answers what reading it does.',
       body: apiWebhookChanges,
-      answers: { 200: webhookBody },
+      answers: { 200: apiWebhookBody },
     },
     async (ctx, { body: changes }) => {
-      ctx.body = showWebhook(await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes }));
+      const row = await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes });
+      // Not as a read, which may be refused: what was changed must be answered.
+      ctx.body = await showDetail(deps.db, row);
     },
     { findMore: findHost(deps) },
   );
+  addReEnabling(router, deps, {
+    variants: door.variants,
+    answer: reEnabledApiBody,
+    show: (row, begun) => ({ ...showCheckedApiWebhook(row), ...begun }),
+  });
   readAndDelete(router, deps, door);
   return router;
 };
@@ -95,13 +121,10 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
   const door: Door = {
     variants: ['api', 'dashboard'],
     answer: dashboardWebhookBody,
-    show: showDashboardWebhook,
+    show: async () => showDashboardWebhook,
     detail: {
       answer: dashboardWebhookDetailBody,
-      show: async (row) => {
-        const backlogs = await deps.reads(row.accountId, (db) => countBacklogs(db, [row.id]));
-        return showDashboardWebhookDetail(row, backlogs.get(row.id) ?? noBacklog);
-      },
+      show: async (row) => showDashboardWebhookDetail(row, await deps.reads(row.accountId, (db) => backlogOf(db, row))),
     },
   };
 
@@ -164,34 +187,11 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       await answerChecked(ctx, deps, { status: 200, find });
     },
   );
-  endpoint(
-    router,
-    {
-      id: 'reEnableWebhook',
-      method: 'post',
-      path: '/webhooks/:id/re-enable',
-      summary: 'Re-enable a disabled webhook if its endpoint is healthy',
-      description:
-        'Sends the oldest parked delivery (a challenge when there is none); it must be answered 200. 200 whatever comes of it: `status` and `last_check` tell, and `replay` is the one that was asked for and begun. 409 when it is active.',
-      body: reEnabling,
-      answers: { 200: reEnabledBody },
-    },
-    async (ctx, { body }) => {
-      requireEditor(ctx.state.principal);
-      if (await answeredAgain(ctx, deps)) return;
-      const scope = scopeOf(ctx, door);
-      const webhook = await getDisabledWebhook(deps.db, scope, pathId(ctx, 'webhook'));
-      requirePlan(ctx.state.principal.plan);
-      const check = await askEndpoint(deps, webhook);
-      const chosen = await deps.reads(scope.accountId, (db) =>
-        prepareChoice(db, scope, { webhookId: webhook.id, choice: body.replay }),
-      );
-      await idempotently(ctx, deps, async (tx) => {
-        const { webhook: settled, replay } = await reEnable(tx, { webhook, check, chosen });
-        return { status: 200, body: { ...showDashboardWebhook(settled), ...showBegun({ replay, chosen }) } };
-      });
-    },
-  );
+  addReEnabling(router, deps, {
+    variants: door.variants,
+    answer: reEnabledBody,
+    show: (row, begun) => ({ ...showDashboardWebhook(row), ...begun }),
+  });
   readAndDelete(router, deps, door);
   return router;
 };
@@ -216,8 +216,11 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
     async (ctx, { query: { limit, cursor } }) => {
       const scope = scopeOf(ctx, door);
       const page = { limit: limit + 1, before: cursor };
-      const rows = await deps.reads(scope.accountId, (db) => listWebhooks(db, scope, page));
-      sendList(ctx, rows, limit, (row) => door.show(forAsker(ctx, row)));
+      await deps.reads(scope.accountId, async (db) => {
+        const rows = await listWebhooks(db, scope, page);
+        const show = await door.show(db, rows);
+        sendList(ctx, rows, limit, (row) => show(forAsker(ctx, row)));
+      });
     },
   );
   endpoint(
@@ -227,11 +230,11 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
       method: 'get',
       path: '/webhooks/:id',
       summary: 'Read a webhook',
-      answers: { 200: door.detail?.answer ?? door.answer },
+      answers: { 200: door.detail.answer },
     },
     async (ctx) => {
       const webhook = forAsker(ctx, await getWebhook(deps.db, scopeOf(ctx, door), pathId(ctx, 'webhook')));
-      ctx.body = door.detail ? await door.detail.show(webhook) : door.show(webhook);
+      ctx.body = await door.detail.show(webhook);
     },
   );
   endpoint(
@@ -267,6 +270,9 @@ const answerChecked = (
     afterCommit: async ({ row }) => answer(await checkWebhook(deps, row)),
   });
 };
+
+const backlogOf = async (sql: Sql, { id }: WebhookRow): Promise<Backlog> =>
+  (await countBacklogs(sql, [id])).get(id) ?? noBacklog;
 
 const scopeOf = (ctx: ApiContext, { variants }: Door): WebhookScope => ({
   accountId: ctx.state.principal.accountId,

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Database } from '../../shared/db/connect.ts';
-import { createTransact, type Transaction } from '../../shared/db/transact.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
-import { giveBack } from '../../shared/dispatch/overdue.ts';
-import type { DispatchRequest } from '../../shared/dispatch/requests.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import {
@@ -20,6 +17,7 @@ import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { getOperatorScope, operatorScope } from '../operator-scope.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption, by, idOf } from '../options.ts';
 
@@ -136,14 +134,6 @@ const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer
       text: `${shown} is sent again; deliveries show tells how it goes.`,
     };
   });
-
-/** Runs `work` in a transaction; the workflows that it asks for are looked after by the next sweep. */
-const leaveToSweep = async <Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> => {
-  const asked: DispatchRequest[] = [];
-  const result = await createTransact(db, (requests) => asked.push(...requests))(work);
-  await giveBack(db, asked);
-  return result;
-};
 
 const sayStatus = ({ status, stopReason }: ReplayRow): string =>
   stopReason === null ? status : `${status} (${stopReason})`;

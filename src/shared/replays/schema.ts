@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReplayableStatus } from './filter.ts';
 import { deliveryFilters } from '../deliveries/schema.ts';
 import { showId } from '../ids.ts';
-import { dashboardWebhookBody } from '../webhooks/schema.ts';
+import { checkedApiWebhookBody, dashboardWebhookBody } from '../webhooks/schema.ts';
 import { beyondCap, countCap } from './count.ts';
 import type { AskedFilter } from './manage.ts';
 import type { ReplayRow } from './queries.ts';
@@ -126,19 +126,30 @@ export const reEnabling = z
 const found = z.int();
 
 /** The replay that a re-enabling began, and how many of each it found; null when the webhook stays disabled or none was chosen. */
-const begunReplay = {
+const begunReplay = z.object({
   replay: replayBody.nullable(),
   replay_found: z
     .object({ parked: found, failed: found, dropped: found })
     .nullable()
     .meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
-};
+});
+
+export type BegunReplay = z.infer<typeof begunReplay>;
 
 /** The webhook as it is after its check, and the replay that was begun. */
-export const reEnabledBody = dashboardWebhookBody.extend(begunReplay).meta({ id: 'ReEnabledWebhook' });
+export const reEnabledBody = dashboardWebhookBody.extend(begunReplay.shape).meta({ id: 'ReEnabledWebhook' });
+
+/** The same below /v1. */
+export const reEnabledApiBody = checkedApiWebhookBody.extend(begunReplay.shape).meta({ id: 'ReEnabledApiWebhook' });
 
 /** What a re-enabling began, as the API and the CLI show it. */
-export const showBegun = ({ replay, chosen }: { replay: ReplayRow | undefined; chosen: ChosenReplay | undefined }) => ({
+export const showBegun = ({
+  replay,
+  chosen,
+}: {
+  replay: ReplayRow | undefined;
+  chosen: ChosenReplay | undefined;
+}): BegunReplay => ({
   replay: replay ? showReplay(replay) : null,
   replay_found: replay && chosen ? chosen.found : null,
 });

@@ -1,15 +1,22 @@
 import type { Sql } from '../db/connect.ts';
 
-/** Unfinished deliveries of a webhook. Each number is counted up to `backlogCap`, which means that many or more. */
+/** Unfinished deliveries of a webhook. Each number is counted up to a cap, which means that many or more. */
 export type Backlog = { pending: number; retrying: number; parked: number };
 
 /** Bounds what counting costs, however much has piled up. */
 export const backlogCap = 10_001;
 
+/** In a list of webhooks: an account may have a hundred. */
+export const backlogCapOfLists = 1_001;
+
 export const noBacklog: Backlog = { pending: 0, retrying: 0, parked: 0 };
 
 /** The backlog of each of these webhooks that has one, by its UUID; served by the index of the unfinished ones. */
-export const countBacklogs = async (sql: Sql, webhookIds: readonly string[]): Promise<Map<string, Backlog>> => {
+export const countBacklogs = async (
+  sql: Sql,
+  webhookIds: readonly string[],
+  { cap = backlogCap }: { cap?: number } = {},
+): Promise<Map<string, Backlog>> => {
   const rows = await sql<{ webhookId: string; status: keyof Backlog; count: number }[]>`
     select webhook_id, status, count
     from unnest(${[...webhookIds]}::uuid[]) as webhook (webhook_id),
@@ -18,7 +25,7 @@ export const countBacklogs = async (sql: Sql, webhookIds: readonly string[]): Pr
         select count(*)::int as count from (
           select from deliveries d
           where d.webhook_id = webhook.webhook_id and d.status = unfinished.status and d.status in ('pending', 'retrying', 'parked')
-          limit ${backlogCap}) counted) as counts
+          limit ${cap}) counted) as counts
     where count > 0`;
   const backlogs = new Map<string, Backlog>();
   for (const { webhookId, status, count } of rows) {

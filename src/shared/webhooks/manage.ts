@@ -109,7 +109,7 @@ const replaceSecret = async (
  * Deletes a webhook; from now on it is sent nothing. A batch of its unfinished deliveries ends as cancelled at once, and
  * `cancelDeleted` does the rest. Throws `not_found`.
  */
-export const deleteWebhook = (deps: WebhookDeps, scope: WebhookScope, id: string): Promise<void> =>
+export const deleteWebhook = (deps: Pick<WebhookDeps, 'transact'>, scope: WebhookScope, id: string): Promise<void> =>
   deps.transact(async ({ sql }) => {
     await lockWebhook(sql, id);
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');

@@ -4,7 +4,7 @@ import { findMisreading } from '../egress/misread-urls.ts';
 import { checkUrlLiteral } from '../egress/urls.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
-import { backlogCap, type Backlog } from './backlog.ts';
+import { backlogCap, backlogCapOfLists, type Backlog } from './backlog.ts';
 import type { WebhookRow } from './queries.ts';
 
 /** Which addresses may be called is the installation's setting, asked when the url is saved; here is what never may be. */
@@ -102,12 +102,28 @@ const endpointCheck = z
 
 export type EndpointCheck = z.infer<typeof endpointCheck>;
 
+const disabling = {
+  disabled_reason: z.enum(['unverified', 'failures']).nullable(),
+  disabled_at: z.iso.datetime().nullable(),
+};
+
+const backlogCount = z.int().meta({
+  description: `Counted up to ${backlogCap}, in a list up to ${backlogCapOfLists}, which means that many or more.`,
+});
+
+const backlog = z.object({ pending: backlogCount, retrying: backlogCount, parked: backlogCount });
+
+/** A webhook of variant A as it is read below /v1: those five fields, why and since when it is disabled, and what waits for it. */
+export const apiWebhookBody = webhookBody.extend({ ...disabling, backlog }).meta({ id: 'ApiWebhook' });
+
+/** The same when its endpoint was just asked. */
+export const checkedApiWebhookBody = webhookBody.extend({ ...disabling, last_check: endpointCheck.nullable() });
+
 /** A webhook of either variant as the dashboard shows it. */
 export const dashboardWebhookBody = webhookBody
   .extend({
     variant: z.enum(['api', 'dashboard']),
-    disabled_reason: z.enum(['unverified', 'failures']).nullable(),
-    disabled_at: z.iso.datetime().nullable(),
+    ...disabling,
     pending_url: z
       .string()
       .nullable()
@@ -117,11 +133,9 @@ export const dashboardWebhookBody = webhookBody
   })
   .meta({ id: 'DashboardWebhook' });
 
-const backlogCount = z.int().meta({ description: `Counted up to ${backlogCap}, which means that many or more.` });
-
 /** The same with its unfinished deliveries, which a list does not count. */
 export const dashboardWebhookDetailBody = dashboardWebhookBody
-  .extend({ backlog: z.object({ pending: backlogCount, retrying: backlogCount, parked: backlogCount }) })
+  .extend({ backlog })
   .meta({ id: 'DashboardWebhookDetail' });
 
 /** The five fields of specification 2.1; the secret is not among the columns that are read. */
@@ -133,12 +147,30 @@ export const showWebhook = (row: WebhookRow): z.infer<typeof webhookBody> => ({
   created_at: row.createdAt.toISOString(),
 });
 
+const showDisabling = ({ disabledReason, disabledAt }: WebhookRow) => ({
+  disabled_reason: disabledReason,
+  disabled_at: disabledAt?.toISOString() ?? null,
+});
+
+/** A webhook as /v1 shows it to who reads it. */
+export const showApiWebhook = (row: WebhookRow, backlog: Backlog): z.infer<typeof apiWebhookBody> => ({
+  ...showWebhook(row),
+  ...showDisabling(row),
+  backlog,
+});
+
+/** A webhook as /v1 shows it when its endpoint was just asked. */
+export const showCheckedApiWebhook = (row: WebhookRow): z.infer<typeof checkedApiWebhookBody> => ({
+  ...showWebhook(row),
+  ...showDisabling(row),
+  last_check: row.lastCheck,
+});
+
 /** The dashboard's view of a webhook. */
 export const showDashboardWebhook = (row: WebhookRow): z.infer<typeof dashboardWebhookBody> => ({
   ...showWebhook(row),
   variant: row.variant,
-  disabled_reason: row.disabledReason,
-  disabled_at: row.disabledAt?.toISOString() ?? null,
+  ...showDisabling(row),
   pending_url: row.pendingUrl,
   verified_at: row.verifiedAt?.toISOString() ?? null,
   last_check: row.lastCheck,

@@ -1,0 +1,67 @@
+import { findAccount } from '../shared/accounts/queries.ts';
+import type { Config } from '../shared/config.ts';
+import type { Database } from '../shared/db/connect.ts';
+import { createEgress } from '../shared/egress/client.ts';
+import { showId } from '../shared/ids.ts';
+import { sayCount } from '../shared/replays/count.ts';
+import { prepareChoice, reEnable } from '../shared/replays/re-enable.ts';
+import { showBegun, type BegunReplay, type ReplayChoice } from '../shared/replays/schema.ts';
+import { openSecrets } from '../shared/secrets/master-key.ts';
+import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
+import { requirePlan } from '../shared/webhooks/obstacles.ts';
+import type { WebhookRow } from '../shared/webhooks/queries.ts';
+import { showCheckedApiWebhook, type EndpointCheck } from '../shared/webhooks/schema.ts';
+import { askEndpoint } from '../shared/webhooks/verify.ts';
+import type { Answer } from './answer.ts';
+import type { Installation } from './installation.ts';
+import { leaveToSweep } from './leave-to-sweep.ts';
+import { getOperatorScope } from './operator-scope.ts';
+
+/**
+ * Re-enables a disabled webhook as the API does. It is this process that asks the endpoint, with its own egress settings, for the
+ * service need not run; the replay is begun by the sweep of a running one. Exit code 1 when the webhook stays disabled.
+ */
+export const reEnableWebhook = async (
+  { config, db }: Installation,
+  id: string,
+  choice: ReplayChoice,
+): Promise<Answer> => {
+  const scope = await getOperatorScope(db, 'webhook', id);
+  const webhook = await getDisabledWebhook(db, scope, id);
+  const account = await findAccount(db, scope.accountId);
+  requirePlan(account?.plan ?? 'free');
+  const check = await askOnce(config, { db, webhook });
+  const chosen = await prepareChoice(db, scope, { webhookId: id, choice });
+  const { webhook: settled, replay } = await leaveToSweep(db, (tx) => reEnable(tx, { webhook, check, chosen }));
+  const begun = showBegun({ replay, chosen });
+  return {
+    document: { ...showCheckedApiWebhook(settled), variant: settled.variant, ...begun },
+    text: sayOutcome(showId('webhook', id), { settled, check, begun }),
+    failed: settled.status === 'disabled',
+  };
+};
+
+type Outcome = { settled: WebhookRow; check: EndpointCheck; begun: BegunReplay };
+
+const sayOutcome = (webhook: string, { settled, check, begun: { replay, replay_found: found } }: Outcome): string => {
+  if (settled.status === 'disabled') return `${webhook} stays disabled. Its endpoint: ${sayCheck(check)}.`;
+  if (!replay || !found) return `${webhook} is active again.`;
+  const { parked, failed, dropped } = found;
+  return `${webhook} is active again. ${replay.id} sends ${sayCount(parked)} parked, ${sayCount(failed)} failed and ${sayCount(dropped)} dropped.`;
+};
+
+const askOnce = async (
+  config: Config,
+  { db, webhook }: { db: Database; webhook: WebhookRow },
+): Promise<EndpointCheck> => {
+  const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
+  try {
+    return await askEndpoint({ db, egress, secrets: await openSecrets(config) }, webhook);
+  } finally {
+    await egress.close();
+  }
+};
+
+/** What came of asking an endpoint. */
+export const sayCheck = ({ ok, message, latency_ms }: EndpointCheck): string =>
+  `${ok ? 'answered as it must' : message} after ${Math.round(latency_ms)} ms`;

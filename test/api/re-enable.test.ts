@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+
+let api: TestApi;
+let receiver: Receiver;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  account = await api.createAccount();
+});
+afterEach(() => receiver.close());
+
+type Webhook = { id: string };
+
+const v1 = <Body = Webhook>(method: string, path: string, body?: object, key = account.apiKey) =>
+  api.request<Body>(method, `/v1/webhooks${path}`, { key, ...(body && { body }) });
+
+const register = async () => {
+  const created = await v1('POST', '', { url: receiver.url('/hook'), events: ['*'], secret: 'the secret' });
+  return { created: created.body, id: readId('webhook', created.body.id) };
+};
+
+const disable = (id: string) =>
+  api.db`update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now() where id = ${id}`;
+
+const parkOne = (webhookId: string) =>
+  aDelivery(api.db, { accountId: account.accountId, webhookId, status: 'parked', body: '{"id":"parked"}' });
+
+describe('webhooks below /v1', () => {
+  test('say why and since when they are disabled, and what waits for them; the answer to a registration does not', async () => {
+    const { created, id } = await register();
+    expect(Object.keys(created).toSorted()).toEqual(['created_at', 'events', 'id', 'status', 'url']);
+    await disable(id);
+    await parkOne(id);
+    const shown = {
+      ...created,
+      status: 'disabled',
+      disabled_reason: 'failures',
+      disabled_at: expect.any(String),
+      backlog: { pending: 0, retrying: 0, parked: 1 },
+    };
+    expect((await v1('GET', `/${created.id}`)).body).toEqual(shown);
+    expect((await v1<{ data: object[] }>('GET', '')).body.data).toEqual([shown]);
+    expect((await v1('PATCH', `/${created.id}`, { events: ['new_message'] })).body).toEqual({
+      ...shown,
+      events: ['new_message'],
+    });
+  });
+
+  test('a disabled one is re-enabled when its endpoint takes the oldest parked delivery, with the replay that is chosen', async () => {
+    const { created, id } = await register();
+    await disable(id);
+    await parkOne(id);
+    const answer = await v1('POST', `/${created.id}/re-enable`, { replay: { type: 'all' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        ...created,
+        status: 'active',
+        disabled_reason: null,
+        disabled_at: null,
+        last_check: { ok: true, status: 200 },
+        replay: { status: 'running', total: 1 },
+        replay_found: { parked: 1, failed: 0, dropped: 0 },
+      },
+    });
+    expect(receiver.requests.map(({ rawBody }) => rawBody.toString())).toEqual(['{"id":"parked"}']);
+    expect((await v1('POST', `/${created.id}/re-enable`)).status).toBe(409);
+  });
+
+  test('stays disabled while its endpoint answers anything but 200, and the answer says what', async () => {
+    const { created, id } = await register();
+    await disable(id);
+    receiver.respondWith({ type: 'respond', status: 503, body: 'closed' });
+    expect(await v1('POST', `/${created.id}/re-enable`, { replay: { type: 'all' } })).toMatchObject({
+      status: 200,
+      body: {
+        status: 'disabled',
+        last_check: { ok: false, status: 503, excerpt: 'closed' },
+        replay: null,
+        replay_found: null,
+      },
+    });
+  });
+
+  test("a dashboard webhook, another account's and an unknown one are not there, and nobody is asked", async () => {
+    const { created, id } = await register();
+    await disable(id);
+    const b = await insertWebhook(api.deps, {
+      accountId: account.accountId,
+      url: receiver.url('/b'),
+      variant: 'dashboard',
+    });
+    await disable(b);
+    const { apiKey } = await api.createAccount();
+    expect((await v1('POST', `/${created.id}/re-enable`, undefined, apiKey)).status).toBe(404);
+    for (const one of [b, newUuid()]) {
+      expect((await v1('POST', `/${showId('webhook', one)}/re-enable`)).status).toBe(404);
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+});
