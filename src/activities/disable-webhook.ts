@@ -8,7 +8,7 @@ import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';
 
-export type DisableDeps = { transact: Transact; baseUrl: string; metrics: DeliveryMetrics; log: Logger };
+export type DisableDeps = { transact: Transact; apiUrl: string; metrics: DeliveryMetrics; log: Logger };
 
 /**
  * A, exhausted: the delivery has failed, and its webhook is disabled with one e-mail to the account holder if the
@@ -16,12 +16,12 @@ export type DisableDeps = { transact: Transact; baseUrl: string; metrics: Delive
  * generation, and a mail made once per disabling. Answers the status alone unless `visible`: a workflow of 0.2 reads no more.
  */
 export const disableWebhook =
-  ({ transact, baseUrl, metrics, log }: DisableDeps) =>
+  ({ transact, apiUrl, metrics, log }: DisableDeps) =>
   async (round: Round & { visible?: boolean }): Promise<DeliveryStatus | Disabling> => {
     const failed = { deliveryId: readId('delivery', round.deliveryId), round: round.round };
     const { disabled, webhookDisabled, status, counts } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
-      if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl }));
+      if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { apiUrl }));
       const webhookDisabled = await isWebhookDisabled(tx.sql, failed);
       return { disabled, webhookDisabled, ...(await endRound(tx.sql, failed, 'failed')) };
     });

@@ -111,7 +111,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const settled = () => performance.now() >= settledAt;
   const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, tracing, log });
   const transact = createTransact(db, dispatcher.dispatch, { tracing });
-  const { baseUrl, retentionDays } = config;
+  const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
     transact,
@@ -122,7 +122,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     tracing,
     firstAttempts,
     dispatcher,
-    baseUrl,
+    apiUrl,
     retentionDays,
     log,
   });

@@ -121,7 +121,7 @@ export const startDeliveryWorld = async ({
     dispatcher.dispatch(requests);
   };
   const transact = createTransact(db, hand, { tracing });
-  const known = { baseUrl: 'https://parley.example', retentionDays: 90 };
+  const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
   const parts = { db, transact, egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
     ...parts,

@@ -39,6 +39,23 @@ describe('re-enabling a webhook that its failures disabled', () => {
     return id;
   };
 
+  test('the mail says what happened and since when, and leads to what makes the webhook active again', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook?token=secret') });
+    const id = await deliver(503);
+    const [mail] = await world.db<{ body: string }[]>`
+      select body from mails where dedup_key like ${`webhook_disabled/${webhookId}/%`}`;
+    const [times] = await world.db<{ since: Date; at: Date }[]>`
+      select d.first_attempt_at as since, w.disabled_at as at from deliveries d join webhooks w on w.id = d.webhook_id
+      where d.id = ${id}`;
+    const say = (at: Date | undefined) => at?.toISOString().slice(0, 19).replace('T', ' ');
+    const shown = showId('webhook', webhookId);
+    expect(mail?.body).toContain(`was disabled at ${say(times?.at)} UTC. It has failed since ${say(times?.since)} UTC`);
+    expect(mail?.body).toContain('The last one: HTTP 503.');
+    expect(mail?.body).toContain(`https://api.parley.example/v1/webhooks/${shown}/re-enable`);
+    expect(mail?.body).toContain(`parley webhooks re-enable ${shown} --replay all`);
+    expect(mail?.body).not.toContain('secret');
+  });
+
   test('with the replay of all, the very delivery that it was disabled for is sent again, and what was parked since', async () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const before = await deliver(200);

@@ -1,6 +1,7 @@
 import type { Sql } from '../db/connect.ts';
 import { lockWebhook } from '../webhooks/locks.ts';
 import type { Round } from './rounds.ts';
+import type { FailureReason } from './types.ts';
 
 /** A webhook that was disabled just now, and who is told. */
 export type DisabledWebhook = {
@@ -9,6 +10,11 @@ export type DisabledWebhook = {
   url: string;
   generation: number;
   recipient: string;
+  disabledAt: Date;
+  /** Since when the endpoint has failed: the first of the six attempts. */
+  failingSince: Date;
+  /** What the last of them came to; `statusCode` is null without an answer. */
+  lastFailure: { reason: FailureReason; statusCode: number | null } | null;
 };
 
 /**
@@ -34,7 +40,10 @@ export const disableExhaustedWebhook = async (
       and not exists (
         select from deliveries success
         where success.webhook_id = w.id and success.succeeded_at > d.first_attempt_at and not success.is_test)
-    returning w.id as webhook_id, w.account_id, w.url, w.generation,
+    returning w.id as webhook_id, w.account_id, w.url, w.generation, w.disabled_at, d.first_attempt_at as failing_since,
+      (select json_build_object('reason', t.reason, 'statusCode', t.status_code) from attempts t
+        where t.delivery_id = d.id and t.round = d.round and t.kind = 'scheduled'
+        order by t.number desc limit 1) as last_failure,
       (select email from users u where u.account_id = w.account_id and u.role = 'owner' order by u.id limit 1) as recipient`;
   return disabled;
 };

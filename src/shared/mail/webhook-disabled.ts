@@ -3,26 +3,45 @@ import { showId } from '../ids.ts';
 import { maskUrl } from '../webhooks/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
-/** The e-mail that tells the account holder of a disabled webhook (specification 3); its generation makes it one per disabling. */
-export const createWebhookDisabledMail = (webhook: DisabledWebhook, { baseUrl }: { baseUrl: string }): NewMail => ({
-  accountId: webhook.accountId,
-  kind: 'webhook_disabled',
-  dedupKey: `webhook_disabled/${webhook.webhookId}/${webhook.generation}`,
-  recipient: webhook.recipient,
-  subject: `Your webhook to ${new URL(webhook.url).host} was disabled`,
-  body: `Hello,
+/**
+ * The e-mail that tells the account holder of a disabled webhook (specification 3): what happened, and what makes it active again.
+ * Its generation makes it one per disabling.
+ */
+export const createWebhookDisabledMail = (webhook: DisabledWebhook, { apiUrl }: { apiUrl: string }): NewMail => {
+  const id = showId('webhook', webhook.webhookId);
+  return {
+    accountId: webhook.accountId,
+    kind: 'webhook_disabled',
+    dedupKey: `webhook_disabled/${webhook.webhookId}/${webhook.generation}`,
+    recipient: webhook.recipient,
+    subject: `Your webhook to ${new URL(webhook.url).host} was disabled`,
+    body: `Hello,
 
-your webhook ${showId('webhook', webhook.webhookId)} to
+your webhook ${id} to
 
   ${maskUrl(webhook.url)}
 
-failed on a first attempt and on all five retries, without any delivery succeeding in between, and was disabled.
+was disabled at ${sayTime(webhook.disabledAt)}. It has failed since ${sayTime(webhook.failingSince)}: a first attempt and all five
+retries, without any delivery succeeding in between. The last one: ${sayFailure(webhook.lastFailure)}.
 
-Nothing is lost: new events for it are kept. When your endpoint answers 200 again, re-enable the webhook under
-Settings, Webhooks, and choose there what shall be replayed:
+Nothing is lost: new events for it are kept. When your endpoint answers 200 again, have it made active, and all that is kept and
+that has failed since its last success sent again, by your API key:
 
-  ${baseUrl}/settings/webhooks
+  curl -X POST ${apiUrl}/v1/webhooks/${id}/re-enable \\
+    -H 'Authorization: Bearer <API key>' -H 'Content-Type: application/json' -d '{"replay":{"type":"all"}}'
+
+Who runs Parley does the same by command:
+
+  parley webhooks re-enable ${id} --replay all
 
 Parley
 `,
-});
+  };
+};
+
+const sayTime = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const sayFailure = (failure: DisabledWebhook['lastFailure']): string => {
+  if (failure?.statusCode) return `HTTP ${failure.statusCode}`;
+  return failure?.reason === 'timeout' ? 'no answer within 10 seconds' : `no answer (${failure?.reason ?? 'unknown'})`;
+};
