@@ -205,5 +205,5 @@ describe('a rolling restart from 0.2.0', () => {
     expect(makersOf(begunByOld)).toEqual([['old'], ['old'], ['new']]);
     expect(makersOf(begunByNew)).toEqual([['new'], ['new'], ['back']]);
     for (const process of Object.values(processes).flat()) expect(faultsOf(process)).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 });

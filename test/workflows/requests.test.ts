@@ -8,7 +8,7 @@ import { createSweep } from '../../src/shared/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
-import { timersOf } from '../helpers/temporal.ts';
+import { shownOf, timersOf } from '../helpers/temporal.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -120,7 +120,10 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, webhookId, handle } = await aSleeper([200]);
     const before = receiver.requests.length;
     await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
-    expect(await handle.result()).toMatchObject({ status: 'parked' });
+    expect(await handle.result()).toEqual({ status: 'parked', reason: 'status', status_code: 500 });
+    expect((await shownOf(env.client, handle.workflowId)).details).toMatch(
+      /^\*\*parked\*\*: 1 attempt, last answered 500; webhook disabled, or/,
+    );
     expect(await world.delivery(id)).toMatchObject({ status: 'parked', sweepAt: null });
     expect(receiver.requests).toHaveLength(before);
   });
