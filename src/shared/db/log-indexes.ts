@@ -1,7 +1,7 @@
 import type { Database } from './connect.ts';
 
-/** One at a time in an installation: builds beside each other wait for one another. */
-const buildLock = 7_205_760;
+/** One at a time in an installation: builds beside each other wait for one another. A number that no other lock has. */
+const buildLock = 7_205_764;
 
 type MissingPart = { partition: string; index: string; part: string; definition: string };
 

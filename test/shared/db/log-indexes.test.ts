@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { completeLogIndexes } from '../../../src/shared/db/log-indexes.ts';
+import { rotatingAlone } from '../../../src/shared/secrets/rotate.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { aLongReader, keepWriting, writeOnce } from '../../helpers/log-traffic.ts';
 
@@ -45,7 +46,8 @@ test('an index of a large log is built while everybody writes, and later partiti
   expect(await completeLogIndexes(database.db)).toBe(0);
 });
 
-test('a build that waits for a long transaction is given up at a stop, and made anew later', async () => {
+/** A build that cannot end, since a transaction is older than it; `giveUp` does what a stop of the process does. */
+const startWaitingBuild = async () => {
   const { db } = database;
   await fill();
   await addIndex();
@@ -56,11 +58,27 @@ test('a build that waits for a long transaction is given up at a stop, and made 
     select pid from pg_stat_activity
     where datname = current_database() and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await builder()).length, { timeout: 10_000, interval: 10 }).toBe(1);
-  stopping.abort();
-  expect(await cutOff).toMatch(/canceling statement/);
-  await reader.end();
-  expect(await completeLogIndexes(db)).toBe(1);
+  const giveUp = async (): Promise<unknown> => {
+    stopping.abort();
+    const outcome = await cutOff;
+    await reader.end();
+    return outcome;
+  };
+  return { giveUp };
+};
+
+test('a build that waits for a long transaction is given up at a stop, and made anew later', async () => {
+  const build = await startWaitingBuild();
+  expect(await build.giveUp()).toMatch(/canceling statement/);
+  expect(await completeLogIndexes(database.db)).toBe(1);
   expect(await isComplete()).toBe(true);
+});
+
+test('the master key can be rotated while an index is built', async () => {
+  const build = await startWaitingBuild();
+  const outcome = await rotatingAlone(database.db, async () => 'rotated').catch(String);
+  await build.giveUp();
+  expect(outcome).toBe('rotated');
 });
 
 test('one process builds at a time', async () => {
