@@ -14,6 +14,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { deliveryAttemptsRoutes } from './routes/delivery-attempts.ts';
 import { deliveryRequestRoutes } from './routes/delivery-requests.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -62,6 +63,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
         webhookRoutes(deps),
         testEventRoutes(deps, variantA),
         deliveryRoutes(deps, variantA),
+        deliveryAttemptsRoutes(deps, variantA),
         deliveryRequestRoutes(deps, variantA),
         replayRoutes(deps, variantA),
         contactRoutes(deps),
@@ -92,6 +94,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
         apiKeyRoutes(deps),
         testEventRoutes(deps, everyVariant),
         deliveryRoutes(deps, everyVariant),
+        deliveryAttemptsRoutes(deps, everyVariant),
         deliveryRequestRoutes(deps, everyVariant),
         replayRoutes(deps, everyVariant),
         contactRoutes(deps),

@@ -1,6 +1,7 @@
+import type { LatestAttempts } from '../shared/deliveries/attempt-log.ts';
 import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
 import { showRounds } from '../shared/deliveries/origins.ts';
-import type { AttemptRow, DeliveryDetailRow } from '../shared/deliveries/queries.ts';
+import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import { sayTlsFailure } from '../shared/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
@@ -12,18 +13,19 @@ export type Timeline = ReturnType<typeof showTimeline>;
 
 type Known = {
   delivery: DeliveryDetailRow & { accountId: string };
-  attempts: readonly AttemptRow[];
+  attempts: LatestAttempts;
   workflowUrl: WorkflowUrl;
 };
 
-/** What is recorded of a delivery: the body it sends, every attempt with its answer, and the workflow of its current round. */
+/** What is recorded of a delivery: the body it sends, the latest attempts with their answers, and the workflow of its current round. */
 export const showTimeline = ({ delivery, attempts, workflowUrl }: Known) => ({
   ...showDelivery(delivery, workflowUrl),
   account_id: showId('account', delivery.accountId),
   workflow_id: workflowOf(delivery) ?? null,
   body: delivery.body.toString('utf8'),
   rounds: showRounds(delivery),
-  attempts: attempts.map((attempt) => ({
+  attempts_count: attempts.count,
+  attempts: attempts.latest.map((attempt) => ({
     round: attempt.round,
     kind: attempt.kind,
     number: attempt.number,
@@ -53,9 +55,21 @@ export const timelineText = (timeline: Timeline): string => {
     'In Temporal': timeline.workflow_url ?? undefined,
   });
   const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));
-  return [what, happened, ...tlsText(timeline), `Body\n${printable(timeline.body)}`, ...answerText(timeline)].join(
-    '\n\n',
-  );
+  return [
+    what,
+    happened,
+    ...earlierText(timeline),
+    ...tlsText(timeline),
+    `Body\n${printable(timeline.body)}`,
+    ...answerText(timeline),
+  ].join('\n\n');
+};
+
+/** What is not shown of it: an attempt may hold kilobytes. */
+const earlierText = ({ id, variant, attempts, attempts_count }: Timeline): string[] => {
+  const earlier = attempts_count - attempts.length;
+  const path = `${variant === 'api' ? '/v1' : '/dashboard/api'}/deliveries/${id}/attempts`;
+  return earlier > 0 ? [`${earlier} earlier attempts are not shown: GET ${path} lists all.`] : [];
 };
 
 /** What is wrong with the receiver's TLS, as far as its last attempt has shown. */

@@ -165,6 +165,22 @@ describe('webhooks and deliveries', () => {
     expect(read.body).toMatchObject({ attempts: [{ reason: 'tls', detail: 'self_signed' }] });
   });
 
+  test('show has the latest fifty attempts, and says how many more there are', async () => {
+    const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'retrying' } as const;
+    const deliveryId = await aDelivery(api.db, delivery);
+    const failure = { outcome: 'failed', reason: 'reset', durationMs: 9, generation: 1, evidence: noEvidence } as const;
+    for (let round = 1; round <= 52; round += 1) {
+      const startedAt = new Date(Date.UTC(2026, 0, 2, 3, round));
+      await recordAttempt(api.db, { deliveryId, round, kind: 'manual', number: 1 }, { ...failure, startedAt });
+    }
+    const id = showId('delivery', deliveryId);
+    const shown = (await parleyHere(env, 'deliveries', 'show', id, '--json')).json();
+    expect(shown).toMatchObject({ attempts: { length: 50, 0: { round: 3 }, 49: { round: 52 } }, attempts_count: 52 });
+    const { stdout } = await parleyHere(env, 'deliveries', 'show', id);
+    expect(stdout).toContain(`\n2 earlier attempts are not shown: GET /v1/deliveries/${id}/attempts lists all.\n`);
+    expect(stdout.match(/manual attempt 1 +failed: reset/g)).toHaveLength(50);
+  });
+
   test('show tells every attempt, the next one, the workflow, and what the receiver answered', async () => {
     const deliveryId = await aDelivery(api.db, {
       accountId: account.accountId,

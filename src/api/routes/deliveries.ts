@@ -1,6 +1,7 @@
 import { withGenericPlan } from '../../shared/db/generic-plan.ts';
+import { findLatestAttempts } from '../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
-import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
+import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts';
 import {
   deliveryBody,
   deliveryDetailBody,
@@ -51,7 +52,7 @@ export const deliveryRoutes = ({ reads, workflowUrl }: ApiDeps, door: DeliveryDo
       id: 'getDelivery',
       method: 'get',
       path: '/deliveries/:id',
-      summary: 'Read a delivery with its attempts',
+      summary: 'Read a delivery with its latest attempts',
       answers: { 200: deliveryDetailBody },
     },
     async (ctx) => {
@@ -59,7 +60,7 @@ export const deliveryRoutes = ({ reads, workflowUrl }: ApiDeps, door: DeliveryDo
       ctx.body = await reads(scope.accountId, async (sql) => {
         const delivery = await findDelivery(sql, scope, id);
         if (!delivery) throw notFound('delivery');
-        return showDeliveryDetail(delivery, { attempts: await listAttempts(sql, delivery.id), workflowUrl });
+        return showDeliveryDetail(delivery, { attempts: await findLatestAttempts(sql, delivery.id), workflowUrl });
       });
     },
   );

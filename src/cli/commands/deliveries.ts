@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { findLatestAttempts } from '../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
-import { findDelivery, listAttempts, listDeliveries } from '../../shared/deliveries/queries.ts';
+import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
 import type { EventName } from '../../shared/events/names.ts';
@@ -54,7 +55,7 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .action(deps.answer((options: ListOptions) => list(deps, options)));
   deliveries
     .command('show')
-    .description('show one with its body and every attempt')
+    .description('show one with its body and its latest attempts')
     .argument('<delivery>', 'its id', idOf('delivery'))
     .action(deps.answer((id: string) => show(deps, id)));
   deliveries
@@ -119,7 +120,7 @@ const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
     if (delivery === undefined) throw notFound('delivery');
     const timeline = showTimeline({
       delivery: { ...delivery, ...place },
-      attempts: await listAttempts(db, id),
+      attempts: await findLatestAttempts(db, id),
       workflowUrl: await workflowUrlOf(config),
     });
     return { document: timeline, text: timelineText(timeline) };

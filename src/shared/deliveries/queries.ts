@@ -1,15 +1,8 @@
 import type { Sql } from '../db/connect.ts';
-import type { TlsFailure } from '../egress/tls-failures.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';
-import {
-  deliveryStatuses,
-  type AttemptKey,
-  type AttemptOutcome,
-  type DeliveryStatus,
-  type FailureReason,
-} from './types.ts';
+import { deliveryStatuses, type DeliveryStatus } from './types.ts';
 
 /** A delivery without its body; ids are UUIDs. */
 export type DeliveryRow = {
@@ -33,19 +26,6 @@ export type DeliveryRow = {
 };
 
 export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: StoredOrigins | null };
-
-export type AttemptRow = Pick<AttemptKey, 'round' | 'kind' | 'number'> &
-  Pick<AttemptOutcome, 'outcome' | 'durationMs'> & {
-    reason: FailureReason | null;
-    detail: TlsFailure | null;
-    statusCode: number | null;
-    startedAt: Date;
-    address: string | null;
-    requestHeaders: Record<string, string> | null;
-    responseHeaders: Record<string, string | string[]> | null;
-    responseBody: Buffer | null;
-    responseTruncated: boolean;
-  };
 
 /** What a `DeliveryRow` is read from. */
 export const deliveryColumns = (sql: Sql) => sql`
@@ -140,9 +120,3 @@ export const findDelivery = async (
     where account_id = ${accountId} and variant = any(${[...variants]}) and id = ${id}`;
   return row;
 };
-
-/** Every attempt of a delivery, in the order in which they were made. */
-export const listAttempts = (sql: Sql, deliveryId: string): Promise<AttemptRow[]> => sql<AttemptRow[]>`
-  select round, kind, number, outcome, reason, detail, status_code, started_at, duration_ms, address, request_headers, response_headers,
-    response_body, response_truncated
-  from attempts where delivery_id = ${deliveryId} order by round, started_at, number`;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { tlsFailures } from '../egress/tls-failures.ts';
 import { eventNames } from '../events/names.ts';
 import { parseId, showId, type Noun } from '../ids.ts';
+import type { AttemptRow, LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
-import type { AttemptRow, DeliveryDetailRow, DeliveryRow } from './queries.ts';
+import type { DeliveryDetailRow, DeliveryRow } from './queries.ts';
 import type { WorkflowUrl } from '../temporal/workflow-url.ts';
 import { deliveryStatuses } from './types.ts';
 import { workflowOf } from './workflow.ts';
@@ -84,7 +85,7 @@ export const deliveryBody = z
   .meta({ id: 'Delivery' });
 
 /** One POST and what it came to. What came back is text, at most 16 KiB of it, as UTF-8 reads it. */
-const attemptBody = z
+export const attemptBody = z
   .object({
     round: z.int(),
     kind: z.enum(['scheduled', 'manual']),
@@ -106,9 +107,14 @@ const attemptBody = z
   })
   .meta({ id: 'Attempt' });
 
-/** A delivery with the body that every attempt sends, byte for byte, its rounds and its attempts in order. */
+/** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody
-  .extend({ body: z.string(), rounds: z.array(roundBody), attempts: z.array(attemptBody) })
+  .extend({
+    body: z.string(),
+    rounds: z.array(roundBody),
+    attempts: z.array(attemptBody).meta({ description: 'The latest 50, in the order in which they were made.' }),
+    attempts_count: z.int().meta({ description: 'All that were made; `GET /deliveries/{id}/attempts` lists them.' }),
+  })
   .meta({ id: 'DeliveryDetail' });
 
 /** A delivery as the log lists it. */
@@ -129,7 +135,8 @@ export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infe
   workflow_url: workflowUrl(workflowOf(row)) ?? null,
 });
 
-const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
+/** An attempt as the log shows it. */
+export const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
   round: row.round,
   kind: row.kind,
   number: row.number,
@@ -149,10 +156,11 @@ const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
 /** A delivery with everything that is known of it. */
 export const showDeliveryDetail = (
   row: DeliveryDetailRow,
-  { attempts, workflowUrl }: { attempts: readonly AttemptRow[]; workflowUrl: WorkflowUrl },
+  { attempts, workflowUrl }: { attempts: LatestAttempts; workflowUrl: WorkflowUrl },
 ): z.infer<typeof deliveryDetailBody> => ({
   ...showDelivery(row, workflowUrl),
   body: row.body.toString('utf8'),
   rounds: showRounds(row),
-  attempts: attempts.map(showAttempt),
+  attempts: attempts.latest.map(showAttempt),
+  attempts_count: attempts.count,
 });

@@ -1,0 +1,54 @@
+import type { Sql } from '../db/connect.ts';
+import type { TlsFailure } from '../egress/tls-failures.ts';
+import type { AttemptKey, AttemptOutcome, FailureReason } from './types.ts';
+
+/** An attempt as it is recorded, with what was seen of it. */
+export type AttemptRow = AttemptPlace &
+  Pick<AttemptOutcome, 'outcome' | 'durationMs'> & {
+    reason: FailureReason | null;
+    detail: TlsFailure | null;
+    statusCode: number | null;
+    startedAt: Date;
+    address: string | null;
+    requestHeaders: Record<string, string> | null;
+    responseHeaders: Record<string, string | string[]> | null;
+    responseBody: Buffer | null;
+    responseTruncated: boolean;
+  };
+
+/** Which of a delivery's attempts. */
+export type AttemptPlace = Pick<AttemptKey, 'round' | 'kind' | 'number'>;
+
+/** Attempts that are read at once, at most: each may hold 16 KiB of what the receiver answered. A whole round has fewer. */
+export const attemptsAtOnce = 50;
+
+/**
+ * Attempts of a delivery, newest first; `before` is the one to go on from. The primary key leads to them round by round, so that
+ * no more is read than the page and the rest of its last round.
+ */
+export const listAttempts = (
+  sql: Sql,
+  deliveryId: string,
+  { limit, before }: { limit: number; before?: AttemptPlace | undefined },
+): Promise<AttemptRow[]> => sql<AttemptRow[]>`
+  select round, kind, number, outcome, reason, detail, status_code, started_at, duration_ms, address, request_headers, response_headers,
+    response_body, response_truncated
+  from attempts where delivery_id = ${deliveryId} ${before ? olderThan(sql, deliveryId, before) : sql``}
+  order by round desc, started_at desc, kind desc, number desc limit ${limit}`;
+
+const olderThan = (sql: Sql, deliveryId: string, { round, kind, number }: AttemptPlace) => sql`
+  and round <= ${round} and (round, started_at, kind, number) < (${round},
+    (select started_at from attempts
+      where delivery_id = ${deliveryId} and round = ${round} and kind = ${kind} and number = ${number}),
+    ${kind}, ${number})`;
+
+/** The latest attempts of a delivery, in the order in which they were made, and how many there are in all. */
+export type LatestAttempts = { latest: AttemptRow[]; count: number };
+
+/** As many as are read at once. */
+export const findLatestAttempts = async (sql: Sql, deliveryId: string): Promise<LatestAttempts> => {
+  const latest = await listAttempts(sql, deliveryId, { limit: attemptsAtOnce });
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from attempts where delivery_id = ${deliveryId}`;
+  return { latest: latest.toReversed(), count: row?.count ?? 0 };
+};
