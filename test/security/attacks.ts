@@ -94,6 +94,11 @@ export const attacks = {
     how: 'nothing sent, head or body a byte at a time, an answer never read, a kept connection left idle, to a server with time-outs of half a second',
     expected: 'the connection is closed within two seconds, and other clients are answered meanwhile',
   },
+  unreadAnswers: {
+    title: 'Large answers that nobody reads',
+    how: '60 clients ask for the program of /docs uncompressed, without a credential, and read the beginning of it alone',
+    expected: 'they hold less memory together than ten copies of it',
+  },
   connectionFlood: {
     title: 'One address that takes all connections',
     how: 'more connections than a server of 20 gives to one address (10)',

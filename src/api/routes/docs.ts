@@ -58,7 +58,7 @@ const startScript = ({ baseUrl, apiUrl }: Pick<Config, 'baseUrl' | 'apiUrl'>): s
 export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRouter => {
   const router = createRouter();
   const start = startScript(config);
-  let kept: { compressed: Buffer; etag: string } | undefined;
+  let kept: Program | undefined;
 
   router.get('/', async (ctx) => {
     // What asks for anything, or for JSON, is no browser: it is told that there is nothing here.
@@ -80,13 +80,17 @@ export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRoute
   return router;
 };
 
-const readProgram = async () => {
+/** All answers share the same bytes: of its own, each would hold megabytes for as long as its client does not read. */
+type Program = { compressed: Buffer; plain: Buffer; etag: string };
+
+const readProgram = async (): Promise<Program> => {
   const compressed = await readFile(program).catch(() => undefined);
   if (!compressed) throw notFound('page: `npm run build` makes it');
-  return { compressed, etag: `"${createHash('sha256').update(compressed).digest('base64url').slice(0, 22)}"` };
+  const etag = `"${createHash('sha256').update(compressed).digest('base64url').slice(0, 22)}"`;
+  return { compressed, plain: gunzipSync(compressed), etag };
 };
 
-const sendProgram = (ctx: ApiContext, { compressed, etag }: { compressed: Buffer; etag: string }): void => {
+const sendProgram = (ctx: ApiContext, { compressed, plain, etag }: Program): void => {
   // A megabyte: kept by browsers, and asked for anew when it has changed.
   ctx.set({ 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding' });
   ctx.type = 'text/javascript';
@@ -99,6 +103,6 @@ const sendProgram = (ctx: ApiContext, { compressed, etag }: { compressed: Buffer
     ctx.set('Content-Encoding', 'gzip');
     ctx.body = compressed;
   } else {
-    ctx.body = gunzipSync(compressed);
+    ctx.body = plain;
   }
 };
