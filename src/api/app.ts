@@ -9,6 +9,8 @@ import { accessLog, requestId } from './middleware/requests.ts';
 import { observe } from './middleware/observe.ts';
 import { checkHead } from './middleware/request-head.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { shareRequests } from './middleware/share-requests.ts';
+
 import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
@@ -52,13 +54,14 @@ const everyVariant = { variants: ['api', 'dashboard'] } as const;
 const createDoors = (deps: ApiDeps): Door[] => {
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
+  const share = shareRequests();
   const doors: Door[] = [
     {
       side: 'api',
       url: apiUrl,
       prefix: '/v1',
       security: 'bearer',
-      guards: [bearer(deps), keyBudget],
+      guards: [bearer(deps), keyBudget, share],
       routers: [
         webhookRoutes(deps),
         testEventRoutes(deps, variantA),
@@ -75,7 +78,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
       url: baseUrl,
       prefix: '/api',
       security: 'accessToken',
-      guards: [accessToken(deps), keyBudget],
+      guards: [accessToken(deps), keyBudget, share],
       routers: [accountRoutes(deps)],
     },
     {
@@ -84,7 +87,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
       prefix: '/dashboard/api',
       audience: 'Dashboard',
       security: 'session',
-      guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute)],
+      guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute), share],
       routers: [
         sessionRoutes(deps),
         ownSessionRoutes(deps),

@@ -99,6 +99,11 @@ export const attacks = {
     how: '60 clients ask for the program of /docs uncompressed, without a credential, and read the beginning of it alone',
     expected: 'they hold less memory together than ten copies of it',
   },
+  heldRequests: {
+    title: 'One account that holds the connections of a proxy',
+    how: '320 requests with its key at the same time, none of which ends',
+    expected: '300 are under way, the rest is told to wait, and another account is answered',
+  },
   connectionFlood: {
     title: 'One address that takes all connections',
     how: 'more connections than a server of 20 gives to one address (10)',
