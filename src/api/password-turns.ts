@@ -1,8 +1,9 @@
-import { RequestError } from '../shared/errors.ts';
+import { createPlaces } from '../shared/dispatch/places.ts';
 import { createTurns } from '../shared/dispatch/turns.ts';
+import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
 
-/** How many may wait for their turn: some two seconds' worth. */
+/** How many may wait for their turn: some two seconds' worth. One asker alone has a third of it, see `createPlaces`. */
 const maxWaiting = 50;
 
 /** Does `work` on a password when it is its turn; `key` is whoever asks. */
@@ -10,16 +11,22 @@ export type PasswordTurns = <Result>(ctx: ApiContext, key: string, work: () => P
 
 /**
  * One password at a time: argon2 holds a thread and 19 MiB for some 30 ms, and a flood of sign-ins must leave the others, and
- * the CPU, to deliveries. Askers take turns, so that one with many keeps no other waiting. Throws `unavailable` when too many
- * wait.
+ * the CPU, to deliveries. Askers take turns, so that one with many keeps no other waiting, nor out. Throws `unavailable` when
+ * too many wait.
  */
 export const createPasswordTurns = (): PasswordTurns => {
   const turns = createTurns(1);
+  const places = createPlaces({ total: maxWaiting });
   return async (ctx, key, work) => {
-    if (turns.size > maxWaiting) {
+    const asker = { accountId: key, webhookId: key };
+    if (!places.take(asker)) {
       ctx.set('Retry-After', '5');
       throw new RequestError('unavailable', 'Too many passwords are being looked at; try again in a moment.');
     }
-    return turns.take(key, work);
+    try {
+      return await turns.take(key, work);
+    } finally {
+      places.release(asker);
+    }
   };
 };

@@ -47,7 +47,9 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
     const key = found?.isKnownNetwork ? `${found.user.userId} ${network}` : normalizeEmail(email);
     // Counted before the password is looked at, so that guesses made at the same time are counted, too.
     takeTry(ctx, tries, key);
-    const isRight = await inTurn(ctx, network, () => isRightPassword(found, password)).catch((error: unknown) => {
+    // Where it is known, a user takes turns as one, however many its networks are.
+    const asker = found?.isKnownNetwork ? found.user.userId : network;
+    const isRight = await inTurn(ctx, asker, () => isRightPassword(found, password)).catch((error: unknown) => {
       tries.giveBack(key);
       throw error;
     });

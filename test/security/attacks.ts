@@ -38,6 +38,11 @@ export const attacks = {
     how: 'from 120 addresses at the same time, each a password to be looked at',
     expected: 'no file is read later than 0.5 s for it, and a user gets in where it signed in before',
   },
+  signInCrowd: {
+    title: 'One user that signs in without end',
+    how: 'eighty right passwords at the same time, from eight addresses where the user is known: they take no tries',
+    expected: 'another user gets in where it signed in before',
+  },
   stolenSession: {
     title: 'A stolen session, after its user has changed the password',
     how: 'copies of three cookies, of them the one that the change was made with',

@@ -150,3 +150,20 @@ test('a flood of sign-ins leaves threads to others, a bounded queue, and the kno
   expect(count(statuses, 401, 503)).toBe(120);
   expect(count(statuses, 503)).toBeGreaterThan(40);
 });
+
+test('a user that signs in again and again, from many addresses where it is known, keeps no other known user out', async () => {
+  const api = await start();
+  const [restless, other] = [await api.createAccount(), await api.createAccount()];
+  const signInAs = ({ email, password }: typeof other, from: string) => signIn(api, { from, email, password });
+  const addresses = Array.from({ length: 8 }, (_, index) => `198.51.100.${index}`);
+  for (const from of addresses) expect(await signInAs(restless, from)).toBe(200);
+  expect(await signInAs(other, home)).toBe(200);
+  const flood = addresses.flatMap((from) => Array.from({ length: 10 }, () => signInAs(restless, from)));
+  const statuses = await Promise.all(Array.from({ length: 3 }, () => signInAs(other, home)));
+  const told = count(await Promise.all(flood), 503);
+  await reportAttack('signInCrowd', {
+    tried: flood.length,
+    through: statuses.length - count(statuses, 200),
+    note: `${told} told to try again`,
+  });
+});
