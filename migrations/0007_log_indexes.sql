@@ -26,6 +26,3 @@ return left(part || '_' || index_name, 63);
 select add_log_index('deliveries_contact', 'deliveries', '(account_id, contact_id, id) where contact_id is not null');
 select add_log_index('deliveries_event', 'deliveries', '(account_id, event_name, id)');
 select add_log_index('deliveries_tests', 'deliveries', '(account_id, id) where is_test');
-
--- The event that says that this message came in; unknown of what 0.2 has received.
-alter table messages add column event_id uuid;

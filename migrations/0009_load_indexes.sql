@@ -7,4 +7,3 @@ select add_log_index('deliveries_replayed', 'deliveries', '(account_id, webhook_
 -- For the gauges: how many are unfinished, the oldest that is pending, and the retry that is due first.
 select add_log_index('deliveries_open', 'deliveries', $$(status, id) where status in ('pending', 'retrying', 'parked')$$);
 select add_log_index('deliveries_due', 'deliveries', '(next_attempt_at) where sweep_at is not null and next_attempt_at is not null');
-create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;

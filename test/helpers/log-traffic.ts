@@ -1,8 +1,8 @@
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database, Sql } from '../../src/shared/db/connect.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 
 /** An event and a delivery in one statement, as the service writes them, with the columns that every version has. */
-export const writeOnce = (db: Database): Promise<unknown> => db`
+export const writeOnce = (db: Sql): Promise<unknown> => db`
   with event as (
     insert into events (id, account_id, name, channel, data, occurred_at)
     values (uuidv7(), ${newUuid()}, 'new_contact', 'api', '{}', now())

@@ -11,7 +11,8 @@ const migrationLock = 7_205_759;
 
 /**
  * Whoever comes after a migration that waits for a table waits behind it: so it waits no longer than this at once, in ms. Less
- * than PostgreSQL's deadlock_timeout of a second, so that of a migration and a writer in each other's way it gives way.
+ * than PostgreSQL's deadlock_timeout of a second, so that of a migration and a writer in each other's way it gives way. A
+ * migration alters one table that is in use, not two: whoever waits behind it for the first may have the second, each time.
  */
 const lockTimeoutMs = 200;
 

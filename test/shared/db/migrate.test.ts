@@ -20,14 +20,44 @@ const applied = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** The schema of 0.1.0, with rows in it. */
-const installFirstVersion = async () => {
+/** The schema of 0.1.0, or of as many migrations as that, with rows in it. */
+const installFirstVersion = async ({ last = '0001_core.sql' } = {}) => {
   const { db } = database;
-  await db.unsafe(await readFile(new URL('0001_core.sql', migrations), 'utf8'));
   await db`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
-  await db`insert into migrations (name) values ('0001_core.sql')`;
+  for (const name of (await readdir(migrations)).toSorted().filter((file) => file <= last)) {
+    await db.unsafe(await readFile(new URL(name, migrations), 'utf8'));
+    await db`insert into migrations (name) values (${name})`;
+  }
   await createLogPartitions(db);
   for (let row = 0; row < 20; row += 1) await writeOnce(db);
+};
+
+/** Messages that come in and attempts that are made, again and again, with the tables of each in the order of the service. */
+const keepServing = async () => {
+  const { db } = database;
+  const [ids] = await db<{ channelId: string; contactId: string; accountId: string; conversationId: string }[]>`
+    with account as (insert into accounts (name, plan, webhook_secret) values ('Acme', 'pro', '') returning id),
+    channel as (insert into channels (account_id, type, name) select id, 'api', 'App' from account returning id),
+    contact as (insert into contacts (account_id) select id from account returning id),
+    conversation as (
+      insert into conversations (account_id, contact_id, channel_id)
+      select account.id, contact.id, channel.id from account, contact, channel returning id)
+    select account.id as account_id, channel.id as channel_id, contact.id as contact_id, conversation.id as conversation_id
+    from account, channel, contact, conversation`;
+  if (!ids) throw new Error('nothing was inserted');
+  const { accountId, channelId, contactId, conversationId } = ids;
+  const receive = () =>
+    db.begin(async (sql) => {
+      await sql`
+        insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+        values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound', 'Hello', uuidv7()::text)`;
+      await sql`select from webhooks w join accounts a on a.id = w.account_id where w.account_id = ${accountId}`;
+      await writeOnce(sql);
+    });
+  const findDue = () => db`
+    select from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
+    where d.id = uuidv7()`;
+  return [keepWriting(receive), keepWriting(receive), keepWriting(findDue)];
 };
 
 test('processes that start together apply each migration once, and all of them go on', async () => {
@@ -57,6 +87,16 @@ test('a reader that never seems to end holds up the migration, and nobody else; 
   expect(written).toBeGreaterThan(0);
   expect(slowestMs).toBeLessThan(500);
 }, 20_000);
+
+test('an upgrade from 0.2 finds its tables free while messages come in and attempts are made without a pause', async () => {
+  const last = '0006_log_partitions.sql';
+  await installFirstVersion({ last });
+  const serving = await keepServing();
+  const migrated = await migrate(database.db, { patienceMs: 8_000 }).catch(String);
+  const served = await Promise.all(serving.map((kind) => kind.stop()));
+  expect(migrated).toEqual((await readdir(migrations)).toSorted().filter((file) => file > last));
+  for (const { written } of served) expect(written).toBeGreaterThan(0);
+}, 30_000);
 
 test('one that never finds its tables free fails, and keeps what was applied before it; the next start goes on', async () => {
   const { db } = database;
