@@ -50,7 +50,7 @@ export const timelineText = (timeline: Timeline): string => {
     Account: timeline.account_id,
     Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
     Contact: timeline.contact_id ?? undefined,
-    Status: timeline.status,
+    Status: timeline.parked_reason ? `${timeline.status} (${timeline.parked_reason})` : timeline.status,
     Workflow: timeline.workflow_id ?? undefined,
     'In Temporal': timeline.workflow_url ?? undefined,
   });

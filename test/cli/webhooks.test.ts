@@ -80,6 +80,29 @@ test('while the endpoint fails it stays disabled, the command says what came bac
   expect((await parley('show', shown)).stdout).toMatch(/^Last check .*answered 500/m);
 });
 
+test('a parked delivery says what stands against sending it; a plan that comes back offers the replay', async () => {
+  const { accountId, apiKey: key } = cli.account;
+  const [parked] = await cli.api.db<{ id: string }[]>`
+    select id from deliveries where webhook_id = ${id} and status = 'parked'`;
+  const delivery = showId('delivery', parked?.id ?? '');
+  const status = async () => {
+    const { stdout } = await parleyHere(env, 'deliveries', 'show', delivery);
+    const answer = await cli.api.request<{ parked_reason: string }>('GET', `/v1/deliveries/${delivery}`, { key });
+    expect(stdout).toMatch(new RegExp(`^Status +parked \\(${answer.body.parked_reason}\\)$`, 'm'));
+    return answer.body.parked_reason;
+  };
+  const account = showId('account', accountId);
+  const setPlan = (plan: string) => parleyHere(env, 'accounts', 'set-plan', account, plan);
+  expect(await status()).toBe('webhook_disabled');
+  await parley('re-enable', shown);
+  await setPlan('free');
+  expect(await status()).toBe('plan_lapsed');
+  const { stdout } = await setPlan('pro');
+  expect(stdout).toMatch(/^Parked deliveries that can be sent now: [1-9]\d*\. /m);
+  expect(stdout).toContain(`parley replays start --account ${account} --status parked`);
+  expect(await status()).toBe('awaiting_replay');
+});
+
 test('webhooks delete ends what is unfinished as cancelled; it is not there any more', async () => {
   expect(await parley('delete', shown)).toMatchObject({ code: 0, stdout: expect.stringContaining('is deleted') });
   expect(await cli.api.db`select 1 from deliveries where webhook_id = ${id} and status = 'cancelled'`).toHaveLength(1);

@@ -1,11 +1,15 @@
 import { Argument, Option, type Command } from 'commander';
 import { createAccount } from '../../shared/accounts/create-account.ts';
-import { plans, type Plan } from '../../shared/accounts/plans.ts';
+import { planAllowsWebhooks, plans, type Plan } from '../../shared/accounts/plans.ts';
 import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
 import { newAccount } from '../../shared/accounts/schema.ts';
+import type { Database } from '../../shared/db/connect.ts';
 import { createTransact } from '../../shared/db/transact.ts';
 import { notFound } from '../../shared/errors.ts';
+import { variants } from '../../shared/events/names.ts';
 import { showId } from '../../shared/ids.ts';
+import { sayCount } from '../../shared/replays/count.ts';
+import { countMatching } from '../../shared/replays/filter.ts';
 import { openSecrets } from '../../shared/secrets/master-key.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { by, idOf } from '../options.ts';
@@ -72,8 +76,19 @@ const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): P
       return findAccount(tx.sql, id);
     });
     if (account === undefined) throw notFound('account');
-    return { document: showAccount(account), text: `${showId('account', id)} is on plan ${plan}.` };
+    const shown = showId('account', id);
+    const waiting = planAllowsWebhooks(plan) ? await countParked(db, id) : 0;
+    const offer = `Parked deliveries that can be sent now: ${sayCount(waiting)}. To send them:\nparley replays start --account ${shown} --status parked`;
+    return {
+      document: { ...showAccount(account), parked: waiting },
+      text: `${shown} is on plan ${plan}.${waiting > 0 ? `\n${offer}` : ''}`,
+    };
   });
+
+const countParked = (db: Database, accountId: string): Promise<number> => {
+  const always = { webhookId: null, since: null, until: null, lostSince: null };
+  return countMatching(db, accountId, { ...always, variants, statuses: ['parked'] });
+};
 
 const showAccount = (row: AccountRow) => ({
   id: showId('account', row.id),

@@ -1,8 +1,9 @@
+import { planAllowsWebhooks, plans } from '../accounts/plans.ts';
 import type { Sql } from '../db/connect.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';
-import { deliveryStatuses, type DeliveryStatus } from './types.ts';
+import { deliveryStatuses, type DeliveryStatus, type ParkedReason } from './types.ts';
 
 /** A delivery without its body; ids are UUIDs. */
 export type DeliveryRow = {
@@ -13,6 +14,8 @@ export type DeliveryRow = {
   variant: Variant;
   contactId: string | null;
   status: DeliveryStatus;
+  /** Of a parked one: what stands against sending it now; null of all others. */
+  parkedReason: ParkedReason | null;
   isTest: boolean;
   round: number;
   /** Workflows of this round that were lost. */
@@ -29,8 +32,17 @@ export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: Stor
 
 /** What a `DeliveryRow` is read from. */
 export const deliveryColumns = (sql: Sql) => sql`
-  id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
+  ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
   attempts_made, next_attempt_at, created_at, finished_at`;
+
+/** Asked of webhook and account as they are now. */
+const parkedReason = (sql: Sql) => sql`
+  case when status = 'parked' then (
+    select case
+      when owner.plan <> all(${plans.filter(planAllowsWebhooks)}) then 'plan_lapsed'
+      when target.status = 'disabled' then 'webhook_disabled'
+      else 'awaiting_replay' end
+    from webhooks target join accounts owner on owner.id = target.account_id where target.id = webhook_id) end as parked_reason`;
 
 /** Which deliveries of a scope; what is not given, or null, excludes none. */
 export type DeliveryFilter = {

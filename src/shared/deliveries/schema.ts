@@ -6,7 +6,7 @@ import type { AttemptRow, LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow, DeliveryRow } from './queries.ts';
 import type { WorkflowUrl } from '../temporal/workflow-url.ts';
-import { deliveryStatuses } from './types.ts';
+import { deliveryStatuses, parkedReasons } from './types.ts';
 import { workflowOf } from './workflow.ts';
 
 const statusList = z
@@ -71,6 +71,10 @@ export const deliveryBody = z
     variant: z.enum(['api', 'dashboard']),
     contact_id: z.string().nullable(),
     status: z.enum(deliveryStatuses),
+    parked_reason: z.enum(parkedReasons).nullable().meta({
+      description:
+        'Of a parked one, what stands against sending it now: its webhook is disabled, or the plan has lapsed; `awaiting_replay` when nothing does any more.',
+    }),
     is_test: z.boolean(),
     round: z.int(),
     attempts_made: z.int().meta({ description: 'Of this round; manual ones are not counted.' }),
@@ -126,6 +130,7 @@ export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infe
   variant: row.variant,
   contact_id: row.contactId === null ? null : showId('contact', row.contactId),
   status: row.status,
+  parked_reason: row.parkedReason,
   is_test: row.isTest,
   round: row.round,
   attempts_made: row.attemptsMade,

@@ -11,6 +11,11 @@ export const deliveryStatuses = [
   'cancelled',
 ] as const;
 
+export const parkedReasons = ['webhook_disabled', 'plan_lapsed', 'awaiting_replay'] as const;
+
+/** What stands against sending a parked delivery; `awaiting_replay` when nothing does any more. */
+export type ParkedReason = (typeof parkedReasons)[number];
+
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Why an attempt failed: `status` for an answer that does not count as success, else what kept the answer away. */
