@@ -115,6 +115,43 @@ test('shows a delivery with the body that is sent and with everything that is kn
   ]);
 });
 
+test('an agent sees what came of a delivery, but no body, neither what was sent nor what came back', async () => {
+  const account = await api.createAccount();
+  const { accountId, userId, session } = account;
+  const made = { accountId, webhookId: newUuid(), status: 'pending', body: 'what a contact wrote' } as const;
+  const deliveryId = await aDelivery(api.db, made);
+  const responseBody = Buffer.from('what the receiver said');
+  await recordAttempt(
+    api.db,
+    { deliveryId, round: 1, kind: 'scheduled', number: 1 },
+    {
+      outcome: 'failed',
+      reason: 'status',
+      statusCode: 503,
+      durationMs: 120,
+      generation: 1,
+      startedAt: new Date(),
+      evidence: {
+        address: '192.0.2.7',
+        requestHeaders: {},
+        responseHeaders: {},
+        responseBody,
+        responseTruncated: false,
+      },
+    },
+  );
+  const id = showId('delivery', deliveryId);
+  const paths = [id, `${id}/attempts`].map((path) => `/dashboard/api/deliveries/${path}`);
+  const answers = () => Promise.all(paths.map((path) => api.request('GET', path, { session })));
+  for (const { text } of await answers()) expect(text).toContain('what the receiver said');
+  await api.db`update users set role = 'agent' where id = ${userId}`;
+  for (const { status, text } of await answers()) {
+    expect(status).toBe(200);
+    expect(text).toContain('"status_code":503');
+    expect(text).not.toMatch(/what a contact wrote|what the receiver said/);
+  }
+});
+
 test("another account's delivery answers 404, as does an id that names nothing", async () => {
   const [owner, stranger] = [await api.createAccount(), await api.createAccount()];
   const [id = ''] = await deliveriesOf(owner, ['failed']);

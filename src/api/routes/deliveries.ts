@@ -8,11 +8,13 @@ import {
   deliveryFilters,
   showDelivery,
   showDeliveryDetail,
+  withoutBodies,
 } from '../../shared/deliveries/schema.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { WebhookScope } from '../../shared/webhooks/queries.ts';
 import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
+import { isEditor } from '../roles.ts';
 
 /** Whose deliveries a door shows: /v1 those of variant A, the dashboard those of both. */
 export type DeliveryDoor = Pick<WebhookScope, 'variants'>;
@@ -57,11 +59,12 @@ export const deliveryRoutes = ({ reads, workflowUrl }: ApiDeps, door: DeliveryDo
     },
     async (ctx) => {
       const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
-      ctx.body = await reads(scope.accountId, async (sql) => {
+      const shown = await reads(scope.accountId, async (sql) => {
         const delivery = await findDelivery(sql, scope, id);
         if (!delivery) throw notFound('delivery');
         return showDeliveryDetail(delivery, { attempts: await findLatestAttempts(sql, delivery.id), workflowUrl });
       });
+      ctx.body = isEditor(ctx.state.principal) ? shown : withoutBodies(shown);
     },
   );
   return router;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../shared/deliveries/attempt-log.ts';
 import { findDelivery } from '../../shared/deliveries/queries.ts';
-import { attemptBody, showAttempt } from '../../shared/deliveries/schema.ts';
+import { attemptBody, showAttempt, withoutBody } from '../../shared/deliveries/schema.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
 import { listOf, listQuery } from '../lists.ts';
+import { isEditor } from '../roles.ts';
 import { scopeOf, type DeliveryDoor } from './deliveries.ts';
 
 /** An attempt has no id: its cursor says which one of the delivery it is. */
@@ -61,7 +62,9 @@ export const deliveryAttemptsRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): 
       });
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
-      ctx.body = { data: page.map(showAttempt), next_cursor: last ? showCursor(last) : null };
+      const shown = page.map(showAttempt);
+      const data = isEditor(ctx.state.principal) ? shown : shown.map(withoutBody);
+      ctx.body = { data, next_cursor: last ? showCursor(last) : null };
     },
   );
   return router;

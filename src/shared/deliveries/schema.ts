@@ -114,7 +114,7 @@ export const attemptBody = z
 /** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody
   .extend({
-    body: z.string(),
+    body: z.string().nullable().meta({ description: 'Null for agents, as the `response_body` of an attempt.' }),
     rounds: z.array(roundBody),
     attempts: z.array(attemptBody).meta({ description: 'The latest 50, in the order in which they were made.' }),
     attempts_count: z.int().meta({ description: 'All that were made; `GET /deliveries/{id}/attempts` lists them.' }),
@@ -168,4 +168,17 @@ export const showDeliveryDetail = (
   rounds: showRounds(row),
   attempts: attempts.latest.map(showAttempt),
   attempts_count: attempts.count,
+});
+
+/** A delivery as an agent may see it: neither what was sent nor what came back. */
+export const withoutBodies = (delivery: z.infer<typeof deliveryDetailBody>): z.infer<typeof deliveryDetailBody> => ({
+  ...delivery,
+  body: null,
+  attempts: delivery.attempts.map(withoutBody),
+});
+
+/** The same of an attempt. */
+export const withoutBody = (attempt: z.infer<typeof attemptBody>): z.infer<typeof attemptBody> => ({
+  ...attempt,
+  response_body: null,
 });
