@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { completeLogIndexes } from '../../../src/shared/db/log-indexes.ts';
 import { rotatingAlone } from '../../../src/shared/secrets/rotate.ts';
-import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 import { aLongReader, keepWriting, writeOnce } from '../../helpers/log-traffic.ts';
 
 let database: TestDatabase;
@@ -80,6 +80,29 @@ test('the master key can be rotated while an index is built', async () => {
   await build.giveUp();
   expect(outcome).toBe('rotated');
 });
+
+test('an index that is built holds up nobody while a transaction is open that has read its partition; a later call goes on', async () => {
+  const { db } = database;
+  await fill();
+  await addIndex();
+  const before = await aLongReader(db);
+  const completing = completeLogIndexes(db);
+  await untilSomebodyWaits(db);
+  const reader = await db.reserve();
+  // As psql asks: without a snapshot that the build would wait for.
+  await reader`begin`.simple();
+  await reader`select count(*) from deliveries`.simple();
+  await before.end();
+  const writing = keepWriting(() => writeOnce(db));
+  expect(await completing).toBe(0);
+  const { slowestMs } = await writing.stop();
+  expect(slowestMs).toBeLessThan(500);
+  expect(await isComplete()).toBe(false);
+  await reader`commit`.simple();
+  reader.release();
+  expect(await completeLogIndexes(db)).toBe(1);
+  expect(await isComplete()).toBe(true);
+}, 20_000);
 
 test('one process builds at a time', async () => {
   await fill();
