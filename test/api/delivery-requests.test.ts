@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { replayDelivery } from '../../src/shared/deliveries/replay.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
@@ -90,6 +91,31 @@ describe('of a delivery that a workflow carries', () => {
     await handleOf(id).terminate();
     expect((await ask('cancel', id)).body.status).toBe('cancelled');
     expect(await world.sweep()).toBe(0);
+  });
+
+  test("a round has at most twenty extra attempts, however many ask at once; an operator's own signal goes beyond", async () => {
+    const id = await aSleeper();
+    live.linkApi(false);
+    // What nobody heard is not counted.
+    expect((await Promise.all(Array.from({ length: 21 }, () => ask('retry', id)))).map(({ status }) => status)).toEqual(
+      Array.from({ length: 21 }, () => 503),
+    );
+    live.linkApi(true);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask('retry', id)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.body.error).toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/20 extra attempts/),
+    });
+
+    receiver.respondWith(200);
+    await handleOf(id).signal('retryNow');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
+    await world.transact((tx) => replayDelivery(tx, { accountId: world.accountId, variants: ['api'] }, id));
+    const [row] = await world.db`select manual_attempts_asked as asked from deliveries where id = ${id}`;
+    expect(row).toEqual({ asked: 0 });
   });
 
   test('while a retry of the ladder is under way, retry is refused and says so', async () => {

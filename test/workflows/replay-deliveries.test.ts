@@ -96,6 +96,17 @@ describe("replays on Temporal's dev server", () => {
     expect(await world.attempts(id)).toMatchObject([{ round: 2, number: 1, outcome: 'succeeded' }]);
   });
 
+  test('one that has had its hundred rounds is skipped, and counted as that', async () => {
+    const [spent = '', ...others] = await several(3);
+    await world.db`update deliveries set round = 100 where id = ${spent}`;
+    const { id } = await start();
+    expect(await workflowOf(id).result()).toBe('finished');
+    await allDelivered(others);
+    expect(arrivals([spent])).toEqual([0]);
+    expect(await read(id)).toMatchObject({ total: 3, replayed: 2, skipped: 1 });
+    expect(await world.delivery(spent)).toMatchObject({ status: 'failed', sweepAt: null });
+  });
+
   test('exactly what the filter names goes out, once each, and what is in progress is left alone', async () => {
     const failed = await several(5);
     const others = [

@@ -17,7 +17,7 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
       path: '/deliveries/:id/retry',
       summary: 'Make an extra attempt now',
       description:
-        'Of a delivery that waits for its next attempt. Success ends it; failure leaves the other attempts and their times as they are. 409 when it does not wait; 503 while its workflow cannot be reached.',
+        'Of a delivery that waits for its next attempt. Success ends it; failure leaves the other attempts and their times as they are. 409 when it does not wait, or twenty have been asked for in its round; 503 while its workflow cannot be reached.',
       answers: { 202: deliveryBody },
     },
     async (ctx) => {

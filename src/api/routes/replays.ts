@@ -65,7 +65,7 @@ const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =
       path: '/deliveries/:id/replay',
       summary: 'Send a delivery again',
       description:
-        'The same id and bytes, up to six attempts. 409 while it is being sent, when its webhook may not be sent to, and for a test event.',
+        'The same id and bytes, up to six attempts. 409 while it is being sent, when its webhook may not be sent to, after a hundred rounds, and for a test event.',
       answers: { 202: deliveryBody },
     },
     async (ctx) => {

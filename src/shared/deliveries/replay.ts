@@ -7,10 +7,13 @@ import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 
+/** Rounds of a delivery, the first among them: what is kept of it is bounded, however often it is replayed. */
+const roundsAtMost = 100;
+
 /**
  * Begins a new round of one delivery: the same id and bytes, up to six attempts. One that has succeeded once stays delivered,
  * whatever comes of it. Throws `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may
- * not be sent to, and for a test event. `id` is the UUID.
+ * not be sent to, after its last round, and for a test event. `id` is the UUID.
  */
 export const replayDelivery = async (
   tx: Transaction,
@@ -27,18 +30,24 @@ export const replayDelivery = async (
   if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
   refuseObstacle(obstacles.get(place.webhookId));
   if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
+  if (delivery.round >= roundsAtMost) {
+    throw new RequestError('conflict', `This delivery has had ${roundsAtMost} rounds, as many as there may be.`);
+  }
   await startRounds(tx, [id], { by: 'replay' });
 };
 
-const lockDelivery = async (sql: Sql, id: string): Promise<{ isTest: boolean; inProgress: boolean } | undefined> => {
-  const [row] = await sql<{ isTest: boolean; inProgress: boolean }[]>`
-    select is_test, sweep_at is not null as in_progress from deliveries where id = ${id} for update`;
+type LockedDelivery = { isTest: boolean; inProgress: boolean; round: number };
+
+const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | undefined> => {
+  const [row] = await sql<LockedDelivery[]>`
+    select is_test, sweep_at is not null as in_progress, round from deliveries where id = ${id} for update`;
   return row;
 };
 
 /**
  * Begins the next round of these deliveries, each with what began it, and asks for their workflows; one with a round in
- * progress is left alone. Answers how many were begun. The webhooks' locks are the caller's to take; see `findObstacles`.
+ * progress, or that has had its last one, is left alone. Answers how many were begun. The webhooks' locks are the caller's to
+ * take; see `findObstacles`.
  */
 export const startRounds = async (
   { sql, dispatch }: Transaction,
@@ -49,11 +58,12 @@ export const startRounds = async (
   const started = await sql<Omit<DeliveryDispatch, 'type' | 'resumed'>[]>`
     update deliveries set
       round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
-      attempts_made = 0, first_attempt_at = null, first_attempt_generation = null, next_attempt_at = null, finished_at = null,
+      attempts_made = 0, manual_attempts_asked = 0, first_attempt_at = null, first_attempt_generation = null,
+      next_attempt_at = null, finished_at = null,
       sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0,
       round_origins = coalesce(round_origins, '{}') || jsonb_build_object(
         (round + 1)::text, ${sql.json(stored)}::jsonb || jsonb_build_object('at', clock_timestamp()))
-    where id = any(${[...ids]}::uuid[]) and sweep_at is null
+    where id = any(${[...ids]}::uuid[]) and sweep_at is null and round < ${roundsAtMost}
     returning id as delivery_id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, is_test`;
   for (const delivery of started) dispatch({ type: 'delivery', ...delivery, resumed: false });
   return started.length;

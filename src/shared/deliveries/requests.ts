@@ -16,18 +16,28 @@ const columns = (sql: Sql) => sql`
   ${deliveryColumns(sql)}, account_id, sweep_at is not null as in_progress,
   coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
+/** Extra attempts that may be asked for in one round, many for people and few for programs. */
+const manualAttemptsPerRound = 20;
+
 /**
  * Asks the workflow of a sleeping delivery for one extra attempt now, which leaves the ladder as it is; answers the delivery
- * as it was asked. Asked twice at the same moment it is one attempt. Throws `not_found`; `conflict` when it does not sleep;
- * `unavailable` when no workflow heard it, and then the sweep looks at once after the one that is lost.
+ * as it was asked. Asked twice at the same moment it is one attempt. Throws `not_found`; `conflict` when it does not sleep, or
+ * its round has been asked for as many as it may; `unavailable` when no workflow heard it, which does not count, and then the
+ * sweep looks at once after the one that is lost. A signal from Temporal's UI is the operator's: nothing counts it.
  */
 export const retryDelivery = async (
   { db, temporal }: RequestDeps,
   scope: WebhookScope,
   id: string,
 ): Promise<DeliveryRow> => {
-  const delivery = await getSleeping(db, scope, id);
-  if (await signalWorkflow(temporal(), workflowIdOfDelivery(delivery), 'retryNow')) return delivery;
+  const delivery = await countManualAttempt(db, scope, id);
+  let heard = false;
+  try {
+    heard = await signalWorkflow(temporal(), workflowIdOfDelivery(delivery), 'retryNow');
+  } finally {
+    if (!heard) await discountManualAttempt(db, delivery);
+  }
+  if (heard) return delivery;
   await sweepSoon(db, delivery);
   // It may have closed because the delivery has just ended: then that is the answer.
   await getSleeping(db, scope, id);
@@ -85,6 +95,26 @@ const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<C
   if (delivery.sleeping) return delivery;
   throw new RequestError('conflict', whyAwake(delivery));
 };
+
+/** Counts an attempt before it is asked for, in the statement that checks the bound: requests at the same moment share it. */
+const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
+  const [delivery] = await sql<CarriedDelivery[]>`
+    update deliveries set manual_attempts_asked = manual_attempts_asked + 1
+    where id = ${id} and ${within(sql, scope)} and next_attempt_at > clock_timestamp()
+      and manual_attempts_asked < ${manualAttemptsPerRound}
+    returning ${columns(sql)}`;
+  if (delivery) return delivery;
+  await getSleeping(sql, scope, id);
+  throw new RequestError(
+    'conflict',
+    `This delivery has had the ${manualAttemptsPerRound} extra attempts of its round: its next one comes by itself.`,
+  );
+};
+
+/** Nobody heard it. */
+const discountManualAttempt = (sql: Sql, { id, round }: DeliveryRow) => sql`
+  update deliveries set manual_attempts_asked = manual_attempts_asked - 1
+  where id = ${id} and round = ${round} and manual_attempts_asked > 0`;
 
 const whyAwake = ({ inProgress, status }: CarriedDelivery): string => {
   if (inProgress) return 'An attempt of this delivery is under way or about to be made.';

@@ -51,14 +51,15 @@ const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Prom
 
 /**
  * Of a replay that was resumed: what it had begun and was parked again, because its webhook could not be sent to, is begun once
- * more. It has been counted as replayed; where nothing can be sent to its webhook yet, it counts as skipped from now on.
+ * more. It has been counted as replayed; where it is not begun, because nothing can be sent to its webhook yet or it has had its
+ * last round, it counts as skipped from now on.
  */
 const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
   const { parked, lookedAt } = await listParkedAgain(tx.sql, replay, limit);
   const sendable = await findSendable(tx.sql, parked);
   if (sendable === 'plan_lapsed') return stop(tx.sql, replay, sendable);
-  await replayThese(tx, replay, { candidates: sendable, statuses: ['parked'] });
-  const skipped = parked.length - sendable.length;
+  const begun = await replayThese(tx, replay, { candidates: sendable, statuses: ['parked'] });
+  const skipped = parked.length - begun;
   const taken = { parkedAgainCursor: lookedAt, replayed: -skipped, skipped, finished: false };
   return { type: 'more', ...(await advanceReplay(tx.sql, replay, taken)) };
 };

@@ -67,6 +67,16 @@ test('a delivered one stays delivered when its replay is cancelled, dropped or p
   expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
 });
 
+test('a delivery has at most a hundred rounds: the next replay is refused, and begins nothing', async () => {
+  const { id, round } = await aRedelivery();
+  await world.activities.cancelDelivery(round);
+  await world.db`update deliveries set round = 99 where id = ${id}`;
+  await replay(id);
+  await world.activities.cancelDelivery({ ...round, round: 100 });
+  await expect(replay(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/100 rounds/) });
+  expect(await world.delivery(id)).toMatchObject({ round: 100, sweepAt: null });
+});
+
 test('the webhook cannot be disabled between the check and the new round', async () => {
   const { id, round } = await aRedelivery();
   await world.activities.cancelDelivery(round);
