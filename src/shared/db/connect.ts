@@ -38,6 +38,8 @@ export const connectDatabase = (
           TimeZone: 'UTC',
           statement_timeout: 30_000,
           idle_in_transaction_session_timeout: 60_000,
+          // Where many partitions make a plan look dear, compiling it at each execution costs more than all of its rows.
+          jit: 'off',
           ...settings,
         },
         connect_timeout: 10,
