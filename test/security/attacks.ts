@@ -109,6 +109,11 @@ export const attacks = {
     how: '320 requests with its key at the same time, none of which ends',
     expected: '300 are under way, the rest is told to wait, and another account is answered',
   },
+  healthFlood: {
+    title: 'A flood of questions for the health',
+    how: '300 at once, which need no credential',
+    expected: 'PostgreSQL and Temporal are asked at most twice a second for it',
+  },
   connectionFlood: {
     title: 'One address that takes all connections',
     how: 'more connections than a server of 20 gives to one address (10)',

@@ -1,6 +1,18 @@
 import { statusByCode } from '../../shared/errors.ts';
-import { createRouter, type ApiDeps, type ApiRouter } from '../http.ts';
+import { createRouter, type ApiDeps, type ApiRouter, type HealthReport } from '../http.ts';
 import { showError } from '../middleware/errors.ts';
+
+/** Everybody may ask, however often: the servers behind are asked at most once in this time. */
+const freshMs = 500;
+
+const askSeldom = (ask: () => Promise<HealthReport>): (() => Promise<HealthReport>) => {
+  let latest: { report: Promise<HealthReport>; askedAt: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!latest || now - latest.askedAt >= freshMs) latest = { report: ask(), askedAt: now };
+    return latest.report;
+  };
+};
 
 /**
  * `/health/live`: this process answers. `/health/ready`: PostgreSQL, Temporal and the worker do too, and workflows can be started;
@@ -8,11 +20,12 @@ import { showError } from '../middleware/errors.ts';
  */
 export const healthRoutes = ({ health }: Pick<ApiDeps, 'health'>): ApiRouter => {
   const router = createRouter();
+  const look = askSeldom(health);
   router.get('/health/live', async (ctx) => {
     ctx.body = { status: 'up' };
   });
   router.get('/health/ready', async (ctx) => {
-    const report = await health();
+    const report = await look();
     const down = Object.entries(report).flatMap(([part, state]) => (state === 'down' ? [part] : []));
     if (down.length === 0) {
       ctx.body = { status: 'up', ...report };
