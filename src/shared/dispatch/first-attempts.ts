@@ -38,8 +38,8 @@ export const createFirstAttempts = ({
 }: FirstAttemptsOptions = {}): FirstAttempts => {
   const places = createPlaces({ total, perWebhook });
   const taken = new Map<string, { holder: Holder; at: number; entered: boolean }>();
-  /** By webhook, the one that was served last at the end. */
-  const waiting = new Map<string, Set<Waiter>>();
+  /** By account and by its webhooks, those that were looked at last at the end. */
+  const waiting = new Map<string, Map<string, Set<Waiter>>>();
 
   const occupy = (deliveryId: string, holder: Holder): boolean => {
     if (!places.take(holder)) return false;
@@ -65,34 +65,38 @@ export const createFirstAttempts = ({
 
   const wait = (deliveryId: string, holder: Holder): Promise<'local' | 'ordinary'> =>
     new Promise((resolve) => {
-      const { webhookId } = holder;
+      const { accountId, webhookId } = holder;
       const waiter: Waiter = {
         deliveryId,
         holder,
         answer: (place) => {
           clearTimeout(patience);
-          const line = waiting.get(webhookId);
+          const lines = waiting.get(accountId);
+          const line = lines?.get(webhookId);
           line?.delete(waiter);
-          if (line?.size === 0) waiting.delete(webhookId);
+          if (line?.size === 0) lines?.delete(webhookId);
+          if (lines?.size === 0) waiting.delete(accountId);
           resolve(place);
         },
       };
       const patience = setTimeout(() => waiter.answer('ordinary'), patienceMs);
-      const line = waiting.get(webhookId);
-      if (line) line.add(waiter);
-      else waiting.set(webhookId, new Set([waiter]));
+      const lines = waiting.get(accountId) ?? new Map<string, Set<Waiter>>();
+      waiting.set(accountId, lines);
+      lines.set(webhookId, (lines.get(webhookId) ?? new Set()).add(waiter));
     });
 
-  /** Each webhook's oldest has its turn before any webhook has its second. */
+  /**
+   * Each webhook's oldest has its turn before any webhook has its second. However many wait, only accounts that have room are
+   * looked into: what a place given back costs does not grow with them.
+   */
   const serveWaiting = (): void => {
-    // Of those that wait now: who goes to the end of the line would else be met again.
-    for (const webhookId of Array.from(waiting.keys())) {
-      const line = waiting.get(webhookId);
-      const [next] = line ?? [];
-      if (!line || !next || !occupy(next.deliveryId, next.holder)) continue;
-      waiting.delete(webhookId);
-      waiting.set(webhookId, line);
-      next.answer('local');
+    for (const [accountId, lines] of inTurn(waiting)) {
+      if (places.isFull()) return;
+      for (const [, line] of places.hasRoom(accountId) ? inTurn(lines) : []) {
+        const [next] = line;
+        if (next && occupy(next.deliveryId, next.holder)) next.answer('local');
+        if (!places.hasRoom(accountId)) break;
+      }
     }
   };
 
@@ -120,3 +124,14 @@ export const createFirstAttempts = ({
     release,
   };
 };
+
+/** Each entry that is there now, once; one that is looked at goes to the end, for the next look to begin with the others. */
+function* inTurn<Value>(map: Map<string, Value>): Generator<[string, Value]> {
+  for (let left = map.size; left > 0; left -= 1) {
+    const [entry] = map;
+    if (!entry) return;
+    map.delete(entry[0]);
+    map.set(...entry);
+    yield entry;
+  }
+}

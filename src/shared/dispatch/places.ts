@@ -5,6 +5,10 @@ export type Holder = { accountId: string; webhookId: string };
 export type Places = {
   /** Takes a place; false when the holder has its share already. */
   take: (holder: Holder) => boolean;
+  /** Whether the account may take another, for a webhook of its that holds none. */
+  hasRoom: (accountId: string) => boolean;
+  /** Whether nobody may take another. */
+  isFull: () => boolean;
   /** Gives a place back that `take` has granted. */
   release: (holder: Holder) => void;
   /** Places that a webhook holds, or those of its account hold on average where that is more. */
@@ -35,6 +39,8 @@ export const createPlaces = ({ total, perWebhook = total }: PlacesOptions): Plac
       ofWebhooks.add(webhookId, 1);
       return true;
     },
+    hasRoom: (accountId) => total - held - ofAccounts.of(accountId) > 0,
+    isFull: () => held >= total,
     release: ({ accountId, webhookId }) => {
       held -= 1;
       ofAccounts.add(accountId, -1);

@@ -91,3 +91,23 @@ test('a start that is not granted here gives its place back, but not from under 
   places.release('a2');
   expect(await places.take('a4', alone('a'))).toBe('local');
 });
+
+test('a place given back costs the same however many deliveries wait for one', async () => {
+  const places = createFirstAttempts({ total: 300, patienceMs: 60_000 });
+  const accounts = Array.from({ length: 20 }, (_, account) => `account ${account}`);
+  const under: string[] = [];
+  const served = accounts.flatMap((accountId) =>
+    Array.from({ length: 500 }, async (_, index) => {
+      const id = `${accountId}, ${index}`;
+      expect(await places.take(id, { accountId, webhookId: id })).toBe('local');
+      under.push(id);
+    }),
+  );
+  const { user: before } = process.cpuUsage();
+  for (let done = 0; done < served.length; done += 1) {
+    await vi.waitUntil(() => under.length > 0, { interval: 1 });
+    places.release(under.shift() ?? '');
+  }
+  await Promise.all(served);
+  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
+}, 60_000);
