@@ -2,19 +2,14 @@ import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/db/connect.ts';
 import type { Transact } from '../shared/db/transact.ts';
-import {
-  findDueAttempt,
-  noEvidence,
-  recordAttempt,
-  type AttemptRecord,
-  type DueAttempt,
-} from '../shared/deliveries/attempts.ts';
-import { isSuccess, responseTimeoutMs } from '../shared/deliveries/ladder.ts';
+import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
+import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
+import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
 import { busy } from '../shared/dispatch/busy.ts';
 import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
-import type { Egress, Exchange } from '../shared/egress/client.ts';
+import type { Egress } from '../shared/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/log.ts';
 import type { DeliveryMetrics } from '../shared/metrics.ts';
@@ -134,7 +129,11 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
   });
   // Our own congestion is no attempt: nothing was sent, and nothing is recorded against the receiver.
   if (exchange.type === 'busy') throw busy(busyAwayMs);
-  const attempt = { ...judge(due, exchange, redacted(headers)), startedAt: due.startedAt, generation: due.generation };
+  const attempt = {
+    ...judgeExchange(due.variant, exchange, headers),
+    startedAt: due.startedAt,
+    generation: due.generation,
+  };
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
   const { accountId, webhookId } = due;
   tell(deps.metrics, key, due, outcome);
@@ -191,34 +190,4 @@ const headersOf = ({ secrets }: AttemptDeps, { deliveryId }: AttemptKey, due: Du
     'user-agent': 'Parley (webhooks)',
     ...signDelivery({ ...signing, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
   };
-};
-
-/** A signature beside its body could be sent to the receiver by whoever reads the log. */
-const redacted = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? '[redacted]' : value]),
-  );
-
-/** What the exchange counts as (specification 6.3 and 6.4), and what was seen of it. */
-const judge = (
-  { variant }: DueAttempt,
-  exchange: Exclude<Exchange, { type: 'busy' }>,
-  requestHeaders: Record<string, string>,
-): Omit<AttemptRecord, 'startedAt' | 'generation'> => {
-  const durationMs = Math.round(exchange.durationMs);
-  const seen = { ...noEvidence, requestHeaders, address: exchange.address ?? null };
-  if (exchange.type === 'failed') {
-    const { reason, detail } = exchange;
-    return { outcome: 'failed', reason, ...(detail && { detail }), durationMs, evidence: seen };
-  }
-  const evidence = {
-    ...seen,
-    responseHeaders: exchange.headers,
-    responseBody: exchange.body,
-    responseTruncated: exchange.bodyTruncated,
-  };
-  const answered = { statusCode: exchange.status, durationMs, evidence };
-  return isSuccess(variant, exchange.status)
-    ? { outcome: 'succeeded', ...answered }
-    : { outcome: 'failed', reason: 'status', ...answered };
 };

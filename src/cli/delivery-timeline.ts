@@ -3,6 +3,7 @@ import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
 import { showRounds } from '../shared/deliveries/origins.ts';
 import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
+import type { AttemptKind } from '../shared/deliveries/types.ts';
 import { sayTlsFailure } from '../shared/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
 import { workflowOf } from '../shared/deliveries/workflow.ts';
@@ -128,7 +129,11 @@ const sayBeginning = ({ begun_by, replay_id }: Timeline['rounds'][number]): stri
   return begun_by === 'replay' ? 'replayed' : 'created';
 };
 
-type AttemptName = { kind: 'scheduled' | 'manual'; number: number };
+type AttemptName = { kind: AttemptKind; number: number };
 
 const nameOf = ({ kind, number }: AttemptName, { is_test }: Pick<Timeline, 'is_test'>): string =>
-  kind === 'manual' ? `manual attempt ${number}` : `attempt ${number} of ${is_test ? 1 : attemptsPerRound}`;
+  ({
+    scheduled: `attempt ${number} of ${is_test ? 1 : attemptsPerRound}`,
+    manual: `manual attempt ${number}`,
+    check: `health check ${number}`,
+  })[kind];

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noEvidence } from '../../src/shared/deliveries/attempts.ts';
+import { recordHealthCheck } from '../../src/shared/deliveries/health-checks.ts';
+import { findRoundProgress } from '../../src/shared/deliveries/rounds.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
@@ -89,6 +92,62 @@ describe('webhooks below /v1', () => {
         replay_found: null,
       },
     });
+  });
+
+  test("the check stands among its delivery's attempts, without signatures, and counts for nothing", async () => {
+    const { created, id } = await register();
+    await disable(id);
+    const deliveryId = await parkOne(id);
+    receiver.respondWith({ type: 'respond', status: 503, body: 'closed' });
+    await v1('POST', `/${created.id}/re-enable`);
+    receiver.respondWith(200);
+    await v1('POST', `/${created.id}/re-enable`);
+
+    const path = `/v1/deliveries/${showId('delivery', deliveryId)}`;
+    const { body: shown } = await api.request<object>('GET', path, { key: account.apiKey });
+    const failed = { round: 1, kind: 'check', number: 1, outcome: 'failed', reason: 'status', status_code: 503 };
+    expect(shown).toMatchObject({
+      status: 'parked',
+      round: 1,
+      attempts_made: 0,
+      finished_at: null,
+      attempts: [
+        {
+          ...failed,
+          response_body: 'closed',
+          address: '127.0.0.1',
+          request_headers: { 'webhook-signature': '[redacted]', 'X-Service-Signature': '[redacted]' },
+        },
+        { round: 1, kind: 'check', number: 2, outcome: 'succeeded', reason: null, status_code: 200 },
+      ],
+    });
+    type Page = { data: object[]; next_cursor: string };
+    const page = (query: string) => api.request<Page>('GET', `${path}/attempts?${query}`, { key: account.apiKey });
+    const { body: first } = await page('limit=1');
+    expect((await page(`limit=1&cursor=${first.next_cursor}`)).body.data).toMatchObject([failed]);
+    expect(await findRoundProgress(api.db, { deliveryId, round: 1 })).toMatchObject({
+      attemptsMade: 0,
+      manualAttemptsMade: 0,
+      last: null,
+    });
+    expect(await api.db`select from deliveries where id = ${deliveryId} and succeeded_at is null`).toHaveLength(1);
+  });
+
+  test('checks made at the same time are counted each, and the latest 20 of a round are kept', async () => {
+    const { id } = await register();
+    const deliveryId = await parkOne(id);
+    const check = {
+      outcome: 'failed',
+      reason: 'reset',
+      durationMs: 1,
+      startedAt: new Date(),
+      evidence: noEvidence,
+    } as const;
+    const checks = Array.from({ length: 25 }, () => recordHealthCheck(api.db, { deliveryId, round: 1 }, check));
+    await Promise.all(checks);
+    const kept = await api.db<{ number: number }[]>`
+      select number from attempts where delivery_id = ${deliveryId} order by number`;
+    expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 6));
   });
 
   test("a dashboard webhook, another account's and an unknown one are not there, and nobody is asked", async () => {

@@ -83,7 +83,7 @@ test('while the endpoint fails it stays disabled, the command says what came bac
 test('a parked delivery says what stands against sending it; a plan that comes back offers the replay', async () => {
   const { accountId, apiKey: key } = cli.account;
   const [parked] = await cli.api.db<{ id: string }[]>`
-    select id from deliveries where webhook_id = ${id} and status = 'parked'`;
+    select id from deliveries where webhook_id = ${id} and status = 'parked' order by id limit 1`;
   const delivery = showId('delivery', parked?.id ?? '');
   const status = async () => {
     const { stdout } = await parleyHere(env, 'deliveries', 'show', delivery);
@@ -95,6 +95,8 @@ test('a parked delivery says what stands against sending it; a plan that comes b
   const setPlan = (plan: string) => parleyHere(env, 'accounts', 'set-plan', account, plan);
   expect(await status()).toBe('webhook_disabled');
   await parley('re-enable', shown);
+  const { stdout: checked } = await parleyHere(env, 'deliveries', 'show', delivery);
+  expect(checked).toMatch(/ health check \d+ +succeeded: HTTP 200 /);
   await setPlan('free');
   expect(await status()).toBe('plan_lapsed');
   const { stdout } = await setPlan('pro');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../shared/deliveries/attempt-log.ts';
 import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { attemptBody, showAttempt, withoutBody } from '../../shared/deliveries/schema.ts';
+import { attemptKinds } from '../../shared/deliveries/types.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
 import { listOf, listQuery } from '../lists.ts';
@@ -21,8 +22,9 @@ const cursor = z
 
 const readCursor = (text: string): AttemptPlace | undefined => {
   const plain = Buffer.from(text, 'base64url').toString('latin1');
-  const [, round, kind, number] = /^([1-9]\d{0,8})\.(scheduled|manual)\.([1-9]\d{0,8})$/.exec(plain) ?? [];
-  if (kind !== 'scheduled' && kind !== 'manual') return undefined;
+  const [, round, name, number] = /^([1-9]\d{0,8})\.([a-z]+)\.([1-9]\d{0,8})$/.exec(plain) ?? [];
+  const kind = attemptKinds.find((one) => one === name);
+  if (kind === undefined) return undefined;
   return { round: Number(round), kind, number: Number(number) };
 };
 

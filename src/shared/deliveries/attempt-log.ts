@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 import type { TlsFailure } from '../egress/tls-failures.ts';
-import type { AttemptKey, AttemptOutcome, FailureReason } from './types.ts';
+import type { AttemptKey, AttemptKind, AttemptOutcome, FailureReason } from './types.ts';
 
 /** An attempt as it is recorded, with what was seen of it. */
 export type AttemptRow = AttemptPlace &
@@ -17,7 +17,7 @@ export type AttemptRow = AttemptPlace &
   };
 
 /** Which of a delivery's attempts. */
-export type AttemptPlace = Pick<AttemptKey, 'round' | 'kind' | 'number'>;
+export type AttemptPlace = Pick<AttemptKey, 'round' | 'number'> & { kind: AttemptKind };
 
 /** Attempts that are read at once, at most: each may hold 16 KiB of what the receiver answered. A whole round has fewer. */
 export const attemptsAtOnce = 50;

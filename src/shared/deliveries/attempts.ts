@@ -4,7 +4,7 @@ import type { Variant } from '../events/names.ts';
 import { previousSecretOf } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt } from './ladder.ts';
 import type { RoundEnd } from './rounds.ts';
-import type { AttemptKey, AttemptOutcome, DeliveryStatus } from './types.ts';
+import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
 /** Everything that an attempt needs, read in one statement; `startedAt` is the database's clock. */
 export type DueAttempt = {
@@ -113,7 +113,12 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
   return false;
 };
 
-const insertAttempt = (sql: Sql, key: AttemptKey, attempt: AttemptRecord) => {
+/** The statement that writes one attempt, unless it is written already; of any kind, and it does nothing to the delivery. */
+export const insertAttempt = (
+  sql: Sql,
+  key: Pick<AttemptKey, 'deliveryId' | 'round' | 'number'> & { kind: AttemptKind },
+  attempt: Omit<AttemptRecord, 'generation'>,
+) => {
   const { evidence } = attempt;
   return sql`
     insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,

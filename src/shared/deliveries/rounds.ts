@@ -11,7 +11,7 @@ export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round):
       (select count(*)::int from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind = 'manual') as manual_attempts_made,
       (select json_strip_nulls(json_build_object(
           'outcome', a.outcome, 'reason', a.reason, 'statusCode', a.status_code, 'durationMs', a.duration_ms))
-        from attempts a where a.delivery_id = d.id and a.round = d.round order by a.started_at desc limit 1) as last,
+        from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind <> 'check' order by a.started_at desc limit 1) as last,
       greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 as due_in_ms
     from deliveries d where id = ${deliveryId}`;
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };

@@ -6,7 +6,7 @@ import type { AttemptRow, LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow, DeliveryRow } from './queries.ts';
 import type { WorkflowUrl } from '../temporal/workflow-url.ts';
-import { deliveryStatuses, parkedReasons } from './types.ts';
+import { attemptKinds, deliveryStatuses, parkedReasons } from './types.ts';
 import { workflowOf } from './workflow.ts';
 
 const statusList = z
@@ -77,7 +77,7 @@ export const deliveryBody = z
     }),
     is_test: z.boolean(),
     round: z.int(),
-    attempts_made: z.int().meta({ description: 'Of this round; manual ones are not counted.' }),
+    attempts_made: z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' }),
     next_attempt_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
@@ -92,7 +92,10 @@ export const deliveryBody = z
 export const attemptBody = z
   .object({
     round: z.int(),
-    kind: z.enum(['scheduled', 'manual']),
+    kind: z.enum(attemptKinds).meta({
+      description:
+        '`manual` by "retry now"; `check` when re-enabling its webhook asked with it whether the endpoint is healthy, of which the latest 20 of a round are kept.',
+    }),
     number: z.int(),
     outcome: z.enum(['succeeded', 'failed']),
     reason: z.string().nullable(),

@@ -21,6 +21,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** Why an attempt failed: `status` for an answer that does not count as success, else what kept the answer away. */
 export type FailureReason = 'status' | 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
 
+/** A `check` is the POST by which a re-enabling asked whether the endpoint is healthy; it counts for nothing. */
+export const attemptKinds = ['scheduled', 'manual', 'check'] as const;
+
+export type AttemptKind = (typeof attemptKinds)[number];
+
 /** The ladder's attempts count from 1 to 6 in each round; manual ones ("retry now") count by themselves. */
 export type AttemptKey = {
   deliveryId: string;

@@ -10,6 +10,9 @@ import type { SigningSecrets } from './signing-secrets.ts';
 /** Whose endpoint, where to ask, and what signs the question; the account's id is a UUID. */
 export type Endpoint = SigningSecrets & { accountId: string; url: string };
 
+/** What came of a question, and the exchange itself with the headers that were sent. */
+type Asked = { check: EndpointCheck; headers: Record<string, string>; exchange: Exchange };
+
 /** The answers are as bounded as those to deliveries; what is kept of one is as much as a page shows. */
 const maxBodyBytes = 16 * 1024;
 const excerptCharacters = 1024;
@@ -20,8 +23,8 @@ const excerptCharacters = 1024;
  */
 export const sendChallenge = async (egress: Egress, endpoint: Endpoint): Promise<EndpointCheck> => {
   const challenge = randomBytes(24).toString('base64url');
-  const { check, body } = await post(egress, endpoint, challengeToSend(challenge));
-  if (!check.ok || returnsChallenge(body, challenge)) return check;
+  const { check, exchange } = await post(egress, endpoint, challengeToSend(challenge));
+  if (!check.ok || (exchange.type === 'answered' && returnsChallenge(exchange.body, challenge))) return check;
   return { ...check, ok: false, reason: 'challenge', message: 'answered 200 without the value of the challenge' };
 };
 
@@ -29,15 +32,11 @@ export const sendChallenge = async (egress: Egress, endpoint: Endpoint): Promise
  * Asks whether an endpoint is healthy: POSTs the given delivery, signed as its attempts are, or a challenge when there is none.
  * It passes when the answer is 200.
  */
-export const sendHealthCheck = async (
+export const sendHealthCheck = (
   egress: Egress,
   endpoint: Endpoint,
   delivery: { id: string; body: Uint8Array } | undefined,
-): Promise<EndpointCheck> => {
-  const message = delivery ?? challengeToSend(randomBytes(24).toString('base64url'));
-  const { check } = await post(egress, endpoint, message);
-  return check;
-};
+): Promise<Asked> => post(egress, endpoint, delivery ?? challengeToSend(randomBytes(24).toString('base64url')));
 
 /** Whether an answer returns the value of the challenge, in one of the three forms. */
 export const returnsChallenge = (body: Uint8Array, challenge: string): boolean =>
@@ -69,19 +68,19 @@ const post = async (
   egress: Egress,
   { accountId, url, ...signing }: Endpoint,
   { id, body }: { id: string; body: Uint8Array },
-): Promise<{ check: EndpointCheck; body: Uint8Array }> => {
+): Promise<Asked> => {
   const at = new Date();
   const signature = signDelivery({ ...signing, body, id, timestampSeconds: Math.floor(at.getTime() / 1000) });
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Parley (webhooks)', ...signature };
   const exchange = await egress.post({
     accountId,
     url,
-    headers: { 'content-type': 'application/json', 'user-agent': 'Parley (webhooks)', ...signature },
+    headers,
     body,
     timeoutMs: responseTimeoutMs,
     maxBodyBytes,
   });
-  const answer = exchange.type === 'answered' ? exchange.body : new Uint8Array();
-  return { check: { at: at.toISOString(), url, ...evidenceOf(exchange) }, body: answer };
+  return { check: { at: at.toISOString(), url, ...evidenceOf(exchange) }, headers, exchange };
 };
 
 const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {

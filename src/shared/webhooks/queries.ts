@@ -172,12 +172,13 @@ export const findSealedSecrets = async (sql: Sql, id: string): Promise<SealedSec
   return row;
 };
 
-/** The delivery that has been parked for longest, as it would be sent. */
-export const findOldestParked = async (
-  sql: Sql,
-  webhookId: string,
-): Promise<{ id: string; body: Buffer } | undefined> => {
-  const [row] = await sql<{ id: string; body: Buffer }[]>`
-    select id, body from deliveries where webhook_id = ${webhookId} and status = 'parked' order by id limit 1`;
+/** A parked delivery as it would be sent; read at this time by the database's clock. */
+type ParkedDelivery = { id: string; round: number; body: Buffer; readAt: Date };
+
+/** The delivery that has been parked for longest. */
+export const findOldestParked = async (sql: Sql, webhookId: string): Promise<ParkedDelivery | undefined> => {
+  const [row] = await sql<ParkedDelivery[]>`
+    select id, round, body, clock_timestamp() as read_at from deliveries
+    where webhook_id = ${webhookId} and status = 'parked' order by id limit 1`;
   return row;
 };

@@ -1,5 +1,7 @@
 import type { Database, Sql } from '../db/connect.ts';
 import type { Transact } from '../db/transact.ts';
+import { recordHealthCheck } from '../deliveries/health-checks.ts';
+import { judgeExchange } from '../deliveries/judge-exchange.ts';
 import type { Egress } from '../egress/client.ts';
 import { notFound } from '../errors.ts';
 import { showId } from '../ids.ts';
@@ -49,8 +51,8 @@ export const settleCheck = async (
 
 /**
  * Variant B is asked for its consent. Variant A gets its oldest parked delivery: evidence that the endpoint takes real
- * deliveries again. That is no attempt, and the delivery stays parked until its owner replays it; receivers discard
- * the repeated id (specification 6.2).
+ * deliveries again. It stands among that delivery's attempts and counts for none: the delivery stays parked until its owner
+ * replays it; receivers discard the repeated id (specification 6.2).
  */
 export const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   const { db, egress } = deps;
@@ -58,7 +60,17 @@ export const askEndpoint = async (deps: CheckDeps, webhook: WebhookRow): Promise
   const endpoint = { accountId, url: pendingUrl ?? url, ...(await openSecrets(deps, webhook)) };
   if (webhook.variant === 'dashboard') return sendChallenge(egress, endpoint);
   const parked = await findOldestParked(db, webhook.id);
-  return sendHealthCheck(egress, endpoint, parked && { id: showId('delivery', parked.id), body: parked.body });
+  const asked = await sendHealthCheck(
+    egress,
+    endpoint,
+    parked && { id: showId('delivery', parked.id), body: parked.body },
+  );
+  if (parked && asked.exchange.type !== 'busy') {
+    const outcome = judgeExchange(webhook.variant, asked.exchange, asked.headers);
+    const round = { deliveryId: parked.id, round: parked.round };
+    await recordHealthCheck(db, round, { ...outcome, startedAt: parked.readAt });
+  }
+  return asked.check;
 };
 
 const openSecrets = async ({ db, secrets }: CheckDeps, { id, accountId }: WebhookRow): Promise<SigningSecrets> => {
