@@ -8,12 +8,14 @@ import { createLogPartitions } from '../shared/db/migrate.ts';
 import type { Sweep } from '../shared/dispatch/sweep.ts';
 import type { Logger } from '../shared/log.ts';
 import { startPeriodic } from '../shared/periodic.ts';
+import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
+const tellEveryMs = 30_000;
 const tidyEveryMs = 3_600_000;
 
 export type HouseDeps = {
@@ -25,8 +27,8 @@ export type HouseDeps = {
 };
 
 /**
- * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds; the partitions
- * ahead, unbuilt indexes, old rows and the schedules every hour.
+ * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds; telling of plans that
+ * came back; the partitions ahead, unbuilt indexes, old rows and the schedules every hour.
  */
 export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
@@ -35,6 +37,7 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
     everyMs: cancelEveryMs,
     log,
   });
+  const telling = startPeriodic(() => tellLeftByPlan(db, log), { name: 'plans_back', everyMs: tellEveryMs, log });
   // Each by itself: one that fails must not keep the others from their turn.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
@@ -52,7 +55,7 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
     hourly('user_networks', () => forgetNetworks(db)),
   ];
   const stop = async (): Promise<void> => {
-    await Promise.all([sweeping, cancelling, ...tidying].map((work) => work.stop()));
+    await Promise.all([sweeping, cancelling, telling, ...tidying].map((work) => work.stop()));
   };
   return { stop };
 };

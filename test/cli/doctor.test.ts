@@ -220,6 +220,7 @@ describe('doctor', () => {
     expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
     await transact((tx) => setPlan(tx, owner.accountId, 'pro'));
     expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
+    await db`delete from deliveries`;
 
     await disable();
     // As a process of 0.2 re-enables: under the lock of the row alone.
@@ -234,6 +235,30 @@ describe('doctor', () => {
     await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
     const [replay] = await db`select total from replays where webhook_id = ${webhookId}`;
     expect(replay).toMatchObject({ total: 1 });
+    await db`delete from replays`;
+    await db`delete from deliveries`;
+  });
+
+  test('names accounts whose plan came back while what it had parked waits, and the command that sends just that', async () => {
+    const { db } = database;
+    const secrets = createSecrets(masterKey);
+    const owner = await anAccount({ db, secrets });
+    const ofOwner = { accountId: owner.accountId, url: 'https://receiver.example/' };
+    const webhookId = await insertWebhook({ db, secrets }, ofOwner);
+    const anEvent = () => transact((tx) => createContact(tx, owner.accountId, {}));
+    const changePlan = (plan: 'free' | 'pro') => transact((tx) => setPlan(tx, owner.accountId, plan));
+    // Its owner was asked about this one, and has not chosen it.
+    await db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    await anEvent();
+    await db`update webhooks set status = 'active', disabled_reason = null, verified_at = clock_timestamp() where id = ${webhookId}`;
+    await changePlan('free');
+    await anEvent();
+    expect(await examined('Plans')).toMatchObject([ok(/^none/)]);
+    await changePlan('pro');
+    const [found] = await examined('Plans');
+    expect(found).toMatchObject(warning(new RegExp(`: 1 of ${showId('account', owner.accountId)}$`)));
+    await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
+    expect(await db`select total from replays where account_id = ${owner.accountId}`).toMatchObject([{ total: 1 }]);
     await db`delete from replays`;
     await db`delete from deliveries`;
   });

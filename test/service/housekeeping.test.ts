@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { keepHouse } from '../../src/service/housekeeping.ts';
+import { setPlan } from '../../src/shared/accounts/queries.ts';
+import { createContact } from '../../src/shared/contacts/queries.ts';
+import { createTransact } from '../../src/shared/db/transact.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { retentionSchedule } from '../../src/shared/temporal/schedules.ts';
+import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 
@@ -31,4 +38,35 @@ test('the schedules are registered while a process serves, not only when it conn
       .then(() => true)
       .catch(() => false);
   expect(await vi.waitUntil(isThere, { timeout: 10_000 })).toBe(true);
+});
+
+test('one process logs, once, that deliveries wait for a replay whose plan came back', async () => {
+  const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
+  const transact = createTransact(deps.db, () => {});
+  const { accountId } = await anAccount(deps);
+  await insertWebhook(deps, { accountId, url: 'https://receiver.example/' });
+  await transact((tx) => setPlan(tx, accountId, 'free'));
+  await transact((tx) => createContact(tx, accountId, {}));
+  await transact((tx) => setPlan(tx, accountId, 'pro'));
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
+  const process = { db: deps.db, sweep: async () => 0, temporal: () => undefined, log };
+  const toldOf = () => lines.filter((line) => line.includes('plan.back'));
+  const tell = async () => {
+    const houses = [keepHouse(process), keepHouse(process)];
+    const [row] = await vi.waitUntil(
+      async () => {
+        const told = await deps.db`select from accounts where id = ${accountId} and plan_told_at = plan_changed_at`;
+        return told.length > 0 && [told];
+      },
+      { timeout: 10_000 },
+    );
+    await Promise.all(houses.map((house) => house.stop()));
+    return row;
+  };
+  await tell();
+  await tell();
+  expect(toldOf().map((line) => JSON.parse(line))).toEqual([
+    { level: 30, account_id: showId('account', accountId), parked: 1, msg: 'plan.back' },
+  ]);
 });

@@ -12,6 +12,7 @@ import { examine, ok, warning, wrong, type Finding } from './finding.ts';
 import { examineMail } from './mail.ts';
 import { examineMasterKey } from './master-key.ts';
 import { examineParked } from './parked.ts';
+import { examinePlans } from './plans.ts';
 import { examineOldWeeks } from './retention.ts';
 import { examineService, instanceUrl } from './service.ts';
 import { examineNode, examineSettings } from './settings.ts';
@@ -88,6 +89,7 @@ const examineContent = async (sql: Sql, config: Config, { serving }: { serving: 
     ...(await examine('Master key', async () => [await examineMasterKey(sql, config)])),
     ...(await examine('Backlog', () => examineBacklog(sql, { serving }))),
     ...(await examine('Parked', async () => [await examineParked(sql)])),
+    ...(await examine('Plans', async () => [await examinePlans(sql)])),
     ...(await examine('Retention', async () => [await examineOldWeeks(sql, config.retentionDays)])),
   ];
 };
