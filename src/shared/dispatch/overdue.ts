@@ -3,7 +3,10 @@ import { unreachable } from '../unreachable.ts';
 import { selectFairly } from './fair-claim.ts';
 import type { DeliveryDispatch, DispatchRequest, MailDispatch, ReplayDispatch } from './requests.ts';
 
-/** Claimed of each kind at once: each row is one in eight indexes, and what is compared is ten times as many. A full claim is followed by the next. */
+/**
+ * Claimed of each kind at once; a full claim is followed by the next one. What a claim costs goes by it: each row of it is written
+ * to ten indexes, and ten candidates are compared for it.
+ */
 export const claimLimit = 100;
 
 /** A claim holds for so long; whoever made it says what became of it, or has died, and the rows are looked at again. */
