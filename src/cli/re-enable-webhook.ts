@@ -30,8 +30,8 @@ export const reEnableWebhook = async (
   const webhook = await getDisabledWebhook(db, scope, id);
   const account = await findAccount(db, scope.accountId);
   requirePlan(account?.plan ?? 'free');
-  const check = await askOnce(config, { db, webhook });
   const chosen = await prepareChoice(db, scope, { webhookId: id, choice });
+  const check = await askOnce(config, { db, webhook });
   const { webhook: settled, replay } = await leaveToSweep(db, (tx) => reEnable(tx, { webhook, check, chosen }));
   const begun = showBegun({ replay, chosen });
   return {

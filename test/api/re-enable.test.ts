@@ -58,6 +58,21 @@ describe('webhooks below /v1', () => {
     });
   });
 
+  test('with as many replays open as an account may have, a re-enabling with one is refused before the endpoint is asked', async () => {
+    const { created, id } = await register();
+    await disable(id);
+    await parkOne(id);
+    const asked = { key: account.apiKey };
+    for (const status of ['failed', 'dropped', 'parked', 'cancelled', 'delivered']) {
+      const { status: answered } = await api.request('POST', '/v1/replays', { ...asked, body: { status: [status] } });
+      expect(answered).toBe(202);
+    }
+    const refused = await v1('POST', `/${created.id}/re-enable`, { replay: { type: 'all' } });
+    expect(refused.status).toBe(409);
+    expect(receiver.requests).toEqual([]);
+    expect(await v1('POST', `/${created.id}/re-enable`, {})).toMatchObject({ status: 200, body: { status: 'active' } });
+  });
+
   test('a disabled one is re-enabled when its endpoint takes the oldest parked delivery, with the replay that is chosen', async () => {
     const { created, id } = await register();
     await disable(id);

@@ -37,10 +37,10 @@ export const addReEnabling = (router: ApiRouter, deps: ApiDeps, { variants, answ
       const scope = { accountId: principal.accountId, variants };
       const webhook = await getDisabledWebhook(deps.db, scope, pathId(ctx, 'webhook'));
       requirePlan(principal.plan);
-      const check = await askEndpoint(deps, webhook);
       const chosen = await deps.reads(scope.accountId, (db) =>
         prepareChoice(db, scope, { webhookId: webhook.id, choice: body.replay }),
       );
+      const check = await askEndpoint(deps, webhook);
       await idempotently(ctx, deps, async (tx) => {
         const { webhook: settled, replay } = await reEnable(tx, { webhook, check, chosen });
         return { status: 200, body: show(settled, showBegun({ replay, chosen })) };

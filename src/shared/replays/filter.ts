@@ -51,10 +51,10 @@ export const countMatching = async (sql: Sql, accountId: string, filter: ReplayF
   return row?.count ?? 0;
 };
 
-/** The account's deliveries of this filter, test events never. */
+/** The account's deliveries of this filter, of one group of statuses, test events never. */
 const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFilter) => sql`
   ${deliveryConditions(sql, { accountId, variants }, filter)} and not is_test
-    ${filter.lostSince === null ? sql`` : sql`and (status not in ('failed', 'dropped') or finished_at > ${filter.lostSince})`}
+    ${filter.lostSince !== null && filter.statuses.some(isLost) ? sql`and finished_at > ${filter.lostSince}` : sql``}
     ${
       filter.webhookId === null
         ? sql`and webhook_id in (
@@ -65,8 +65,12 @@ const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFi
 
 type Fragment = ReturnType<typeof matching>;
 
+const lost = ['failed', 'dropped'] satisfies ReplayableStatus[];
+
+const isLost = (status: ReplayableStatus): boolean => lost.some((one) => one === status);
+
 /** Statuses that one index has in the order of their ids. */
-const together = [['failed', 'dropped'], ['parked'], ['cancelled'], ['delivered']] satisfies ReplayableStatus[][];
+const together = [lost, ['parked'], ['cancelled'], ['delivered']] satisfies ReplayableStatus[][];
 
 /** One query for each group of statuses, put together: by itself each is answered from the index of its statuses, in order. */
 const byStatus = (

@@ -44,6 +44,15 @@ export const prepareReplay = async (
 /** Running and paused ones of an account: each has the installation's slots and turns to share with everybody's. */
 const openAtMost = 5;
 
+/** Throws `conflict` when an account that has so many open may have no other. */
+export const requireRoom = (open: number): void => {
+  if (open < openAtMost) return;
+  throw new RequestError(
+    'conflict',
+    `An account has at most ${openAtMost} replays running or paused: let one finish, or cancel it first.`,
+  );
+};
+
 /**
  * Starts a bulk replay of what is there now. Throws `plan_required`, and `conflict` when its webhook is disabled, a replay of
  * the same filter is open, or the account has as many open as it may.
@@ -54,12 +63,7 @@ export const startReplay = async (
   { filter, pace, total, ofReEnabling = false }: PreparedReplay,
 ): Promise<ReplayRow> => {
   await requireSendable(tx.sql, { accountId, webhookId: filter.webhookId });
-  if ((await countOpenReplays(tx.sql, accountId)) >= openAtMost) {
-    throw new RequestError(
-      'conflict',
-      `An account has at most ${openAtMost} replays running or paused: let one finish, or cancel it first.`,
-    );
-  }
+  requireRoom(await countOpenReplays(tx.sql, accountId));
   const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total, ofReEnabling });
   if (!replay) {
     throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');

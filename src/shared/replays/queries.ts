@@ -38,6 +38,17 @@ const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
  */
 const batchGrace = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
 
+/** How many replays of an account are running or paused, but for those of re-enablings of this webhook: the next takes their place. */
+export const countOtherOpenReplays = async (
+  sql: Sql,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+): Promise<number> => {
+  const [open] = await sql<{ count: number }[]>`
+    select count(*)::int as count from replays
+    where account_id = ${accountId} and status in ('running', 'paused') and not (webhook_id = ${webhookId} and of_re_enabling)`;
+  return open?.count ?? 0;
+};
+
 /** How many replays of an account are running or paused, of which no other transaction begins one until this one has ended. */
 export const countOpenReplays = async (sql: Sql, accountId: string): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.open_replays/${accountId}`}, 0))`;

@@ -5,8 +5,8 @@ import type { EndpointCheck } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';
 import { beyondCap } from './count.ts';
 import { countMatching } from './filter.ts';
-import { scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
-import { findLostSince, lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
+import { requireRoom, scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
+import { countOtherOpenReplays, findLostSince, lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
 import { defaultPace, type ReplayChoice } from './schema.ts';
 
 /** How many deliveries of each status a replay has found, each as `countMatching` counts. */
@@ -15,7 +15,10 @@ type FoundByStatus = { parked: number; failed: number; dropped: number };
 /** The replay that an owner chose for when the webhook is active again, and what it finds now. */
 export type ChosenReplay = { replay: PreparedReplay; found: FoundByStatus };
 
-/** What the owner wants sent when the webhook is active again; undefined for nothing. */
+/**
+ * What the owner wants sent when the webhook is active again; undefined for nothing. Throws `conflict` when the account has as many
+ * replays open as it may, before the endpoint is asked.
+ */
 export const prepareChoice = async (
   sql: Sql,
   scope: WebhookScope,
@@ -23,6 +26,7 @@ export const prepareChoice = async (
 ): Promise<ChosenReplay | undefined> => {
   if (choice.type === 'none') return undefined;
   const { accountId } = scope;
+  requireRoom(await countOtherOpenReplays(sql, { accountId, webhookId }));
   const asked: Pick<AskedFilter, 'statuses' | 'since' | 'lostSince'> =
     choice.type === 'since'
       ? { statuses: ['parked'], since: choice.since }
