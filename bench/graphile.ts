@@ -12,7 +12,7 @@ import type { Transact } from '../src/shared/db/transact.ts';
 import type { DispatchRequest } from '../src/shared/dispatch/requests.ts';
 import { createFirstAttempts } from '../src/shared/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/egress/client.ts';
-import { showId } from '../src/shared/ids.ts';
+import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { createSecrets } from '../src/shared/secrets/seal.ts';
@@ -68,6 +68,7 @@ await runProcess(async () => {
     secrets,
     log,
     health,
+    processId: newUuid(),
     temporal,
     workflowUrl,
     metrics,

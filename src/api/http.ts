@@ -32,6 +32,8 @@ export type ApiDeps = {
   secrets: Secrets;
   log: Logger;
   health: () => Promise<HealthReport>;
+  /** Tells this process from all others, also from those of other installations; a UUID. */
+  processId: string;
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
   workflowUrl: WorkflowUrl;

@@ -9,6 +9,7 @@ import type { Sweep } from '../shared/dispatch/sweep.ts';
 import type { Logger } from '../shared/log.ts';
 import { startPeriodic } from '../shared/periodic.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
+import { deleteProcessesGone, reportProcess, type Process } from '../shared/processes/processes.ts';
 import { registerSchedules } from '../shared/temporal/schedules.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
@@ -16,10 +17,13 @@ import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
 const tellEveryMs = 30_000;
+const reportEveryMs = 15_000;
 const tidyEveryMs = 3_600_000;
 
 export type HouseDeps = {
   db: Database;
+  /** The process itself. */
+  process: Process;
   sweep: Sweep;
   /** Temporal's client while there is a connection, in a process that works on what is scheduled. */
   temporal: () => Client | undefined;
@@ -27,10 +31,10 @@ export type HouseDeps = {
 };
 
 /**
- * What every process does beside its work: the sweep and what deleted webhooks have left every few seconds; telling of plans that
+ * What every process does beside its work: the sweep, what deleted webhooks have left and its own row every few seconds; telling of plans that
  * came back; the partitions ahead, unbuilt indexes, old rows and the schedules every hour.
  */
-export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
+export const keepHouse = ({ db, process, sweep, temporal, log }: HouseDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted(db, signal), {
     name: 'cancel_deleted',
@@ -38,6 +42,11 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
     log,
   });
   const telling = startPeriodic(() => tellLeftByPlan(db, log), { name: 'plans_back', everyMs: tellEveryMs, log });
+  const reporting = startPeriodic(() => reportProcess(db, process), {
+    name: 'report_process',
+    everyMs: reportEveryMs,
+    log,
+  });
   // Each by itself: one that fails must not keep the others from their turn.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
@@ -53,9 +62,10 @@ export const keepHouse = ({ db, sweep, temporal, log }: HouseDeps) => {
     }),
     hourly('sessions', () => deleteSessionsOver(db)),
     hourly('user_networks', () => forgetNetworks(db)),
+    hourly('processes', () => deleteProcessesGone(db)),
   ];
   const stop = async (): Promise<void> => {
-    await Promise.all([sweeping, cancelling, telling, ...tidying].map((work) => work.stop()));
+    await Promise.all([sweeping, cancelling, telling, reporting, ...tidying].map((work) => work.stop()));
   };
   return { stop };
 };

@@ -7,13 +7,13 @@ import { checkHead } from '../api/middleware/request-head.ts';
 import { requestId } from '../api/middleware/requests.ts';
 import { healthRoutes } from '../api/routes/health.ts';
 
-export type OperationsDeps = Pick<ApiDeps, 'health' | 'log'> & { registry: Registry; sdkMetrics: string };
+export type OperationsDeps = Pick<ApiDeps, 'health' | 'processId' | 'log'> & { registry: Registry; sdkMetrics: string };
 
 /**
  * What every process serves on loopback for those who run it: `/metrics`, the service's numbers with those of Temporal's
  * SDK behind them, and the same `/health/…` as the API, for a worker has no other.
  */
-export const createOperationsApp = ({ registry, sdkMetrics, health, log }: OperationsDeps): Koa => {
+export const createOperationsApp = ({ registry, sdkMetrics, health, processId, log }: OperationsDeps): Koa => {
   const app = new Koa();
   app.use(requestId());
   app.use(checkHead());
@@ -24,7 +24,7 @@ export const createOperationsApp = ({ registry, sdkMetrics, health, log }: Opera
     ctx.type = registry.contentType;
     ctx.body = `${ours}\n${sdk}`;
   });
-  for (const step of routesOf({ prefix: '', routers: [metrics, healthRoutes({ health })] })) app.use(step);
+  for (const step of routesOf({ prefix: '', routers: [metrics, healthRoutes({ health, processId })] })) app.use(step);
   return app;
 };
 

@@ -16,6 +16,7 @@ import { createSweep } from '../shared/dispatch/sweep.ts';
 import { createEgress } from '../shared/egress/client.ts';
 import { pickPort } from '../shared/embedded/ports.ts';
 import { createRefusalLog } from './connections.ts';
+import { describeProcess, forgetProcess } from './own-process.ts';
 import { keepHouse } from './housekeeping.ts';
 import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
@@ -23,6 +24,7 @@ import type { Logger } from '../shared/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { orAbort } from '../shared/or-abort.ts';
+import { reportProcess } from '../shared/processes/processes.ts';
 import { openSecrets } from '../shared/secrets/master-key.ts';
 import { requireRightMasterKey } from '../shared/secrets/probe.ts';
 import type { Secrets } from '../shared/secrets/seal.ts';
@@ -133,8 +135,13 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   started.defer(link.stop);
 
+  const self = describeProcess(config, options);
+  const processId = self.id;
+  await reportProcess(db, self);
+  started.defer(() => forgetProcess(db, self, log));
   const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
-  const house = keepHouse({ db, sweep, temporal: queues.includes('maintenance') ? client : () => undefined, log });
+  const scheduling = queues.includes('maintenance') ? client : () => undefined;
+  const house = keepHouse({ db, process: self, sweep, temporal: scheduling, log });
   started.defer(house.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
@@ -151,7 +158,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     dispatchesWaiting: dispatcher.waiting,
     startsFailing: watch.failing,
   });
-  const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, log });
+  const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, processId, log });
   const onRefused = createRefusalLog(log);
   const served = await serveOperations(operations.callback(), { port: config.metricsPort, onRefused, log });
   started.defer(served.stop);
@@ -169,6 +176,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       secrets,
       log,
       health,
+      processId,
       temporal: client,
       workflowUrl: createWorkflowUrl({
         uiUrl: options.embeddedTemporal?.uiUrl ?? config.temporalUiUrl,

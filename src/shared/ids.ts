@@ -18,6 +18,7 @@ const prefixes = {
   delivery: 'dlv',
   mail: 'mail',
   replay: 'rpl',
+  process: 'prc',
 } as const;
 
 export type Noun = keyof typeof prefixes;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { eventNames } from '../../src/shared/events/names.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { startApi, type ApiOptions, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi | undefined;
@@ -8,11 +9,18 @@ afterEach(() => api?.stop());
 const start = async (options?: ApiOptions): Promise<TestApi> => (api = await startApi(options));
 
 test('live says that this process answers, ready that everything it stands on does', async () => {
-  const { request } = await start();
+  const { request, deps } = await start();
   expect(await request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'up' } });
   expect(await request('GET', '/health/ready')).toMatchObject({
     status: 200,
-    body: { status: 'up', postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
+    body: {
+      status: 'up',
+      process: showId('process', deps.processId),
+      postgres: 'up',
+      temporal: 'up',
+      worker: 'up',
+      starts: 'up',
+    },
   });
 });
 

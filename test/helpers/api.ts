@@ -15,6 +15,7 @@ import type { DispatchRequest } from '../../src/shared/dispatch/requests.ts';
 import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
 import { createEgress } from '../../src/shared/egress/client.ts';
 import { listen } from '../../src/service/listen.ts';
+import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/shared/metrics.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
 import { trustsNobody } from '../../src/shared/trust-proxy.ts';
@@ -99,6 +100,7 @@ export const startApi = async ({
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
+    processId: newUuid(),
     temporal,
     workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
     metrics: world?.metrics ?? createMetrics(),

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { HealthReport } from '../../src/api/http.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createOperationsApp } from '../../src/service/operations-app.ts';
+import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/shared/metrics.ts';
 import { reportAttack } from './report.ts';
 
@@ -14,7 +15,13 @@ test('whoever asks for the health of a process all the time does not ask its ser
     return report;
   };
   const { registry } = createMetrics();
-  const app = createOperationsApp({ registry, sdkMetrics: '127.0.0.1:9', health, log: pino({ level: 'silent' }) });
+  const app = createOperationsApp({
+    registry,
+    sdkMetrics: '127.0.0.1:9',
+    processId: newUuid(),
+    health,
+    log: pino({ level: 'silent' }),
+  });
   const { port, stop } = await listen(app.callback(), { name: 'PORT', host: '127.0.0.1', port: 0 });
   onTestFinished(stop);
   const since = performance.now();

@@ -7,6 +7,9 @@ import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/db/transact.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { describeProcess } from '../../src/service/own-process.ts';
+import { parseConfig } from '../../src/shared/config.ts';
+import { deleteProcess, listProcesses, reportProcess } from '../../src/shared/processes/processes.ts';
 import { retentionSchedule } from '../../src/shared/temporal/schedules.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -23,9 +26,12 @@ afterAll(async () => {
   await Promise.all([database.drop(), temporal.stop()]);
 });
 
+const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] });
+
 test('the schedules are registered while a process serves, not only when it connects', async () => {
   const house = keepHouse({
     db: database.db,
+    process: aProcess(),
     sweep: async () => 0,
     temporal: () => temporal.client,
     log: pino({ level: 'silent' }),
@@ -50,7 +56,7 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
   await transact((tx) => setPlan(tx, accountId, 'pro'));
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
-  const process = { db: deps.db, sweep: async () => 0, temporal: () => undefined, log };
+  const process = { db: deps.db, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
   const toldOf = () => lines.filter((line) => line.includes('plan.back'));
   const tell = async () => {
     const houses = [keepHouse(process), keepHouse(process)];
@@ -69,4 +75,21 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
   expect(toldOf().map((line) => JSON.parse(line))).toEqual([
     { level: 30, account_id: showId('account', accountId), parked: 1, msg: 'plan.back' },
   ]);
+});
+
+test('a process keeps its own row, and what killed ones have left is deleted', async () => {
+  const { db } = database;
+  const [killed, own] = [aProcess(), aProcess()];
+  await reportProcess(db, killed);
+  await db`update processes set seen_at = now() - interval '2 hours'`;
+  expect(await listProcesses(db)).toEqual([]);
+  const log = pino({ level: 'silent' });
+  const house = keepHouse({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });
+  onTestFinished(house.stop);
+  const ids = async () => (await db<{ id: string }[]>`select id from processes`).map(({ id }) => id);
+  await vi.waitFor(async () => expect(await ids()).toEqual([own.id]), 10_000);
+  expect(await listProcesses(db)).toMatchObject([own]);
+  await house.stop();
+  await deleteProcess(db, own.id);
+  expect(await ids()).toEqual([]);
 });

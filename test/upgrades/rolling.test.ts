@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { showId } from '../../src/shared/ids.ts';
+import { parleyHere } from '../cli/parley.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startParley, type ParleyProcess } from '../helpers/parley-process.ts';
 import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../helpers/receiver.ts';
@@ -60,6 +61,19 @@ const start = async ({ folder }: Version, main: 'src/api/main.ts' | 'src/worker.
   const parley = await startParley({ main, cwd: folder, env });
   onTestFinished(async () => void (await parley.stop()));
   return parley;
+};
+
+const findings = z.object({
+  findings: z.array(z.object({ part: z.string(), state: z.string(), message: z.string() })),
+});
+
+/** What the doctor of this version says of who is there, where `api` is asked. */
+const examined = async ({ url }: ParleyProcess): Promise<string[][]> => {
+  const { json } = await parleyHere({ ...env, BASE_URL: url }, 'doctor', '--json');
+  return findings
+    .parse(json())
+    .findings.filter(({ part }) => part === 'Processes' || part === 'Service')
+    .map(({ part, state, message }) => [part, state, message]);
 };
 
 /** An account with a webhook and a channel, made by the first process, and used through any. */
@@ -168,6 +182,10 @@ describe('a rolling restart from 0.2.0', () => {
     expect([await newApi.stop(), await newWorker.stop()]).toEqual([0, 0]);
     expect(received(begunByNew)).toHaveLength(2);
     await send(backApi, 'back to the old');
+    expect(await examined(backApi)).toEqual([
+      ['Processes', 'ok', expect.stringMatching(/^none that tells of itself/)],
+      ['Service', 'ok', `${backApi.url} is ready`],
+    ]);
 
     const { db } = database;
     const unfinished = () => db`select id from deliveries where status <> 'delivered' or sweep_at is not null`;

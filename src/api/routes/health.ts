@@ -1,4 +1,5 @@
 import { statusByCode } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
 import { createRouter, type ApiDeps, type ApiRouter, type HealthReport } from '../http.ts';
 import { showError } from '../middleware/errors.ts';
 
@@ -16,11 +17,12 @@ const askSeldom = (ask: () => Promise<HealthReport>): (() => Promise<HealthRepor
 
 /**
  * `/health/live`: this process answers. `/health/ready`: PostgreSQL, Temporal and the worker do too, and workflows can be started;
- * 503 when not; an orchestrator sends no requests here until then.
+ * 503 when not; an orchestrator sends no requests here until then. It tells which process answers, by which `doctor` knows whose it is.
  */
-export const healthRoutes = ({ health }: Pick<ApiDeps, 'health'>): ApiRouter => {
+export const healthRoutes = ({ health, processId }: Pick<ApiDeps, 'health' | 'processId'>): ApiRouter => {
   const router = createRouter();
   const look = askSeldom(health);
+  const process = showId('process', processId);
   router.get('/health/live', async (ctx) => {
     ctx.body = { status: 'up' };
   });
@@ -28,12 +30,12 @@ export const healthRoutes = ({ health }: Pick<ApiDeps, 'health'>): ApiRouter => 
     const report = await look();
     const down = Object.entries(report).flatMap(([part, state]) => (state === 'down' ? [part] : []));
     if (down.length === 0) {
-      ctx.body = { status: 'up', ...report };
+      ctx.body = { status: 'up', process, ...report };
       return;
     }
     const refusal = { code: 'unavailable', message: `Down: ${down.join(', ')}.` } as const;
     ctx.status = statusByCode[refusal.code];
-    ctx.body = { status: 'down', ...report, ...showError(refusal, ctx.state.requestId) };
+    ctx.body = { status: 'down', process, ...report, ...showError(refusal, ctx.state.requestId) };
   });
   return router;
 };

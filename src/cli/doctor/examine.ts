@@ -2,6 +2,8 @@ import { ConfigError, parseConfig, type Config } from '../../shared/config.ts';
 import { connectDatabase, type Sql } from '../../shared/db/connect.ts';
 import { findRunningTemporal } from '../../shared/embedded/attach.ts';
 import { findInstance } from '../../shared/embedded/instance.ts';
+import { knowsProcess, listProcesses } from '../../shared/processes/processes.ts';
+import { describeSettings, type ProcessSettings } from '../../shared/processes/settings.ts';
 import type { Environment } from '../command-deps.ts';
 import { describeError } from '../failure.ts';
 import { Interrupted, isThere, usePostgres } from '../installation.ts';
@@ -13,6 +15,7 @@ import { examineMail } from './mail.ts';
 import { examineMasterKey } from './master-key.ts';
 import { examineParked } from './parked.ts';
 import { examinePlans } from './plans.ts';
+import { examineProcesses, settingsInForce } from './processes.ts';
 import { examineOldWeeks } from './retention.ts';
 import { examineService, instanceUrl } from './service.ts';
 import { examineNode, examineSettings } from './settings.ts';
@@ -23,7 +26,7 @@ export const examineInstallation = async (env: Environment): Promise<Finding[]> 
   const node = examineNode(process.versions.node);
   try {
     const config = parseConfig(env);
-    return [node, ...examineSettings(config), ...(await examineParts(config, env))];
+    return [node, ...(await examineParts(config, env))];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map((problem) => wrong('Settings', problem, 'correct it in the environment'));
@@ -37,40 +40,66 @@ const examineParts = async (config: Config, env: Environment): Promise<Finding[]
   // Found before PostgreSQL is started for this command, which holds the folder as an instance does.
   const instance = embedded ? findInstance(dataDir) : undefined;
   const serving = !embedded || instance !== undefined;
+  const shell = describeSettings(config);
+  const processes = serving ? await askDatabase(config, listProcesses) : [];
+  const inForce = settingsInForce(shell, processes ?? []);
+  const isOurs = (id: string) => askDatabase(config, (sql) => knowsProcess(sql, id));
+  const url = urlOf(config, env, { embedded, inForce });
   const [folder, service, temporal, mail, database] = await Promise.all([
     examine('Data folder', () => examineDataFolder(dataDir)),
-    serving ? examine('Service', async () => [await examineService(urlOf(config, env, embedded))]) : [stopped],
+    serving ? examine('Service', async () => [await examineService(url, isOurs)]) : [stopped],
     serving || temporalAddress !== undefined
       ? examine('Temporal', () =>
           examineTemporal(env, temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined),
         )
       : [ok('Temporal', 'comes with the service')],
-    examine('SMTP', async () => [await examineMail(config)]),
-    examineStored(config, { serving }),
+    examine('SMTP', async () => [
+      await examineMail(inForce, shell.smtpServer === inForce.smtpServer ? config.smtpUrl : undefined),
+    ]),
+    examineStored(config, { serving, inForce }),
   ]);
-  return [...folder, ...database, ...temporal, ...service, ...mail];
+  const settings = [...examineProcesses({ env, settings: shell }, processes), ...examineSettings(inForce)];
+  return [...settings, ...folder, ...database, ...temporal, ...service, ...mail];
 };
 
 const stopped = warning('Service', 'not running', 'npm start');
 
 /** Behind a proxy the service is asked as its callers ask it; an instance on this machine directly. */
-const urlOf = (config: Config, env: Environment, embedded: boolean): string =>
-  embedded ? instanceUrl({ ...config, port: env['PORT'] ? config.port : undefined }) : config.baseUrl;
+const urlOf = (
+  config: Config,
+  env: Environment,
+  { embedded, inForce }: { embedded: boolean; inForce: ProcessSettings },
+): string => (embedded ? instanceUrl({ ...config, port: env['PORT'] ? config.port : undefined }) : inForce.baseUrl);
+
+const withDatabase = <Result>(config: Config, work: (sql: Sql) => Promise<Result>): Promise<Result> =>
+  usePostgres(config, async (database) => {
+    const sql = connectDatabase(database, { max: 2 });
+    try {
+      return await work(sql);
+    } finally {
+      await sql.end({ timeout: 2 });
+    }
+  });
+
+/** Undefined when the database does not tell, of which its own part says why. */
+const askDatabase = async <Result>(config: Config, ask: (sql: Sql) => Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await withDatabase(config, ask);
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    return undefined;
+  }
+};
+
+type Stored = { serving: boolean; inForce: ProcessSettings };
 
 /** What needs the database; one that was never made is not made by looking for it. */
-const examineStored = async (config: Config, { serving }: { serving: boolean }): Promise<Finding[]> => {
+const examineStored = async (config: Config, stored: Stored): Promise<Finding[]> => {
   if (!isThere(config)) {
     return [warning('PostgreSQL', 'this installation was never started', 'npm start')];
   }
   try {
-    return await usePostgres(config, async (database) => {
-      const sql = connectDatabase(database, { max: 2 });
-      try {
-        return await examineContent(sql, config, { serving });
-      } finally {
-        await sql.end({ timeout: 2 });
-      }
-    });
+    return await withDatabase(config, (sql) => examineContent(sql, config, stored));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const remedy =
@@ -81,7 +110,7 @@ const examineStored = async (config: Config, { serving }: { serving: boolean }):
   }
 };
 
-const examineContent = async (sql: Sql, config: Config, { serving }: { serving: boolean }): Promise<Finding[]> => {
+const examineContent = async (sql: Sql, config: Config, { serving, inForce }: Stored): Promise<Finding[]> => {
   const database = await examineDatabase(sql);
   if (database.some(({ part, state }) => part === 'Migrations' && state === 'wrong')) return database;
   return [
@@ -90,6 +119,6 @@ const examineContent = async (sql: Sql, config: Config, { serving }: { serving: 
     ...(await examine('Backlog', () => examineBacklog(sql, { serving }))),
     ...(await examine('Parked', async () => [await examineParked(sql)])),
     ...(await examine('Plans', async () => [await examinePlans(sql)])),
-    ...(await examine('Retention', async () => [await examineOldWeeks(sql, config.retentionDays)])),
+    ...(await examine('Retention', async () => [await examineOldWeeks(sql, inForce.retentionDays)])),
   ];
 };

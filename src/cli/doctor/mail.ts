@@ -1,30 +1,44 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Config } from '../../shared/config.ts';
+import type { ProcessSettings } from '../../shared/processes/settings.ts';
 import { describeError } from '../failure.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
 
-/** Whether the SMTP server lets us in; without one, where the mails go instead. */
-export const examineMail = async ({ smtpUrl, dataDir }: Config): Promise<Finding> => {
-  if (smtpUrl === undefined) {
+/**
+ * Whether the SMTP server in force lets us in; without one, where the mails go instead. `signIn` is its url with user and
+ * password; where this shell does not have them, only whether it answers is seen.
+ */
+export const examineMail = async (
+  { smtpServer, dataDir }: ProcessSettings,
+  signIn: string | undefined,
+): Promise<Finding> => {
+  if (smtpServer === null) {
     const message = `no SMTP_URL: mails become files in ${join(dataDir, 'mails')}, and nobody gets them`;
     return warning('SMTP', message, 'set SMTP_URL, for example smtp://user:password@mail.example.com:587');
   }
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  const transport = createTransport({ url: smtpUrl, ...timeouts });
-  const { host } = new URL(smtpUrl);
+  const transport = createTransport({ url: signIn ?? smtpServer, ...timeouts });
+  const { host } = new URL(smtpServer);
   try {
     await transport.verify();
-    return ok('SMTP', `${host} takes our mails`);
+    return ok('SMTP', signIn ? `${host} takes our mails` : `${host} answers; ${untried}`);
   } catch (error) {
-    return wrong(
-      'SMTP',
-      `${host} does not let us in: ${describeError(error)}`,
-      'correct SMTP_URL, or mend the mail server',
-    );
+    return signIn
+      ? wrong(
+          'SMTP',
+          `${host} does not let us in: ${describeError(error)}`,
+          'correct SMTP_URL, or mend the mail server',
+        )
+      : warning(
+          'SMTP',
+          `${host} cannot be reached from here: ${describeError(error)}; ${untried}`,
+          'run doctor where a worker runs, with its SMTP_URL',
+        );
   } finally {
     transport.close();
   }
 };
+
+const untried = "signing in was not tried, for this shell does not have the service's SMTP_URL";

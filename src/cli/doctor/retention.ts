@@ -20,7 +20,7 @@ export const examineOldWeeks = async (sql: Sql, retentionDays: number): Promise<
   return warning(
     part,
     `${weeks.length} weeks of the log, from that of ${oldest.week} on, should have gone more than ${daysPastDue} days ago by the ${retentionDays} of RETENTION_DAYS${why}`,
-    'give doctor the RETENTION_DAYS of the service; else end what is in progress, or the transaction that holds the log each night (weeksInUse in the log line retention.applied)',
+    'where no process is at work, give doctor the RETENTION_DAYS of the service; else end what is in progress, or the transaction that holds the log each night (weeksInUse in the log line retention.applied)',
   );
 };
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRunFile } from '../../shared/embedded/run-file.ts';
+import { parseId } from '../../shared/ids.ts';
 import { describeError } from '../failure.ts';
 import { ok, wrong, type Finding } from './finding.ts';
 
+const part = 'Service';
 const timeoutMs = 5_000;
 
 /** An address as clients reach it: a wildcard to listen on is no address to call. */
@@ -26,20 +28,39 @@ export const instanceUrl = ({
   return `http://${reachable(host)}:${port ?? kept?.PORT ?? 8080}`;
 };
 
-/** What the service at `url` says of itself. */
-export const examineService = async (url: string): Promise<Finding> => {
+const readiness = z.object({
+  status: z.enum(['up', 'down']),
+  process: z.string().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+/** What the service at `url` says of itself, if it is ours: `isOurs` knows the processes, or not (undefined). */
+export const examineService = async (
+  url: string,
+  isOurs: (process: string) => Promise<boolean | undefined>,
+): Promise<Finding> => {
   const health = `${url}/health/ready`;
+  const correct = 'start the service, or correct HOST, PORT or BASE_URL for this command';
+  let answer: Response;
+  let body: unknown;
   try {
-    const answer = await fetch(health, { signal: AbortSignal.timeout(timeoutMs) });
-    if (answer.ok) return ok('Service', `${url} is ready`);
-    const { error } = z.object({ error: z.object({ message: z.string() }) }).parse(await answer.json());
-    return wrong(
-      'Service',
-      `${health} answers ${answer.status}: ${error.message}`,
-      'see the parts named there, and the log',
-    );
+    answer = await fetch(health, { signal: AbortSignal.timeout(timeoutMs) });
+    body = await answer.json().catch(() => undefined);
   } catch (error) {
-    const remedy = 'start the service, or correct HOST, PORT or BASE_URL for this command';
-    return wrong('Service', `${health} does not answer: ${describeError(error)}`, remedy);
+    return wrong(part, `${health} does not answer: ${describeError(error)}`, correct);
   }
+  const { success, data } = readiness.safeParse(body);
+  if (!success) return wrong(part, `${health} answers ${answer.status}, but is no Parley`, correct);
+  // Before 0.3 it did not tell.
+  const process = data.process === undefined ? undefined : parseId('process', data.process);
+  if (process !== undefined && (await isOurs(process)) === false) {
+    return wrong(part, `another installation answers at ${url}`, `give one of them another port; else ${correct}`);
+  }
+  return answer.ok
+    ? ok(part, `${url} is ready`)
+    : wrong(
+        part,
+        `${health} answers ${answer.status}: ${data.error?.message ?? data.status}`,
+        'see the parts named there, and the log',
+      );
 };

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/config.ts';
+import type { ProcessSettings } from '../../shared/processes/settings.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const requiredNode = 24;
@@ -10,14 +10,14 @@ export const examineNode = (version: string): Finding =>
     : wrong('Node.js', `${version} is too old`, `put Node.js ${requiredNode} or newer first on PATH`);
 
 /** Settings that are well-formed but may not be meant so. */
-export const examineSettings = ({ baseUrl, apiUrl, egressAllow }: Config): Finding[] => [
+export const examineSettings = ({ baseUrl, apiUrl, egressAllow }: ProcessSettings): Finding[] => [
   ok('Settings', 'all well-formed'),
   ...[...new Set([baseUrl, apiUrl])].map(examineUrl),
   egressAllow.length === 0
     ? ok('EGRESS_ALLOW', 'empty: nothing is sent to private addresses')
     : warning(
         'EGRESS_ALLOW',
-        `opens to every account: ${egressAllow.map(sayRule).join(', ')}`,
+        `opens to every account: ${egressAllow.join(', ')}`,
         'keep only what your webhooks need; for public receivers leave it empty',
       ),
 ];
@@ -31,9 +31,4 @@ const examineUrl = (url: string): Finding => {
     `${url} is plain http: passwords, sessions and API keys cross the network readable`,
     'put a TLS proxy in front and set BASE_URL and API_URL to https addresses',
   );
-};
-
-const sayRule = ({ range: [address, bits], port }: Config['egressAllow'][number]): string => {
-  const network = address.kind() === 'ipv6' ? `[${address.toString()}]` : address.toString();
-  return port === undefined ? `${network}/${bits} on every port` : `${network}/${bits} on port ${port}`;
 };

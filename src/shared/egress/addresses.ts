@@ -35,6 +35,13 @@ export function parseEgressAllow(text: string): EgressRule[] {
     .map(parseRule);
 }
 
+/** The rule as an entry of EGRESS_ALLOW. */
+export function showEgressRule({ range: [address, bits], port }: EgressRule): string {
+  const network = address.kind() === 'ipv6' ? `[${address.toString()}]` : address.toString();
+  const whole = bits === address.toByteArray().length * 8;
+  return `${network}${whole ? '' : `/${bits}`}${port === undefined ? '' : `:${port}`}`;
+}
+
 function parseRule(entry: string): EgressRule {
   const match = RULE_V4.exec(entry) ?? RULE_V6_BRACKETED.exec(entry) ?? RULE_V6_BARE.exec(entry);
   const { host = '', bits, port } = match?.groups ?? {};

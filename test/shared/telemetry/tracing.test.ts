@@ -69,6 +69,7 @@ const serve = async (
     secrets,
     log,
     health,
+    processId: newUuid(),
     temporal: () => undefined,
     workflowUrl: () => undefined,
     metrics,

@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Config } from '../shared/config.ts';
+import type { Sql } from '../shared/db/connect.ts';
+import { newUuid } from '../shared/ids.ts';
+import type { Logger } from '../shared/log.ts';
+import { deleteProcess, type Process } from '../shared/processes/processes.ts';
+import { describeSettings } from '../shared/processes/settings.ts';
+import { within } from '../shared/within.ts';
+import type { Queue } from './workers.ts';
+
+/** What this process tells of itself. */
+export const describeProcess = (
+  config: Config,
+  { api, queues }: { api: boolean; queues: readonly Queue[] },
+): Process => ({
+  id: newUuid(),
+  host: hostname(),
+  pid: process.pid,
+  version: packageJson.version,
+  roles: [...(api ? ['api'] : []), ...queues],
+  settings: describeSettings(config),
+});
+
+const forgetTimeoutMs = 2_000;
+
+/** Takes the process from those at work; a database that is away keeps no process from its end, and forgets it later. */
+export const forgetProcess = async (sql: Sql, { id }: Process, log: Logger): Promise<void> => {
+  try {
+    await within(forgetTimeoutMs, 'forgetting the process', deleteProcess(sql, id));
+  } catch (error) {
+    log.warn({ err: error }, 'forget_process.failed');
+  }
+};
