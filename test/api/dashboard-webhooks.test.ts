@@ -336,7 +336,7 @@ describe('re-enabling', () => {
     expect((await storedWebhook(webhook))?.['generation']).toBe(2);
   });
 
-  test('the health check is no attempt: the delivery stays parked for its owner to replay', async () => {
+  test('the health check is none of the ladder: the delivery stays parked for its owner to replay', async () => {
     const webhook = await anApiWebhook();
     const id = await aDelivery(api.db, {
       accountId: account.accountId,
@@ -345,8 +345,8 @@ describe('re-enabling', () => {
     });
     await reEnable(webhook);
     const [row] = await api.db`
-      select status, (select count(*)::int from attempts where delivery_id = ${id}) as attempts from deliveries where id = ${id}`;
-    expect(row).toMatchObject({ status: 'parked', attempts: 0 });
+      select status, attempts_made, array(select kind from attempts where delivery_id = ${id}) as kinds from deliveries where id = ${id}`;
+    expect(row).toMatchObject({ status: 'parked', attemptsMade: 0, kinds: ['check'] });
   });
 
   test('sends a challenge to variant A when nothing is parked, and 200 is enough', async () => {
