@@ -3,14 +3,23 @@ import type { WebhookRow } from './queries.ts';
 const hidden = '…';
 
 /**
- * A webhook's url without what may be a token: values of the query, and parts of the path that say nothing to a reader (the
- * last one of Slack's, a UUID). Whoever has such a url can post to its endpoint, so that mails and agents get it like this.
+ * A webhook's url without what may be a token: values of the query, and parts of the path and of the host that say nothing to
+ * a reader (the last one of Slack's, a UUID). Whoever has such a url can post to its endpoint, so that mails and agents get it
+ * like this.
  */
 export const maskUrl = (url: string): string => {
-  const [, place, path = '', query] = /^([a-z]+:[/\\]*[^/\\?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
-  if (place === undefined) return hidden;
-  const shown = `${place.replace(/[^/\\]*@/, `${hidden}@`)}${path.replace(/[^/\\;]+/g, maskPart)}`;
+  const [, scheme, place = '', path = '', query] = /^([a-z]+:[/\\]*)([^/\\?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  if (scheme === undefined) return hidden;
+  const shown = `${scheme}${maskPlace(place)}${path.replace(/[^/\\;]+/g, maskPart)}`;
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
+};
+
+/** User and password are hidden; of the host's labels the last two stay, which tell whose it is, and so does an address. */
+const maskPlace = (place: string): string => {
+  const host = place.replace(/^.*@/s, '');
+  const user = host === place ? '' : `${hidden}@`;
+  if (host.startsWith('[')) return `${user}${host}`;
+  return `${user}${host.replace(/[^.]+(?=\.[^.]+\.[^.:])/g, (label) => (isOpaque(label) ? hidden : label))}`;
 };
 
 /** A parameter's name stays where it tells something; alone it may be the token. */

@@ -18,6 +18,15 @@ test.for([
     'https://x.logic.azure.com/workflows/9f8e7d6c5b4a/run?sv=1.0&sig=s3cr3t',
     'https://x.logic.azure.com/workflows/…/run?sv=…&sig=…',
   ],
+  // In the host, before the name that somebody registered.
+  ['https://eo1a2b3c4d5e6f7.m.pipedream.net/', 'https://….m.pipedream.net/'],
+  ['https://0b8a9f9c6c1e4f6e.example.net/x', 'https://….example.net/x'],
+  ['https://in.0b8a9f9c6c1e4f6e.example.net.:8443/x', 'https://in.….example.net.:8443/x'],
+  ['https://ada:secret@0b8a9f9c6c1e4f6e.example.net', 'https://…@….example.net'],
+  ['https://0b8a9f9c6c1e4f6e.net/x', 'https://0b8a9f9c6c1e4f6e.net/x'],
+  ['https://hooks.parley-webhooks.example.net', 'https://hooks.parley-webhooks.example.net'],
+  ['https://198.51.100.200:8443/x', 'https://198.51.100.200:8443/x'],
+  ['https://[2001:db8:1234:5678::203.0.113.7]/x', 'https://[2001:db8:1234:5678::203.0.113.7]/x'],
   // In the query everything may be one.
   ['https://example.com/hook?token=abc', 'https://example.com/hook?token=…'],
   ['https://example.com/hook?token=', 'https://example.com/hook?token='],
