@@ -468,6 +468,20 @@ test.each(operations)(
   },
 );
 
+test('an agent is told nothing of where the host of a refused webhook leads', async () => {
+  const account = await api.createAccount();
+  await api.db`update users set role = 'agent' where id = ${account.userId}`;
+  const body = { url: 'https://no-such-host.invalid/hook', events: [] };
+  const { session } = account;
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PATCH', `/${showId('webhook', newUuid())}`],
+  ] as const) {
+    const answer = await api.request(method, `/dashboard/api/webhooks${path}`, { session, body });
+    expect(answer.status).toBe(403);
+  }
+});
+
 test('an agent reads webhooks and changes none: 403 forbidden', async () => {
   const webhook = await save();
   await api.db`update users set role = 'agent' where id = ${account.userId}`;

@@ -140,12 +140,11 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       answers: { 201: dashboardWebhookBody },
     },
     async (ctx, { body }) => {
-      requireEditor(ctx.state.principal);
       if (await answeredAgain(ctx, deps)) return;
       const webhook = await prepareWebhook(deps, ctx.state.principal, body);
       await answerChecked(ctx, deps, { status: 201, find: (sql) => createWebhook(sql, webhook) });
     },
-    { findMore: findHost(deps) },
+    { before: onlyEditors, findMore: findHost(deps) },
   );
   endpoint(
     router,
@@ -160,11 +159,10 @@ export const dashboardWebhookRoutes = (deps: ApiDeps): ApiRouter => {
       answers: { 200: dashboardWebhookBody },
     },
     async (ctx, { body: changes }) => {
-      requireEditor(ctx.state.principal);
       const row = await updateWebhook(deps, scopeOf(ctx, door), { id: pathId(ctx, 'webhook'), changes });
       ctx.body = showDashboardWebhook(row);
     },
-    { findMore: findHost(deps) },
+    { before: onlyEditors, findMore: findHost(deps) },
   );
   endpoint(
     router,
@@ -254,6 +252,9 @@ const readAndDelete = (router: ApiRouter, deps: ApiDeps, door: Door): void => {
     },
   );
 };
+
+/** Before the body is looked at: what is wrong with it tells where the names in it lead. */
+const onlyEditors = async (ctx: ApiContext): Promise<void> => requireEditor(ctx.state.principal);
 
 /** Who may not change a webhook gets no tokens of its url either. */
 const forAsker = (ctx: ApiContext, row: WebhookRow): WebhookRow =>

@@ -99,6 +99,8 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
     const ready = Promise.withResolvers<Socket>();
     let reason: DialError['reason'] = 'connect';
     const fail = (error?: Error) => {
+      if (isOurShortage(error))
+        return ready.reject(new DialError('busy', 'this machine has no socket left', { cause: error }));
       const detail = reason === 'tls' ? findTlsFailure(error) : undefined;
       const message = detail ? `the server ${sayTlsFailure[detail]}` : describe(error);
       ready.reject(new DialError(reason, message, { cause: error, detail }));
@@ -119,4 +121,12 @@ function describe(error?: Error): string {
   if (error instanceof AggregateError)
     return `no address answered (${'code' in error ? String(error.code) : 'failed'})`;
   return error?.message ?? 'closed while connecting';
+}
+
+/** No files, ports or memory for a socket here: nobody was asked, and it is no fault of the other side. */
+const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
+
+function isOurShortage(error?: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.some((one) => one instanceof Error && isOurShortage(one));
+  return error !== undefined && 'code' in error && shortages.includes(String(error.code));
 }

@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -175,8 +186,19 @@ async function initialise(
  * connects, and takes root alone. Written at each start, for a folder of an earlier version trusts everybody.
  */
 function admitRootAlone(clusterDir: string): void {
-  writeFileSync(join(clusterDir, 'pg_hba.conf'), `local all ${user} peer map=parley\n`);
-  writeFileSync(join(clusterDir, 'pg_ident.conf'), `parley root ${user}\n`);
+  overwrite(join(clusterDir, 'pg_hba.conf'), `local all ${user} peer map=parley\n`);
+  overwrite(join(clusterDir, 'pg_ident.conf'), `parley root ${user}\n`);
+}
+
+/** The folder is that user's, whose links must not lead root to write elsewhere: a link in the file's place is an error. */
+function overwrite(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function settings(socketDir: string, durable: boolean): string[] {
