@@ -79,5 +79,5 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
 
 const wrong = () => new RequestError('unauthorized', 'E-mail address or password is wrong.');
 
-/** Empty when the asker has hung up meanwhile. */
-const networkOfAsker = (ctx: ApiContext): string => networkOf(ctx.state.clientAddress ?? '');
+/** Where a request comes from; empty when the asker has hung up meanwhile. */
+export const networkOfAsker = (ctx: ApiContext): string => networkOf(ctx.state.clientAddress ?? '');

@@ -33,6 +33,11 @@ export const attacks = {
     how: 'forty wrong passwords from other addresses, then the user signs in where it did before, with a slip in between',
     expected: 'the user gets in',
   },
+  lockedOutOwnerOfNewPassword: {
+    title: 'Locking a user out by guessing, after it changed its password',
+    how: 'forty wrong passwords from other addresses, then the user signs in from where it changed the password',
+    expected: 'the user gets in',
+  },
   signInFlood: {
     title: 'A flood of sign-ins',
     how: 'from 120 addresses at the same time, each a password to be looked at',

@@ -110,6 +110,25 @@ test('whoever guesses elsewhere does not keep a user out of where it signed in b
   expect([count(there, 401), count(there, 429)]).toEqual([10, 10]);
 });
 
+test('whoever guesses elsewhere does not keep a user out of where it changed its password', async () => {
+  const api = await start();
+  const { email, password, session } = await api.createAccount();
+  expect(await signIn(api, { from: '192.0.2.1', email, password })).toBe(200);
+  const changed = await api.request('PUT', '/dashboard/api/password', {
+    session,
+    headers: { 'x-forwarded-for': home },
+    body: { current_password: password, new_password: 'battery staple' },
+  });
+  expect(changed.status).toBe(204);
+  const guesses = await signInOften(api, 40, (index) => ({ from: `198.51.100.${index}`, email, password: 'wrong' }));
+  expect(count(guesses, 401)).toBe(10);
+  const own = await signIn(api, { from: home, email, password: 'battery staple' });
+  await reportAttack('lockedOutOwnerOfNewPassword', { tried: 40, through: count([own], 429) });
+  expect(own).toBe(200);
+  // The other networks went with the password before.
+  expect(await signIn(api, { from: '192.0.2.1', email, password: 'battery staple' })).toBe(429);
+});
+
 test('a right password takes no try: a whole office signs in from one address', async () => {
   const api = await start();
   const { email, password } = await api.createAccount();

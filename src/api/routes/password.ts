@@ -1,6 +1,7 @@
 import { changePassword, findPasswordHash } from '../../shared/accounts/change-password.ts';
 import { newPasswordBody } from '../../shared/accounts/schema.ts';
 import { createSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/secrets/passwords.ts';
 import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
@@ -8,6 +9,7 @@ import { createPasswordTurns } from '../password-turns.ts';
 import { requireUser } from '../roles.ts';
 import { sessionClient } from '../session-client.ts';
 import { setSessionCookie } from '../session-cookie.ts';
+import { networkOfAsker } from '../sign-in.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
 
 /** Changes of a user's password in a quarter of an hour, for the right ones, too: each costs two passes of argon2. */
@@ -44,6 +46,9 @@ export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => 
       const token = await transact(async (tx) => {
         const isChanged = await changePassword(tx, { userId, passwordHash, replaces });
         if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment.');
+        const network = networkOfAsker(ctx);
+        // Else guesses made elsewhere would lock its user out until the next sign-in.
+        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
         return createSession(tx.sql, userId, sessionClient(ctx));
       });
       setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });

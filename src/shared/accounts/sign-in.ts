@@ -48,7 +48,7 @@ export const isRightPassword = async (credentials: Credentials | undefined, pass
   return credentials !== undefined && isRight;
 };
 
-/** Notes that a user has signed in from a network; the latest are kept. */
+/** Notes that a user has signed in from a network, or changed its password there; the latest are kept. */
 export const rememberNetwork = async (
   sql: Sql,
   { userId, network }: { userId: string; network: string },
