@@ -1,22 +1,28 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { networkOf, readAddress } from '../api/middleware/client-address.ts';
 import type { Logger } from '../shared/log.ts';
+import { trustsNobody, type TrustsProxy } from '../shared/trust-proxy.ts';
 
 /**
  * Bounds the connections of a server: those of all, and those of one network, so that one alone cannot take every place.
- * What is beyond is closed unanswered; `onRefused` hears of each.
+ * A trusted proxy brings everybody, so that it may take them all. What is beyond is closed unanswered; `onRefused` hears of each.
  */
 export const limitConnections = (
   server: Server,
   { connections, connectionsPerNetwork }: { connections: number; connectionsPerNetwork: number },
-  onRefused: () => void = () => {},
+  {
+    trustsProxy = trustsNobody,
+    onRefused = () => {},
+  }: { trustsProxy?: TrustsProxy | undefined; onRefused?: (() => void) | undefined } = {},
 ): void => {
   const open = new Map<string, number>();
   server.maxConnections = connections;
   server.on('drop', onRefused);
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress ?? '');
+    const address = readAddress(socket.remoteAddress ?? '');
+    if (address !== undefined && trustsProxy(address, 0)) return;
+    const network = networkOf(address ?? '');
     const count = (open.get(network) ?? 0) + 1;
     open.set(network, count);
     socket.once('close', () => {
@@ -28,13 +34,6 @@ export const limitConnections = (
     socket.destroy();
     onRefused();
   });
-};
-
-/** An IPv4 address, or the /64 that an IPv6 address is in, for one host has all of that. */
-const networkOf = (address: string): string => {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 };
 
 const lineEveryMs = 60_000;

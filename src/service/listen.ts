@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerMalformed } from '../api/malformed-requests.ts';
+import type { TrustsProxy } from '../shared/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
 
 /** Requests that are still under way after this are cut off at shutdown. */
@@ -25,7 +26,7 @@ const defaultLimits = {
   checkEveryMs: 1_000,
   /** A connection costs some 20 kB, and a file handle, of which a process often has 4,096. */
   connections: 2_000,
-  /** Half of them: all of a proxy's come from one address. */
+  /** Half of them, except for a trusted proxy: an office's come from one address. */
   connectionsPerNetwork: 1_000,
 };
 
@@ -37,6 +38,8 @@ type Place = {
   host: string;
   port: number;
   limits?: Partial<Limits>;
+  /** Which proxies may take every connection; none unless given. */
+  trustsProxy?: TrustsProxy;
   /** Hears of each connection that is closed because there are too many. */
   onRefused?: () => void;
 };
@@ -50,7 +53,7 @@ export type Listener = { port: number; stop: () => Promise<void> };
  */
 export const listen = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
-  { name, host, port, limits: changed, onRefused }: Place,
+  { name, host, port, limits: changed, trustsProxy, onRefused }: Place,
 ): Promise<Listener> => {
   const limits = { ...defaultLimits, ...changed };
   const underWay = new Set<ServerResponse>();
@@ -71,7 +74,7 @@ export const listen = async (
   };
   // What Node would refuse by itself, without a body, is the handler's to refuse.
   const server = createServer({ ...timeouts, requireHostHeader: false }, take);
-  limitConnections(server, limits, onRefused);
+  limitConnections(server, limits, { trustsProxy, onRefused });
   server.on('checkExpectation', take);
   server.on('clientError', answerMalformed);
   server.listen(port, host);

@@ -186,7 +186,13 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       tracing,
     });
     await options.releasePort?.();
-    const server = await listen(app.callback(), { name: 'PORT', host: config.host, port: config.port, onRefused });
+    const server = await listen(app.callback(), {
+      name: 'PORT',
+      host: config.host,
+      port: config.port,
+      trustsProxy: config.trustProxy,
+      onRefused,
+    });
     started.defer(server.stop);
   }
   return { db, transact, secrets, metricsPort: served.port };

@@ -124,6 +124,11 @@ export const attacks = {
     how: 'more connections than a server of 20 gives to one address (10)',
     expected: 'the rest is closed unanswered, and another address is answered',
   },
+  connectionFloodPastProxy: {
+    title: 'One address that takes the connections of a trusted proxy',
+    how: 'more connections than one address gets, beside a proxy in TRUST_PROXY that opens all the rest',
+    expected: 'the address keeps to its share, and the proxy gets every place that is left',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

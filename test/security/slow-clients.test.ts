@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { listen, type Limits, type Listener } from '../../src/service/listen.ts';
+import { parseTrustProxy, type TrustsProxy } from '../../src/shared/trust-proxy.ts';
 import { reportAttack } from './report.ts';
 
 const started: Listener[] = [];
@@ -14,7 +15,10 @@ afterEach(async () => {
 });
 
 /** Reads the body, then answers; `/large` with more than any buffer on the way holds. */
-const serve = async (limits: Partial<Limits>, onLeft = () => {}): Promise<number> => {
+const serve = async (
+  limits: Partial<Limits>,
+  { onLeft = () => {}, trustsProxy }: { onLeft?: () => void; trustsProxy?: TrustsProxy } = {},
+): Promise<number> => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
@@ -26,6 +30,7 @@ const serve = async (limits: Partial<Limits>, onLeft = () => {}): Promise<number
     host: '0.0.0.0',
     port: 0,
     limits: { checkEveryMs: 50, ...limits },
+    ...(trustsProxy && { trustsProxy }),
   });
   started.push(listener);
   return listener.port;
@@ -92,7 +97,7 @@ test('a client that holds its connection is cut off, and others are answered mea
   for (const [name, hold] of Object.entries(slow)) {
     // A client that does not read does not see its connection end; the server does.
     const left = Promise.withResolvers<void>();
-    const port = await serve(limits, left.resolve);
+    const port = await serve(limits, { onLeft: left.resolve });
     const since = performance.now();
     const socket = await open(port);
     hold(socket);
@@ -126,6 +131,23 @@ test('one address gets a part of the connections only; what it closes can be had
   held[0]?.destroy();
   await expect.poll(() => ask(port)).toContain('200 OK');
   await reportAttack('connectionFlood', { tried, through });
+});
+
+test('a trusted proxy, which brings everybody, gets all places that are left, and no other address more than its part', async () => {
+  const limits = { connections: 20, connectionsPerNetwork: 5 };
+  const port = await serve(limits, { trustsProxy: parseTrustProxy('127.0.0.2') });
+  const tried = 10;
+  const held = await Promise.all(Array.from({ length: tried }, () => open(port)));
+  await Promise.all(held.slice(5).map(async (socket) => socket.closed || once(socket, 'close')));
+  await Promise.all(Array.from({ length: 14 }, () => open(port, '127.0.0.2')));
+  const last = await open(port, '127.0.0.2');
+  last.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(String(await once(last, 'data'))).toContain('200 OK');
+  expect(await ask(port, '127.0.0.2')).toBe('');
+  await reportAttack('connectionFloodPastProxy', {
+    tried,
+    through: held.filter((socket) => !socket.closed).length - 5,
+  });
 });
 
 test('no more connections are held than there are places for', async () => {

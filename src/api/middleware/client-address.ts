@@ -38,7 +38,7 @@ export const networkOf = (address: string): string =>
   address.includes(':') ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()}/64` : address;
 
 /** An address in its one form, without port, brackets and zone; an IPv4 address that is wrapped into IPv6 is that one. */
-const readAddress = (text: string): string | undefined => {
+export const readAddress = (text: string): string | undefined => {
   const [, v4, v6] = /^(?:([\d.]+)|\[(.+)\])(?::\d{1,5})?$/.exec(text.trim()) ?? [];
   const bare = (v4 ?? v6 ?? text.trim()).replace(/%.*$/s, '');
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
