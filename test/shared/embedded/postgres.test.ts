@@ -187,15 +187,15 @@ describe('the embedded PostgreSQL', () => {
     // As versions up to 0.2 have made it.
     if (isRoot) writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
     expect((await startAndLook()).methods).toEqual(methods);
+    // That user's doing: a link in the place of a file that root writes.
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'not to be touched');
     if (isRoot) {
-      // That user's doing: a link in the place of a file that root writes.
-      const elsewhere = join(folder, 'elsewhere');
-      writeFileSync(elsewhere, 'not to be touched');
       rmSync(join(cluster, 'pg_hba.conf'));
       symlinkSync(elsewhere, join(cluster, 'pg_hba.conf'));
-      await expect(startAndLook()).rejects.toThrow(/ELOOP/);
-      expect(readFileSync(elsewhere, 'utf8')).toBe('not to be touched');
     }
+    expect(await startAndLook().then(() => 'started', String)).toMatch(isRoot ? /ELOOP/ : /^started$/);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('not to be touched');
     expect(relative(join(folder, 'data'), cluster)).toMatch(isRoot ? place : /^postgres/);
     expect(statSync(cluster).uid === 0).toBe(false);
   });
