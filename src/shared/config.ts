@@ -97,7 +97,8 @@ const environment = z
   })
   .refine((env) => env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined, {
     path: ['MASTER_KEY'],
-    message: 'is required with DATABASE_URL: every process of the installation needs the same one',
+    message:
+      'is required with DATABASE_URL: every process of the installation needs the same one (make one: openssl rand -base64 32)',
   });
 
 /** Where traces go: the collector's url for them, the name they come under, and the share of them that is kept. */

@@ -1,15 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
+import { parseConfig } from '../../src/shared/config.ts';
 import { statusByCode } from '../../src/shared/errors.ts';
 import { createEnvelope } from '../../src/shared/events/envelope.ts';
 import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { startApi } from '../helpers/api.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
@@ -48,6 +50,35 @@ describe('settings', () => {
     const fixedInImage = ['DATA_DIR', 'METRICS_PORT'];
     expect(unique([...given, ...fixedInImage])).toEqual(unique([...settings, 'TEMPORAL_NAMESPACE']));
   });
+});
+
+describe('secrets by files under docker compose', () => {
+  test('the lines of operations.md give the processes what stands in the files', () => {
+    const folder = tempFolder('compose');
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const written = { master_key: 'ab'.repeat(32), smtp_url: 'smtps://u:p@mail.example.com' };
+    for (const [name, content] of Object.entries(written)) writeFileSync(join(folder, name), `${content}\n`);
+    const [, settingsOfSite = ''] = /^x-settings: &settings\n((?: {2}.+\n)+)/m.exec(read('docker-compose.yml')) ?? [];
+    const [, override = ''] = /```yaml\n(.*?)```/s.exec(read('docs/operations.md')) ?? [];
+    const [, changed = ''] = /^ {2}environment:\n((?: {4}.+\n)+)/m.exec(override) ?? [];
+    const env = { ...environmentOf(settingsOfSite), ...environmentOf(changed.replaceAll('/run/secrets', folder)) };
+    expect(parseConfig(env)).toMatchObject({
+      masterKey: Buffer.alloc(32, 0xab),
+      smtpUrl: 'smtps://u:p@mail.example.com',
+    });
+  });
+
+  /** Lines of YAML as docker compose reads them with PARLEY_DATABASE_PASSWORD alone in .env. */
+  const environmentOf = (lines: string): Record<string, string> =>
+    Object.fromEntries(
+      [...lines.matchAll(/^ +([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value
+          .replace('${PARLEY_DATABASE_PASSWORD:?}', 'p')
+          .replace(/\$\{[A-Z_]+:-(.*?)\}/g, '$1')
+          .replace(/^''$/, ''),
+      ]),
+    );
 });
 
 describe('the version', () => {
