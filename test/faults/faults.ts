@@ -60,7 +60,7 @@ export const faults = {
   },
   connectionLimit: {
     title: 'PostgreSQL: no connection left',
-    how: "20 events/s for 10 s, answered after 0.3 s; after 2 s the service's connections are cut and strangers take all 200 for 3 s (SQLSTATE 53300)",
+    how: "20 events/s for 10 s, answered after 1 s; after 2 s the service's connections are cut and strangers take all 200 for 3 s (SQLSTATE 53300)",
     withinSeconds: 30,
   },
   mailRefused: {

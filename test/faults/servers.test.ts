@@ -91,7 +91,8 @@ describe('a server that fails under load', () => {
 
   test('PostgreSQL, out of connections: senders are told, nothing accepted is lost, and all of it is delivered once', async () => {
     const { db, postgres } = installed();
-    const site = await aSite(slow);
+    // A second each, so that many end while there is no connection to record them.
+    const site = await aSite({ respond: takeAfter(1_000) });
     const loaded = site.load({ perSecond: 20, seconds: 10 });
     await sleep(2_000);
     const sinceMs = await crowdOut(db, postgres.now().database, 3);

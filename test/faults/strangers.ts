@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
 
 /** How long the service may have a connection back before it is taken from it again, in ms. */
-const cutEveryMs = 100;
+const cutEveryMs = 20;
 
 /** Strangers that come at the same time. */
 const atOnce = 20;
