@@ -43,7 +43,7 @@ test('shows a verified delivery of each variant with links to their workflows, a
     );
   }
   expect(demo.output).not.toContain('WRONG');
-}, 30_000);
+}, 60_000);
 
 test('leaves no server and no data behind, and ends with 1 when it is told to stop while it starts', async () => {
   const demo = startDemo();
@@ -58,4 +58,4 @@ test('leaves no server and no data behind, and ends with 1 when it is told to st
   const [, caFile = ''] = /EGRESS_CA_FILE=(.+)/.exec(demo.output) ?? [];
   expect(caFile).not.toBe('');
   expect(existsSync(dirname(caFile))).toBe(false);
-}, 30_000);
+}, 60_000);

@@ -106,7 +106,7 @@ describe('npm start', () => {
     const again = await start(folders[1] ?? '', unset);
     await vi.waitUntil(() => addressesOf(again).every(Boolean), { timeout: 15_000 });
     expect(addressesOf(again)).toEqual(addresses[1]);
-  });
+  }, 60_000);
 
   test('after SIGKILL the next start goes on with the same data in seconds, and makes no second account', async () => {
     const dataDir = copyStopped(aNewFolder());
