@@ -111,11 +111,12 @@ describe.each([
     /** Whoever meets a service that is held has all of the wait, ten seconds or more, and those after it none. */
     const noWait = [expect.toSatisfy((ms: number) => ms < 2_000), expect.toSatisfy((ms: number) => ms < 8_000)];
 
-    test("another's are delivered without waiting for it", { timeout: 60_000 }, async () => {
+    // Twice more where the machine itself was held: who has to wait for the hanging ones has to each time.
+    test("another's are delivered without waiting for it", { timeout: 60_000, retry: 2 }, async () => {
       expect(await slowestOf(ofAnother, () => healthy.events('new_message', 1))).toEqual(noWait);
     });
 
-    test('those of its own that go elsewhere are, too', { timeout: 60_000 }, async () => {
+    test('those of its own that go elsewhere are, too', { timeout: 60_000, retry: 2 }, async () => {
       expect(await slowestOf(ofItsOwn, () => hanging.events('conversation_closed', 1))).toEqual(noWait);
     });
   });
