@@ -99,28 +99,40 @@ describe.each([
       const hangs = await hanging.webhooks(10, 'new_message', { type: 'hang' });
       await deliver(ofAnother, () => healthy.events('new_message', 1), 5);
       await hanging.events('new_message', 45);
-      // What is measured is the wait for it, not the work of starting it.
+      // What is measured is the wait for what hangs, not the work of starting it: nothing more begins.
       await live.world.dispatcher.drain();
       await hangs.waitFor(share, 30_000);
+      await stopsGrowing(() => hangs.requests.length);
     }, 60_000);
 
     /** How long the slowest but one in twenty, and the slowest, took. */
     const slowestOf = async (receiver: Receiver, anEvent: () => Promise<void>) =>
       (await deliver(receiver, anEvent, 20)).slice(-2);
 
-    /** Whoever meets a service that is held has all of the wait, ten seconds or more, and those after it none. */
-    const noWait = [expect.toSatisfy((ms: number) => ms < 2_000), expect.toSatisfy((ms: number) => ms < 8_000)];
+    /** Whoever meets a service that is held has all of the wait, most of ten seconds, and those after it none. */
+    const noWait = [expect.toSatisfy((ms: number) => ms < 2_000), expect.toSatisfy((ms: number) => ms < 5_000)];
 
-    // Twice more where the machine itself was held: who has to wait for the hanging ones has to each time.
-    test("another's are delivered without waiting for it", { timeout: 60_000, retry: 2 }, async () => {
+    test("another's are delivered without waiting for it", { timeout: 60_000 }, async () => {
       expect(await slowestOf(ofAnother, () => healthy.events('new_message', 1))).toEqual(noWait);
     });
 
-    test('those of its own that go elsewhere are, too', { timeout: 60_000, retry: 2 }, async () => {
+    test('those of its own that go elsewhere are, too', { timeout: 60_000 }, async () => {
       expect(await slowestOf(ofItsOwn, () => hanging.events('conversation_closed', 1))).toEqual(noWait);
     });
   });
 });
+
+/** Resolves when a count has stayed the same for half a second. */
+const stopsGrowing = async (count: () => number): Promise<void> => {
+  let [last, since] = [count(), performance.now()];
+  await vi.waitUntil(
+    () => {
+      if (count() !== last) [last, since] = [count(), performance.now()];
+      return performance.now() - since > 500;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+};
 
 test("the sweep claims one account's few overdue deliveries beside another's many that are older", async () => {
   const { db, drop } = await createTestDatabase();
