@@ -6,17 +6,17 @@ import { createReads } from '../src/api/reads.ts';
 import { listen } from '../src/service/listen.ts';
 import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
-import { connectDatabase, type Database } from '../src/shared/db/connect.ts';
-import { migrate } from '../src/shared/db/migrate.ts';
-import type { Transact } from '../src/shared/db/transact.ts';
-import type { DispatchRequest } from '../src/shared/dispatch/requests.ts';
-import { createFirstAttempts } from '../src/shared/dispatch/first-attempts.ts';
-import { createEgress } from '../src/shared/egress/client.ts';
+import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
+import { migrate } from '../src/shared/platform/db/migrate.ts';
+import type { Transact } from '../src/shared/platform/db/transact.ts';
+import type { DispatchRequest } from '../src/shared/platform/dispatch/requests.ts';
+import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
+import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
-import { createLog } from '../src/shared/log.ts';
-import { createMetrics } from '../src/shared/metrics.ts';
-import { createSecrets } from '../src/shared/secrets/seal.ts';
-import { noTracing } from '../src/shared/telemetry/tracing.ts';
+import { createLog } from '../src/shared/platform/log.ts';
+import { createMetrics } from '../src/shared/platform/metrics.ts';
+import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
+import { noTracing } from '../src/shared/platform/telemetry/tracing.ts';
 
 const job = z.object({
   deliveryId: z.string(),

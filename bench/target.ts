@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { createAccount } from '../src/shared/accounts/create-account.ts';
-import { connectDatabase } from '../src/shared/db/connect.ts';
-import { createSecrets } from '../src/shared/secrets/seal.ts';
+import { connectDatabase } from '../src/shared/platform/db/connect.ts';
+import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
 
 /** Where load goes: an account on one running Parley, with a channel, and webhooks at the receiver. */
 export type Target = {

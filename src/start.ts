@@ -2,9 +2,9 @@ import { keepMetricsPort, keptPorts } from './service/kept-ports.ts';
 import { createFirstAccount, tellCredentials } from './service/first-account.ts';
 import { runProcess } from './service/process.ts';
 import { startService } from './service/start-service.ts';
-import { parseConfig, type Config } from './shared/config.ts';
-import { startEmbedded } from './shared/embedded/start-embedded.ts';
-import { createLog, createTerminalLog } from './shared/log.ts';
+import { parseConfig, type Config } from './shared/platform/config.ts';
+import { startEmbedded } from './shared/platform/embedded/start-embedded.ts';
+import { createLog, createTerminalLog } from './shared/platform/log.ts';
 
 const say = (line: string): void => console.log(line);
 

@@ -1,7 +1,7 @@
 import { requireServers } from './service/required-servers.ts';
 import { runProcess } from './service/process.ts';
 import { startService } from './service/start-service.ts';
-import { createLog } from './shared/log.ts';
+import { createLog } from './shared/platform/log.ts';
 
 // A worker alone: retries, mails and whatever the API's own worker leaves to others.
 await runProcess(async (signal) => {

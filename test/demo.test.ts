@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { isPortFree } from '../src/shared/embedded/ports.ts';
-import { endWithUs } from '../src/shared/embedded/server-process.ts';
+import { isPortFree } from '../src/shared/platform/embedded/ports.ts';
+import { endWithUs } from '../src/shared/platform/embedded/server-process.ts';
 
 const script = fileURLToPath(new URL('../scripts/demo.ts', import.meta.url));
 

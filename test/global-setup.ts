@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
 import { copyApiPage } from '../scripts/copy-api-page.ts';
-import { connectDatabase } from '../src/shared/db/connect.ts';
-import { migrate } from '../src/shared/db/migrate.ts';
-import { startPostgres } from '../src/shared/embedded/postgres.ts';
+import { connectDatabase } from '../src/shared/platform/db/connect.ts';
+import { migrate } from '../src/shared/platform/db/migrate.ts';
+import { startPostgres } from '../src/shared/platform/embedded/postgres.ts';
 import { removeLeftFolders, tempFolder } from './helpers/temp-folder.ts';
 import { readResults, updateDocument } from './security/table.ts';
 

@@ -1,4 +1,4 @@
-import { connectDatabase } from '../../src/shared/db/connect.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { readId } from '../../src/shared/ids.ts';
 import type { Target } from '../target.ts';
 

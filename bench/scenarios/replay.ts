@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { connectDatabase } from '../../src/shared/db/connect.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { partsOf, type Process, whole } from '../servers.ts';
 import { nowMs } from '../statistics.ts';
 import type { Target } from '../target.ts';

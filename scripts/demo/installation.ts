@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFirstAccount } from '../../src/service/first-account.ts';
 import { startService } from '../../src/service/start-service.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
-import { parseConfig } from '../../src/shared/config.ts';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
-import { startEmbedded } from '../../src/shared/embedded/start-embedded.ts';
-import { createTerminalLog } from '../../src/shared/log.ts';
+import { parseConfig } from '../../src/shared/platform/config.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
+import { startEmbedded } from '../../src/shared/platform/embedded/start-embedded.ts';
+import { createTerminalLog } from '../../src/shared/platform/log.ts';
 
 /** A Parley of the demo's own, beside whatever else runs here. */
 export type Installation = {

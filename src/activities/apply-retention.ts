@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { Database } from '../shared/db/connect.ts';
-import type { Logger } from '../shared/log.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import type { Logger } from '../shared/platform/log.ts';
 import { applyRetention as apply, type RetentionReport } from '../shared/retention/apply.ts';
 
 export type RetentionDeps = { db: Database; retentionDays: number; log: Logger };

@@ -1,24 +1,24 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
-import type { Database } from '../shared/db/connect.ts';
-import type { Transact } from '../shared/db/transact.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import type { Transact } from '../shared/platform/db/transact.ts';
 import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
-import { busy } from '../shared/dispatch/busy.ts';
-import type { FirstAttempts } from '../shared/dispatch/first-attempts.ts';
-import type { Egress } from '../shared/egress/client.ts';
+import { busy } from '../shared/platform/dispatch/busy.ts';
+import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
+import type { Egress } from '../shared/platform/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
-import type { DeliveryMetrics } from '../shared/metrics.ts';
-import type { Secrets } from '../shared/secrets/seal.ts';
-import type { Span, Tracing } from '../shared/telemetry/tracing.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+import type { Secrets } from '../shared/platform/secrets/seal.ts';
+import type { Span, Tracing } from '../shared/platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../shared/webhooks/locks.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
 import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
-import { within } from '../shared/within.ts';
+import { within } from '../shared/platform/within.ts';
 
 export type AttemptDeps = {
   db: Database;

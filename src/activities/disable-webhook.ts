@@ -1,9 +1,9 @@
-import type { Transact } from '../shared/db/transact.ts';
+import type { Transact } from '../shared/platform/db/transact.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
-import type { DeliveryMetrics } from '../shared/metrics.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
 import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';

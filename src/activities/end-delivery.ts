@@ -1,8 +1,8 @@
-import type { Database } from '../shared/db/connect.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { endRound, findRoundProgress, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
-import type { DeliveryMetrics } from '../shared/metrics.ts';
+import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
 
 type Deps = { db: Database; metrics: DeliveryMetrics };
 

@@ -1,8 +1,8 @@
-import type { Database } from '../shared/db/connect.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
 import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
-import type { DeliveryMetrics } from '../shared/metrics.ts';
+import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
 
 type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 

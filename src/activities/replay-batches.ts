@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../shared/db/connect.ts';
-import type { Transact } from '../shared/db/transact.ts';
-import type { Dispatcher } from '../shared/dispatch/dispatcher.ts';
-import type { DispatchRequest } from '../shared/dispatch/requests.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import type { Transact } from '../shared/platform/db/transact.ts';
+import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
+import type { DispatchRequest } from '../shared/platform/dispatch/requests.ts';
 import { readId } from '../shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../shared/platform/log.ts';
 import { findRoom, takeBatch } from '../shared/replays/batch.ts';
 import { createPacer } from '../shared/replays/pacer.ts';
 import { lockAnyReplay, stopReplay as stop } from '../shared/replays/queries.ts';

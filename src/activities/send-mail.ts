@@ -1,10 +1,10 @@
-import type { Database } from '../shared/db/connect.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { readId } from '../shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
+import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
 import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
-import type { MailMetrics } from '../shared/metrics.ts';
-import type { Tracing } from '../shared/telemetry/tracing.ts';
+import type { MailMetrics } from '../shared/platform/metrics.ts';
+import type { Tracing } from '../shared/platform/telemetry/tracing.ts';
 
 export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics; tracing: Tracing };
 

@@ -1,5 +1,5 @@
 import { Router, type RouterMiddleware } from '@koa/router';
-import type { Config } from '../shared/config.ts';
+import type { Config } from '../shared/platform/config.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { ApiRouter, ApiState } from './http.ts';
 import { sideOf } from './middleware/hosts.ts';

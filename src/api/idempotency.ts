@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '../shared/db/transact.ts';
+import type { Transaction } from '../shared/platform/db/transact.ts';
 import { invalid } from '../shared/errors.ts';
-import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/idempotency/keys.ts';
+import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes, type ApiContext, type ApiDeps } from './http.ts';
 
 /** A good answer. It is given again to a request with the same Idempotency-Key. */

@@ -1,7 +1,7 @@
 import { requireServers } from '../service/required-servers.ts';
 import { runProcess } from '../service/process.ts';
 import { startService } from '../service/start-service.ts';
-import { createLog } from '../shared/log.ts';
+import { createLog } from '../shared/platform/log.ts';
 
 // The API alone, with a worker of its own for first attempts, which start eagerly only in the process that has one.
 await runProcess(async (signal) => {

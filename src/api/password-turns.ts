@@ -1,5 +1,5 @@
-import { createPlaces } from '../shared/dispatch/places.ts';
-import { createTurns } from '../shared/dispatch/turns.ts';
+import { createPlaces } from '../shared/platform/dispatch/places.ts';
+import { createTurns } from '../shared/platform/dispatch/turns.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
 

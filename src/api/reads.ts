@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { connectDatabase, type Database, type DatabaseTarget } from '../shared/db/connect.ts';
-import type { ReplaceOptions } from '../shared/db/replace-on-loss.ts';
-import { createPlaces } from '../shared/dispatch/places.ts';
+import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
+import type { ReplaceOptions } from '../shared/platform/db/replace-on-loss.ts';
+import { createPlaces } from '../shared/platform/dispatch/places.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**

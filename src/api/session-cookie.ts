@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { Config } from '../shared/config.ts';
+import type { Config } from '../shared/platform/config.ts';
 
 type Base = Pick<Config, 'baseUrl'>;
 

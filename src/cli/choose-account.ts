@@ -1,5 +1,5 @@
 import { findAccount, listAccounts, type AccountRow } from '../shared/accounts/queries.ts';
-import type { Sql } from '../shared/db/connect.ts';
+import type { Sql } from '../shared/platform/db/connect.ts';
 import { notFound } from '../shared/errors.ts';
 import { UsageError } from './failure.ts';
 

@@ -4,10 +4,10 @@ import { showRounds } from '../shared/deliveries/origins.ts';
 import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import type { AttemptKind } from '../shared/deliveries/types.ts';
-import { sayTlsFailure } from '../shared/egress/tls-failures.ts';
+import { sayTlsFailure } from '../shared/platform/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
 import { workflowOf } from '../shared/deliveries/workflow.ts';
-import type { WorkflowUrl } from '../shared/temporal/workflow-url.ts';
+import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import { fields, printable, table } from './answer.ts';
 
 export type Timeline = ReturnType<typeof showTimeline>;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../shared/config.ts';
+import { ConfigError } from '../shared/platform/config.ts';
 import { RequestError } from '../shared/errors.ts';
 import { Interrupted } from './installation.ts';
 

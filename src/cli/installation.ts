@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseConfig, type Config } from '../shared/config.ts';
-import { connectDatabase, type Database } from '../shared/db/connect.ts';
-import { migrate } from '../shared/db/migrate.ts';
-import { attachPostgres } from '../shared/embedded/attach.ts';
+import { parseConfig, type Config } from '../shared/platform/config.ts';
+import { connectDatabase, type Database } from '../shared/platform/db/connect.ts';
+import { migrate } from '../shared/platform/db/migrate.ts';
+import { attachPostgres } from '../shared/platform/embedded/attach.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /** The installation that the environment names, open for one command. */

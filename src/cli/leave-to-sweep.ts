@@ -1,7 +1,7 @@
-import type { Database } from '../shared/db/connect.ts';
-import { createTransact, type Transaction } from '../shared/db/transact.ts';
-import { giveBack } from '../shared/dispatch/overdue.ts';
-import type { DispatchRequest } from '../shared/dispatch/requests.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import { createTransact, type Transaction } from '../shared/platform/db/transact.ts';
+import { giveBack } from '../shared/platform/dispatch/overdue.ts';
+import type { DispatchRequest } from '../shared/platform/dispatch/requests.ts';
 
 /** Runs `work` in a transaction; the workflows that it asks for are looked after by the next sweep. */
 export const leaveToSweep = async <Result>(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Database } from '../shared/db/connect.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import type { Answer } from './answer.ts';
 import { chooseAccount } from './choose-account.ts';
 import type { CommandDeps } from './command-deps.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../shared/db/connect.ts';
+import type { Sql } from '../shared/platform/db/connect.ts';
 import { notFound } from '../shared/errors.ts';
 import { variants } from '../shared/events/names.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';

@@ -1,12 +1,12 @@
 import { findAccount } from '../shared/accounts/queries.ts';
-import type { Config } from '../shared/config.ts';
-import type { Database } from '../shared/db/connect.ts';
-import { createEgress } from '../shared/egress/client.ts';
+import type { Config } from '../shared/platform/config.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import { createEgress } from '../shared/platform/egress/client.ts';
 import { showId } from '../shared/ids.ts';
 import { sayCount } from '../shared/replays/count.ts';
 import { prepareChoice, reEnable } from '../shared/replays/re-enable.ts';
 import { showBegun, type BegunReplay, type ReplayChoice } from '../shared/replays/schema.ts';
-import { openSecrets } from '../shared/secrets/master-key.ts';
+import { openSecrets } from '../shared/platform/secrets/master-key.ts';
 import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
 import { requirePlan } from '../shared/webhooks/obstacles.ts';
 import type { WebhookRow } from '../shared/webhooks/queries.ts';

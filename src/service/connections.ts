@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf, readAddress } from '../api/middleware/client-address.ts';
-import type { Logger } from '../shared/log.ts';
-import { trustsNobody, type TrustsProxy } from '../shared/trust-proxy.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import { trustsNobody, type TrustsProxy } from '../shared/platform/trust-proxy.ts';
 
 /**
  * Bounds the connections of a server: those of all, and those of one network, so that one alone cannot take every place.

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccount, type CreatedAccount } from '../shared/accounts/create-account.ts';
-import type { Database } from '../shared/db/connect.ts';
-import type { Secrets } from '../shared/secrets/seal.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import type { Secrets } from '../shared/platform/secrets/seal.ts';
 
 /** Any number, the same in every process: only one of them makes the first account. */
 const firstAccountLock = 7_205_761;

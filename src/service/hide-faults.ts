@@ -2,8 +2,8 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { isAttemptFailed } from '../shared/deliveries/attempt-failed.ts';
-import { isBusy } from '../shared/dispatch/busy.ts';
-import type { Logger } from '../shared/log.ts';
+import { isBusy } from '../shared/platform/dispatch/busy.ts';
+import type { Logger } from '../shared/platform/log.ts';
 
 /**
  * Our own faults stand whole in the log and by name only in Temporal's history, which is clear text: an error's message

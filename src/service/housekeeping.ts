@@ -1,16 +1,16 @@
 import type { Client } from '@temporalio/client';
 import { deleteSessionsOver } from '../shared/accounts/sessions.ts';
 import { forgetNetworks } from '../shared/accounts/sign-in.ts';
-import { deleteOldIdempotencyKeys } from '../shared/idempotency/keys.ts';
-import type { Database } from '../shared/db/connect.ts';
-import { completeLogIndexes } from '../shared/db/log-indexes.ts';
-import { createLogPartitions } from '../shared/db/migrate.ts';
-import type { Sweep } from '../shared/dispatch/sweep.ts';
-import type { Logger } from '../shared/log.ts';
-import { startPeriodic } from '../shared/periodic.ts';
+import { deleteOldIdempotencyKeys } from '../shared/platform/idempotency/keys.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import { completeLogIndexes } from '../shared/platform/db/log-indexes.ts';
+import { createLogPartitions } from '../shared/platform/db/migrate.ts';
+import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import { startPeriodic } from '../shared/platform/periodic.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
-import { deleteProcessesGone, reportProcess, type Process } from '../shared/processes/processes.ts';
-import { registerSchedules } from '../shared/temporal/schedules.ts';
+import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
+import { registerSchedules } from '../shared/platform/temporal/schedules.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 

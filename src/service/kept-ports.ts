@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type HeldPort, holdPort, isPortFree, pickPort } from '../shared/embedded/ports.ts';
-import { readRunFile, writeRunFile } from '../shared/embedded/run-file.ts';
+import { type HeldPort, holdPort, isPortFree, pickPort } from '../shared/platform/embedded/ports.ts';
+import { readRunFile, writeRunFile } from '../shared/platform/embedded/run-file.ts';
 
 const schema = z.object({ PORT: z.number(), METRICS_PORT: z.number() });
 

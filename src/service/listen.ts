@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerMalformed } from '../api/malformed-requests.ts';
-import type { TrustsProxy } from '../shared/trust-proxy.ts';
+import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
 
 /** Requests that are still under way after this are cut off at shutdown. */

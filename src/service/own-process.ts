@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Config } from '../shared/config.ts';
-import type { Sql } from '../shared/db/connect.ts';
+import type { Config } from '../shared/platform/config.ts';
+import type { Sql } from '../shared/platform/db/connect.ts';
 import { newUuid } from '../shared/ids.ts';
-import type { Logger } from '../shared/log.ts';
-import { deleteProcess, type Process } from '../shared/processes/processes.ts';
-import { describeSettings } from '../shared/processes/settings.ts';
-import { within } from '../shared/within.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import { deleteProcess, type Process } from '../shared/platform/processes/processes.ts';
+import { describeSettings } from '../shared/platform/processes/settings.ts';
+import { within } from '../shared/platform/within.ts';
 import type { Queue } from './workers.ts';
 
 /** What this process tells of itself. */

@@ -1,5 +1,5 @@
-import type { Logger } from '../shared/log.ts';
-import { ConfigError } from '../shared/config.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import { ConfigError } from '../shared/platform/config.ts';
 
 /** A process at work: what stops it, and the sentence to tell when it cannot go on. */
 export type Running = { log: Logger; stop: () => Promise<void>; lost?: Promise<string> };

@@ -1,4 +1,4 @@
-import { ConfigError, parseConfig, type Config } from '../shared/config.ts';
+import { ConfigError, parseConfig, type Config } from '../shared/platform/config.ts';
 
 /** The settings of a process that starts no servers of its own; `ConfigError` names those that it cannot do without. */
 export const requireServers = (

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pickPort } from '../shared/embedded/ports.ts';
-import type { Logger } from '../shared/log.ts';
+import { pickPort } from '../shared/platform/embedded/ports.ts';
+import type { Logger } from '../shared/platform/log.ts';
 import { listen, PortTakenError, type Listener } from './listen.ts';
 
 /** More ports than this that are taken as soon as they are found free are no coincidence. */

@@ -1,9 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
-import { busy } from '../shared/dispatch/busy.ts';
-import { createPlaces, type Holder, type PlacesOptions } from '../shared/dispatch/places.ts';
-import { readFairnessKey } from '../shared/temporal/fairness.ts';
+import { busy } from '../shared/platform/dispatch/busy.ts';
+import { createPlaces, type Holder, type PlacesOptions } from '../shared/platform/dispatch/places.ts';
+import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 
 /** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
 const longestAwayMs = 120_000;

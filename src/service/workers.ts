@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type ActivityInboundCallsInterceptor, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import type { Logger } from '../shared/log.ts';
-import type { TemporalConnection } from '../shared/temporal/connect.ts';
-import { taskQueues } from '../shared/temporal/workflows.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import type { TemporalConnection } from '../shared/platform/temporal/connect.ts';
+import { taskQueues } from '../shared/platform/temporal/workflows.ts';
 import { hideFaults } from './hide-faults.ts';
 import { shareSlots } from './share-slots.ts';
 

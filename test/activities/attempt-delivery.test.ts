@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Sql } from '../../src/shared/db/connect.ts';
+import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
-import { isBusy } from '../../src/shared/dispatch/busy.ts';
-import type { ResolvedAddress } from '../../src/shared/egress/lookup.ts';
-import type { TlsFailure } from '../../src/shared/egress/tls-failures.ts';
+import { isBusy } from '../../src/shared/platform/dispatch/busy.ts';
+import type { ResolvedAddress } from '../../src/shared/platform/egress/lookup.ts';
+import type { TlsFailure } from '../../src/shared/platform/egress/tls-failures.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';

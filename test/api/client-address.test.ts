@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findClientAddress, networkOf } from '../../src/api/middleware/client-address.ts';
-import { parseTrustProxy } from '../../src/shared/trust-proxy.ts';
+import { parseTrustProxy } from '../../src/shared/platform/trust-proxy.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi;

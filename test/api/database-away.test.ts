@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
-import { createTransact } from '../../src/shared/db/transact.ts';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
-import { createMetrics } from '../../src/shared/metrics.ts';
-import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
+import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
+import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 
 type Document = { paths: Record<string, Record<string, { security?: object[] }>> };

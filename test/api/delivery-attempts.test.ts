@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withGenericPlan } from '../../src/shared/db/generic-plan.ts';
+import { withGenericPlan } from '../../src/shared/platform/db/generic-plan.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { listAttempts, type AttemptPlace } from '../../src/shared/deliveries/attempt-log.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteOldIdempotencyKeys } from '../../src/shared/idempotency/keys.ts';
+import { deleteOldIdempotencyKeys } from '../../src/shared/platform/idempotency/keys.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectReads, createReads } from '../../src/api/reads.ts';
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database } from '../../src/shared/platform/db/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startApi } from '../helpers/api.ts';
 

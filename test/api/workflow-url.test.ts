@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkflowUrl } from '../../src/shared/temporal/workflow-url.ts';
+import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi;

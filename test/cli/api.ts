@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createTransact } from '../../src/shared/db/transact.ts';
-import { createMetrics } from '../../src/shared/metrics.ts';
-import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { Env } from './parley.ts';

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { attachPostgres, lockInstanceInTurn } from '../../src/shared/embedded/attach.ts';
-import { connectDatabase } from '../../src/shared/db/connect.ts';
-import { AlreadyRunningError, findInstance, lockInstance } from '../../src/shared/embedded/instance.ts';
-import { startPostgres } from '../../src/shared/embedded/postgres.ts';
-import { findProcess } from '../../src/shared/embedded/processes.ts';
+import { attachPostgres, lockInstanceInTurn } from '../../src/shared/platform/embedded/attach.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
+import { AlreadyRunningError, findInstance, lockInstance } from '../../src/shared/platform/embedded/instance.ts';
+import { startPostgres } from '../../src/shared/platform/embedded/postgres.ts';
+import { findProcess } from '../../src/shared/platform/embedded/processes.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, spawnParley, type Env } from './parley.ts';
 

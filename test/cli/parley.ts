@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/program.ts';
-import { endWithUs } from '../../src/shared/embedded/server-process.ts';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 

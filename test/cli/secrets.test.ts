@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newUuid, showId } from '../../src/shared/ids.ts';
-import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../src/shared/db/connect.ts';
-import { migrate } from '../../src/shared/db/migrate.ts';
-import { type EmbeddedPostgres, startPostgres } from '../../src/shared/embedded/postgres.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
+import { migrate } from '../../src/shared/platform/db/migrate.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
 const script = (name: string): string =>

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import { parseConfig } from '../../src/shared/config.ts';
+import { parseConfig } from '../../src/shared/platform/config.ts';
 import { statusByCode } from '../../src/shared/errors.ts';
 import { createEnvelope } from '../../src/shared/events/envelope.ts';
 import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
-import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
+import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { startApi } from '../helpers/api.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
@@ -27,7 +27,7 @@ function markdownOf(folder: string): string[] {
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
-const settings = all(read('src/shared/config.ts'), /^ {4}([A-Z_]+): /gm);
+const settings = all(read('src/shared/platform/config.ts'), /^ {4}([A-Z_]+): /gm);
 
 describe('settings', () => {
   test('README has a row for each one, and for nothing else', () => {
@@ -271,7 +271,7 @@ describe('deploy/temporal', () => {
   test("the server's dynamic configuration is the embedded one's", () => {
     const deployed = all(read('deploy/temporal/dynamic-config.yaml'), /^([\w.]+):\n {2}- value: /gm);
     const embedded = all(
-      read('src/shared/embedded/temporal.ts'),
+      read('src/shared/platform/embedded/temporal.ts'),
       /^ {4}'((?:matching|system|frontend|history)\.\w+)': /gm,
     );
     expect(unique(deployed)).toEqual(unique(embedded));

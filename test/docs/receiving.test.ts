@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseEgressAllow } from '../../src/shared/egress/addresses.ts';
-import { createEgress } from '../../src/shared/egress/client.ts';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
-import { endWithUs } from '../../src/shared/embedded/server-process.ts';
+import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createEgress } from '../../src/shared/platform/egress/client.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Database, Sql } from '../../src/shared/db/connect.ts';
+import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 
 /** A lock that stops the service at one exact statement; released with the test at the latest. */
 export type HeldLock = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from '../../scripts/binaries.mjs';
-import { startPostgres, type EmbeddedPostgres } from '../../src/shared/embedded/postgres.ts';
-import { endWithUs } from '../../src/shared/embedded/server-process.ts';
-import { startTemporal, type EmbeddedTemporal } from '../../src/shared/embedded/temporal.ts';
+import { startPostgres, type EmbeddedPostgres } from '../../src/shared/platform/embedded/postgres.ts';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 
 /** A server on data that outlives it: killed at any moment, started again where it was. */
 export type KillableServer<Server> = {

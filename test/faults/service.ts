@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { stopProcess } from '../../src/shared/embedded/processes.ts';
-import { spawnServer, type ServerProcess } from '../../src/shared/embedded/server-process.ts';
+import { stopProcess } from '../../src/shared/platform/embedded/processes.ts';
+import { spawnServer, type ServerProcess } from '../../src/shared/platform/embedded/server-process.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDatabase, type Database } from '../../src/shared/db/connect.ts';
+import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 
 /** How long the service may have a connection back before it is taken from it again, in ms. */
 const cutEveryMs = 20;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount, type CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database } from '../../src/shared/platform/db/connect.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import type { Secrets } from '../../src/shared/secrets/seal.ts';
+import type { Secrets } from '../../src/shared/platform/secrets/seal.ts';
 
 type Deps = { db: Database; secrets: Secrets };
 

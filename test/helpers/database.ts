@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, vi } from 'vitest';
-import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../src/shared/db/connect.ts';
+import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../src/shared/platform/db/connect.ts';
 
 export type TestDatabase = {
   target: DatabaseTarget;

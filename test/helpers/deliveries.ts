@@ -1,4 +1,4 @@
-import type { Database } from '../../src/shared/db/connect.ts';
+import type { Database } from '../../src/shared/platform/db/connect.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../src/shared/db/connect.ts';
+import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 
 /** An event and a delivery in one statement, as the service writes them, with the columns that every version has. */

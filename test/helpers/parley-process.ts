@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
-import { endWithUs } from '../../src/shared/embedded/server-process.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 
 type Env = Record<string, string>;
 

@@ -2,8 +2,8 @@ import { globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findProcess, stopProcess } from '../../src/shared/embedded/processes.ts';
-import { readRunFile } from '../../src/shared/embedded/run-file.ts';
+import { findProcess, stopProcess } from '../../src/shared/platform/embedded/processes.ts';
+import { readRunFile } from '../../src/shared/platform/embedded/run-file.ts';
 
 /** A new folder that only this user can enter. Whoever asks removes it; where that does not come to pass, the next run does. */
 export const tempFolder = (name: string): string => mkdtempSync(join(tmpdir(), `parley-test-${process.pid}-${name}-`));

@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { findBinaries } from '../../scripts/binaries.mjs';
 import type { Activities } from '../../src/activities/index.ts';
-import { findListeners } from '../../src/shared/embedded/ports.ts';
-import { endWithUs } from '../../src/shared/embedded/server-process.ts';
-import { startTemporal } from '../../src/shared/embedded/temporal.ts';
-import { addSearchAttributes } from '../../src/shared/temporal/register-search-attributes.ts';
-import { searchAttributeNames } from '../../src/shared/temporal/search-attributes.ts';
+import { findListeners } from '../../src/shared/platform/embedded/ports.ts';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { startTemporal } from '../../src/shared/platform/embedded/temporal.ts';
+import { addSearchAttributes } from '../../src/shared/platform/temporal/register-search-attributes.ts';
+import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { createWorkers } from '../../src/service/workers.ts';
 import { tempFolder } from './temp-folder.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseTrustProxy, trustsNobody, type TrustsProxy } from '../../src/shared/trust-proxy.ts';
+import { parseTrustProxy, trustsNobody, type TrustsProxy } from '../../src/shared/platform/trust-proxy.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { reportAttack } from './report.ts';
 

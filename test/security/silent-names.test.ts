@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLookup } from '../../src/shared/egress/lookup.ts';
-import { hashPassword } from '../../src/shared/secrets/passwords.ts';
+import { createLookup } from '../../src/shared/platform/egress/lookup.ts';
+import { hashPassword } from '../../src/shared/platform/secrets/passwords.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startNameServer, type NameServer } from '../helpers/name-server.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { listen, type Limits, type Listener } from '../../src/service/listen.ts';
-import { parseTrustProxy, type TrustsProxy } from '../../src/shared/trust-proxy.ts';
+import { parseTrustProxy, type TrustsProxy } from '../../src/shared/platform/trust-proxy.ts';
 import { reportAttack } from './report.ts';
 
 const started: Listener[] = [];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { changePassword } from '../../src/shared/accounts/change-password.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import { hashPassword } from '../../src/shared/secrets/passwords.ts';
+import { hashPassword } from '../../src/shared/platform/secrets/passwords.ts';
 import { startApi, type ApiOptions, type TestApi } from '../helpers/api.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { reportAttack } from './report.ts';

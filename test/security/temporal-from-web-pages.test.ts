@@ -5,9 +5,9 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findBinaries } from '../../scripts/binaries.mjs';
-import { isListening } from '../../src/shared/embedded/ports.ts';
-import { type EmbeddedTemporal, startTemporal } from '../../src/shared/embedded/temporal.ts';
-import { portsWithoutBrowsers } from '../../src/shared/embedded/temporal-ui.ts';
+import { isListening } from '../../src/shared/platform/embedded/ports.ts';
+import { type EmbeddedTemporal, startTemporal } from '../../src/shared/platform/embedded/temporal.ts';
+import { portsWithoutBrowsers } from '../../src/shared/platform/embedded/temporal-ui.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { reportAttack } from './report.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { newUuid, showId } from '../../src/shared/ids.ts';
-import { createSecrets } from '../../src/shared/secrets/seal.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';

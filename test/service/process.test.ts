@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
 
 /** As in `migrate.ts`. */

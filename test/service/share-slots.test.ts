@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { shareSlots } from '../../src/service/share-slots.ts';
-import { fairnessKeyOf } from '../../src/shared/temporal/fairness.ts';
+import { fairnessKeyOf } from '../../src/shared/platform/temporal/fairness.ts';
 
 /** Attempts of a webhook at slots of their own, which hang until all are let go. */
 const someSlots = (total: number) => {

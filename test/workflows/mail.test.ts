@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { pickPort } from '../../src/shared/embedded/ports.ts';
+import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createSmtpMailer, type Mailer } from '../../src/shared/mail/mailer.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Middleware } from 'koa';
-import type { Config } from '../../shared/config.ts';
-import type { TrustsProxy } from '../../shared/trust-proxy.ts';
+import type { Config } from '../../shared/platform/config.ts';
+import type { TrustsProxy } from '../../shared/platform/trust-proxy.ts';
 import type { RequestState } from '../http.ts';
 
 /** Finds who asks, for log, limits and sessions. */

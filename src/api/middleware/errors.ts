@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { RequestError, statusByCode, type ErrorCode, type Problem } from '../../shared/errors.ts';
-import type { Logger } from '../../shared/log.ts';
+import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
 
 /** The body of every 4xx and 5xx. */

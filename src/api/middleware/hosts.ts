@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/config.ts';
+import type { Config } from '../../shared/platform/config.ts';
 
 /** Which of the two addresses a request came to; `both` where they are one. */
 export type Side = 'base' | 'api' | 'both';

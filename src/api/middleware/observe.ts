@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Span } from '../../shared/telemetry/tracing.ts';
+import type { Span } from '../../shared/platform/telemetry/tracing.ts';
 import type { ApiDeps, RequestState } from '../http.ts';
 import { routeOf } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { showId } from '../../shared/ids.ts';
-import type { Logger } from '../../shared/log.ts';
+import type { Logger } from '../../shared/platform/log.ts';
 import type { ApiState, RequestState } from '../http.ts';
 
 /** Gives every request an id, the caller's own where it is a sane one, and says it in X-Request-Id. */

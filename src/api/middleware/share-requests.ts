@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { createPlaces } from '../../shared/dispatch/places.ts';
+import { createPlaces } from '../../shared/platform/dispatch/places.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { cancelDelivery, retryDelivery, tellCancelled } from '../../shared/deliveries/requests.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';

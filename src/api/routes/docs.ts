@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import type { Config } from '../../shared/config.ts';
+import type { Config } from '../../shared/platform/config.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createRouter, type ApiContext, type ApiRouter } from '../http.ts';
 

@@ -3,7 +3,7 @@ import { newPasswordBody } from '../../shared/accounts/schema.ts';
 import { createSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
 import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
-import { hashPassword, verifyPassword } from '../../shared/secrets/passwords.ts';
+import { hashPassword, verifyPassword } from '../../shared/platform/secrets/passwords.ts';
 import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
 import { createPasswordTurns } from '../password-turns.ts';
 import { requireUser } from '../roles.ts';

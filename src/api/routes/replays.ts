@@ -1,4 +1,4 @@
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { requirePlan } from '../../shared/webhooks/obstacles.ts';
 import {
   createWebhook,

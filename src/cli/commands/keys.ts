@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/accounts/api-keys.ts';
 import { newApiKey, showApiKey } from '../../shared/accounts/schema.ts';
-import type { Database } from '../../shared/db/connect.ts';
+import type { Database } from '../../shared/platform/db/connect.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { fields, table, type Answer } from '../answer.ts';

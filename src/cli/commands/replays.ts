@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Database } from '../../shared/db/connect.ts';
+import type { Database } from '../../shared/platform/db/connect.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { retentionDays } from '../../shared/config.ts';
+import { retentionDays } from '../../shared/platform/config.ts';
 import { applyRetention } from '../../shared/retention/apply.ts';
 import { listOldWeeks } from '../../shared/retention/weeks.ts';
 import { fields, table, type Answer } from '../answer.ts';

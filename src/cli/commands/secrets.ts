@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { RequestError } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { openSecrets } from '../../shared/secrets/master-key.ts';
+import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
 import {
   beginKeyFileRotation,
   forgetPreviousKeyFile,
   resealAll,
   rotatingAlone,
   total,
-} from '../../shared/secrets/rotate.ts';
-import type { Secrets } from '../../shared/secrets/seal.ts';
-import { countSealed, showRow, type SealedCount, type SealedPlace } from '../../shared/secrets/sealed-rows.ts';
+} from '../../shared/platform/secrets/rotate.ts';
+import type { Secrets } from '../../shared/platform/secrets/seal.ts';
+import { countSealed, showRow, type SealedCount, type SealedPlace } from '../../shared/platform/secrets/sealed-rows.ts';
 import { table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import type { Installation } from '../installation.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 /** Every process sweeps every few seconds: what lies longer than this, nobody sweeps. */

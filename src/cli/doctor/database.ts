@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'PostgreSQL';

@@ -1,9 +1,9 @@
-import { ConfigError, parseConfig, type Config } from '../../shared/config.ts';
-import { connectDatabase, type Sql } from '../../shared/db/connect.ts';
-import { findRunningTemporal } from '../../shared/embedded/attach.ts';
-import { findInstance } from '../../shared/embedded/instance.ts';
-import { knowsProcess, listProcesses } from '../../shared/processes/processes.ts';
-import { describeSettings, type ProcessSettings } from '../../shared/processes/settings.ts';
+import { ConfigError, parseConfig, type Config } from '../../shared/platform/config.ts';
+import { connectDatabase, type Sql } from '../../shared/platform/db/connect.ts';
+import { findRunningTemporal } from '../../shared/platform/embedded/attach.ts';
+import { findInstance } from '../../shared/platform/embedded/instance.ts';
+import { knowsProcess, listProcesses } from '../../shared/platform/processes/processes.ts';
+import { describeSettings, type ProcessSettings } from '../../shared/platform/processes/settings.ts';
 import type { Environment } from '../command-deps.ts';
 import { describeError } from '../failure.ts';
 import { Interrupted, isThere, usePostgres } from '../installation.ts';

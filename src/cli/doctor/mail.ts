@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { ProcessSettings } from '../../shared/processes/settings.ts';
+import type { ProcessSettings } from '../../shared/platform/processes/settings.ts';
 import { describeError } from '../failure.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 

@@ -1,9 +1,9 @@
-import type { Config } from '../../shared/config.ts';
-import type { Sql } from '../../shared/db/connect.ts';
-import { keyFilesOf, switchedAt } from '../../shared/secrets/key-files.ts';
-import { openSecrets } from '../../shared/secrets/master-key.ts';
-import { total } from '../../shared/secrets/rotate.ts';
-import { countSealed, sampleSealed } from '../../shared/secrets/sealed-rows.ts';
+import type { Config } from '../../shared/platform/config.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
+import { keyFilesOf, switchedAt } from '../../shared/platform/secrets/key-files.ts';
+import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
+import { total } from '../../shared/platform/secrets/rotate.ts';
+import { countSealed, sampleSealed } from '../../shared/platform/secrets/sealed-rows.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'Master key';

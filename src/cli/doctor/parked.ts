@@ -1,5 +1,5 @@
 import { planAllowsWebhooks, plans } from '../../shared/accounts/plans.ts';
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
 import { ok, warning, type Finding } from './finding.ts';
 

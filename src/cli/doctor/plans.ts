@@ -1,4 +1,4 @@
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { findLeftByPlan } from '../../shared/replays/left-by-plan.ts';

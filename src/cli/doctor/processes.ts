@@ -1,5 +1,5 @@
-import type { ProcessAtWork } from '../../shared/processes/processes.ts';
-import type { ProcessSettings } from '../../shared/processes/settings.ts';
+import type { ProcessAtWork } from '../../shared/platform/processes/processes.ts';
+import type { ProcessSettings } from '../../shared/platform/processes/settings.ts';
 import type { Environment } from '../command-deps.ts';
 import { ok, warning, type Finding } from './finding.ts';
 

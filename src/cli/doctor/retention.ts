@@ -1,7 +1,7 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import type { Sql } from '../../shared/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { listOldWeeks } from '../../shared/retention/weeks.ts';
-import { retentionSchedule } from '../../shared/temporal/schedules.ts';
+import { retentionSchedule } from '../../shared/platform/temporal/schedules.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
 const part = 'Retention';

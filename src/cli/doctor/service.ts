@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readRunFile } from '../../shared/embedded/run-file.ts';
+import { readRunFile } from '../../shared/platform/embedded/run-file.ts';
 import { parseId } from '../../shared/ids.ts';
 import { describeError } from '../failure.ts';
 import { ok, wrong, type Finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { ProcessSettings } from '../../shared/processes/settings.ts';
+import type { ProcessSettings } from '../../shared/platform/processes/settings.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const requiredNode = 24;

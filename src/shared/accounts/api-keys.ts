@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { createToken, hashToken } from '../secrets/tokens.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 import type { Plan } from './plans.ts';
 import type { ApiKeyRow } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import type { Transaction } from '../db/transact.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/db/transact.ts';
 import { endSessions } from './sessions.ts';
 
 /**

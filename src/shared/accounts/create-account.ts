@@ -1,9 +1,9 @@
 import postgres from 'postgres';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { RequestError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
-import { createPassword, hashPassword } from '../secrets/passwords.ts';
-import type { Secrets } from '../secrets/seal.ts';
+import { createPassword, hashPassword } from '../platform/secrets/passwords.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 import { mintApiKey } from './api-keys.ts';
 import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';

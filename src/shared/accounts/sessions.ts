@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { createToken, hashToken } from '../secrets/tokens.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 import type { SessionRow, SignedInUser } from './schema.ts';
 
 /** How long a dashboard session lasts at most, in ms: 14 days. */

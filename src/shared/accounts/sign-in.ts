@@ -1,6 +1,6 @@
-import type { Sql } from '../db/connect.ts';
-import { hashPassword, verifyPassword } from '../secrets/passwords.ts';
-import { createToken } from '../secrets/tokens.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { hashPassword, verifyPassword } from '../platform/secrets/passwords.ts';
+import { createToken } from '../platform/secrets/tokens.ts';
 import { normalizeEmail } from './email.ts';
 import type { SignedInUser } from './schema.ts';
 

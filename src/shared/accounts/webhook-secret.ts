@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../db/connect.ts';
-import type { Transaction } from '../db/transact.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/db/transact.ts';
 import { notFound } from '../errors.ts';
-import type { Secrets } from '../secrets/seal.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 import { previousUntil, sealPrevious } from '../webhooks/signing-secrets.ts';
 
 /** A secret of ours in the form that Standard Webhooks' verifiers take: `whsec_` and 32 random bytes in base64. */

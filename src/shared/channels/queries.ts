@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { ChannelRow, newChannel } from './schema.ts';
 
 /** Adds a channel to the account. */

@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import type { TlsFailure } from '../egress/tls-failures.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { TlsFailure } from '../platform/egress/tls-failures.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, FailureReason } from './types.ts';
 
 /** An attempt as it is recorded, with what was seen of it. */

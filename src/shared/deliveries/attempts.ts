@@ -1,5 +1,5 @@
 import type { Plan } from '../accounts/plans.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { previousSecretOf } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt } from './ladder.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { lockWebhook } from '../webhooks/locks.ts';
 import type { Round } from './rounds.ts';
 import type { FailureReason } from './types.ts';

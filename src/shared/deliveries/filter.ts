@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { showId } from '../ids.ts';
 import type { DeliveryFilter } from './queries.ts';
 import type { deliveryFilters } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { insertAttempt, type AttemptRecord } from './attempts.ts';
 import type { Round } from './rounds.ts';
 

@@ -1,5 +1,5 @@
 import type { Variant } from '../events/names.ts';
-import type { Exchange } from '../egress/client.ts';
+import type { Exchange } from '../platform/egress/client.ts';
 import { noEvidence, type AttemptRecord } from './attempts.ts';
 import { isSuccess } from './ladder.ts';
 

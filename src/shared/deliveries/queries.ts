@@ -1,5 +1,5 @@
 import { planAllowsWebhooks, plans } from '../accounts/plans.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';

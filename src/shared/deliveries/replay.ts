@@ -1,6 +1,6 @@
-import type { Sql } from '../db/connect.ts';
-import type { Transaction } from '../db/transact.ts';
-import type { DeliveryDispatch } from '../dispatch/requests.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/db/transact.ts';
+import type { DeliveryDispatch } from '../platform/dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';

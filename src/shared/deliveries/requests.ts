@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import type { Database, Sql } from '../db/connect.ts';
+import type { Database, Sql } from '../platform/db/connect.ts';
 import { RequestError, notFound } from '../errors.ts';
-import { signalWorkflow } from '../temporal/signal.ts';
-import { deliveryWorkflowId } from '../temporal/workflows.ts';
+import { signalWorkflow } from '../platform/temporal/signal.ts';
+import { deliveryWorkflowId } from '../platform/temporal/workflows.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns, type DeliveryRow } from './queries.ts';
 import type { RoundEnd } from './rounds.ts';

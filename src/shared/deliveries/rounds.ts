@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { DeliveryStatus, RoundProgress } from './types.ts';
 
 /** One round of a delivery; `deliveryId` is the UUID. A round is in progress as long as its `sweep_at` is set. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { tlsFailures } from '../egress/tls-failures.ts';
+import { tlsFailures } from '../platform/egress/tls-failures.ts';
 import { eventNames } from '../events/names.ts';
 import { parseId, showId, type Noun } from '../ids.ts';
 import type { AttemptRow, LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow, DeliveryRow } from './queries.ts';
-import type { WorkflowUrl } from '../temporal/workflow-url.ts';
+import type { WorkflowUrl } from '../platform/temporal/workflow-url.ts';
 import { attemptKinds, deliveryStatuses, parkedReasons } from './types.ts';
 import { workflowOf } from './workflow.ts';
 

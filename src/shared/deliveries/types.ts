@@ -1,4 +1,4 @@
-import type { TlsFailure } from '../egress/tls-failures.ts';
+import type { TlsFailure } from '../platform/egress/tls-failures.ts';
 import type { EventName, Variant } from '../events/names.ts';
 
 export const deliveryStatuses = [

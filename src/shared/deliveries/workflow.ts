@@ -1,4 +1,4 @@
-import { deliveryWorkflowId } from '../temporal/workflows.ts';
+import { deliveryWorkflowId } from '../platform/temporal/workflows.ts';
 import type { DeliveryRow } from './queries.ts';
 
 /**

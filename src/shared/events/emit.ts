@@ -1,9 +1,9 @@
 import type { Plan } from '../accounts/plans.ts';
 import { planAllowsWebhooks } from '../accounts/plans.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Transaction } from '../db/transact.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/db/transact.ts';
 import { showId } from '../ids.ts';
-import type { Span } from '../telemetry/tracing.ts';
+import type { Span } from '../platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../webhooks/locks.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
 import { subscribes, type EventName, type Variant } from './names.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 
 /** `messageId` is stable over all tries, so that a mail handed over twice after a crash is one in the reader's mailbox. */
 type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };

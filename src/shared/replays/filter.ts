@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { deliveryConditions } from '../deliveries/queries.ts';
 import type { DeliveryStatus } from '../deliveries/types.ts';
 import type { Variant } from '../events/names.ts';

@@ -1,7 +1,7 @@
 import { planAllowsWebhooks, plans } from '../accounts/plans.ts';
-import type { Database, Sql } from '../db/connect.ts';
+import type { Database, Sql } from '../platform/db/connect.ts';
 import { showId } from '../ids.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 import { beyondCap } from './count.ts';
 
 /** Deliveries of an account that its lapsed plan has parked, and that wait for a replay; the oldest was made at `since`. */

@@ -1,7 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
-import type { Sql } from '../db/connect.ts';
-import type { Transaction } from '../db/transact.ts';
-import type { ReplayDispatch } from '../dispatch/requests.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/db/transact.ts';
+import type { ReplayDispatch } from '../platform/dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacles.ts';
 import { getWebhook } from '../webhooks/manage.ts';

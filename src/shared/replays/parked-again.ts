@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { deliveryConditions } from '../deliveries/queries.ts';
 import type { Candidate } from './filter.ts';
 import type { ReplayRow } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { ReplayFilter } from './filter.ts';
 import type { ReplayProgress, ReplayStatus, StopReason } from './types.ts';

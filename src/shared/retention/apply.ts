@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { deleteOldRows } from './rows.ts';
 import { dropWeek, listOldWeeks, type Drop } from './weeks.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /** So few at once that each statement takes some milliseconds. */
 const batchRows = 1_000;

@@ -1,5 +1,5 @@
-import type { Sql } from '../db/connect.ts';
-import { isInUse } from '../db/in-use.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { isInUse } from '../platform/db/in-use.ts';
 
 /** A week of the logs that is older than the retention; `deliveries` as the planner estimates them. */
 export type OldWeek = {

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /** Unfinished deliveries of a webhook. Each number is counted up to a cap, which means that many or more. */
 export type Backlog = { pending: number; retrying: number; parked: number };

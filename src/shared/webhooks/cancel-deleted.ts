@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../db/connect.ts';
+import type { Database, Sql } from '../platform/db/connect.ts';
 
 /** Deliveries that one transaction cancels: a fraction of a second, whatever a webhook has piled up. */
 const batchSize = 1_000;

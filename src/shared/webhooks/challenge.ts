@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { responseTimeoutMs } from '../deliveries/ladder.ts';
-import type { Egress } from '../egress/client.ts';
-import type { Exchange } from '../egress/exchange.ts';
-import { equalSecrets } from '../secrets/tokens.ts';
+import type { Egress } from '../platform/egress/client.ts';
+import type { Exchange } from '../platform/egress/exchange.ts';
+import { equalSecrets } from '../platform/secrets/tokens.ts';
 import type { EndpointCheck } from './schema.ts';
 import { signDelivery } from './signature.ts';
 import type { SigningSecrets } from './signing-secrets.ts';

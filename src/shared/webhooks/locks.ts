@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /**
  * Who may be sent to is decided under these locks, and under no row's: PostgreSQL lets a sharer of a row pass an updater that

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Plan } from '../accounts/plans.ts';
-import type { Database, Sql } from '../db/connect.ts';
-import type { Transact } from '../db/transact.ts';
-import type { Egress } from '../egress/client.ts';
+import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Transact } from '../platform/db/transact.ts';
+import type { Egress } from '../platform/egress/client.ts';
 import { RequestError, invalid, notFound, type Problem } from '../errors.ts';
 import { newUuid } from '../ids.ts';
-import type { Secrets } from '../secrets/seal.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
 import { lockWebhook } from './locks.ts';
 import { requirePlan } from './obstacles.ts';

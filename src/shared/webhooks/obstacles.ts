@@ -1,5 +1,5 @@
 import { planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { RequestError } from '../errors.ts';
 import { shareWebhooks } from './locks.ts';
 

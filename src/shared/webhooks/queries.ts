@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck } from './schema.ts';

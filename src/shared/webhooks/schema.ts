@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseEgressAllow } from '../egress/addresses.ts';
-import { findMisreading } from '../egress/misread-urls.ts';
-import { checkUrlLiteral } from '../egress/urls.ts';
+import { parseEgressAllow } from '../platform/egress/addresses.ts';
+import { findMisreading } from '../platform/egress/misread-urls.ts';
+import { checkUrlLiteral } from '../platform/egress/urls.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
 import { backlogCap, backlogCapOfLists, type Backlog } from './backlog.ts';

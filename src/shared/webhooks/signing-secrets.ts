@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../db/connect.ts';
-import type { Secrets } from '../secrets/seal.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 
 /** What signs a request: the secret of now, and for a day after a rotation the one that it has replaced. */
 export type SigningSecrets = { secret: string; previousSecret?: string | undefined };

@@ -1,11 +1,11 @@
-import type { Database, Sql } from '../db/connect.ts';
-import type { Transact } from '../db/transact.ts';
+import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Transact } from '../platform/db/transact.ts';
 import { recordHealthCheck } from '../deliveries/health-checks.ts';
 import { judgeExchange } from '../deliveries/judge-exchange.ts';
-import type { Egress } from '../egress/client.ts';
+import type { Egress } from '../platform/egress/client.ts';
 import { notFound } from '../errors.ts';
 import { showId } from '../ids.ts';
-import type { Secrets } from '../secrets/seal.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
 import { sendChallenge, sendHealthCheck } from './challenge.ts';
 import {
   activateWebhook,

@@ -9,7 +9,7 @@ import type {
   Disabling,
   RoundProgress,
 } from '../../shared/deliveries/types.ts';
-import { searchAttributes } from '../../shared/temporal/search-attributes.ts';
+import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
 import { unreachable } from '../../shared/unreachable.ts';
 
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normalizeEmail } from '../../../src/shared/accounts/email.ts';
 import { findCredentials, forgetNetworks, rememberNetwork } from '../../../src/shared/accounts/sign-in.ts';
-import { createSecrets } from '../../../src/shared/secrets/seal.ts';
+import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/shared/db/connect.ts';
+import type { Database } from '../../../src/shared/platform/db/connect.ts';
 import { endRound, findRoundProgress } from '../../../src/shared/deliveries/rounds.ts';
 import type { DeliveryStatus } from '../../../src/shared/deliveries/types.ts';
 import { newUuid } from '../../../src/shared/ids.ts';

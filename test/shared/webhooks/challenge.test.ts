@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { returnsChallenge, sendChallenge } from '../../../src/shared/webhooks/challenge.ts';
-import { anEgress, aReceiver } from '../egress/builders.ts';
+import { anEgress, aReceiver } from '../platform/egress/builders.ts';
 
 const value = 'Zm9vYmFy-_0123456789abcdefghijkl';
 const returns = (answer: string): boolean => returnsChallenge(Buffer.from(answer), value);

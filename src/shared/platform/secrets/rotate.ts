@@ -1,0 +1,107 @@
+import type { Database, Sql } from '../db/connect.ts';
+import { RequestError } from '../../errors.ts';
+import {
+  hasPreviousKeyFile,
+  listReplacedKeyFiles,
+  removeReplacedKeyFiles,
+  replaceKeyFile,
+  switchedAt,
+} from './key-files.ts';
+import type { Secrets } from './seal.ts';
+import { countSealed, replaceSealed, type Replaced, type SealedCount } from './sealed-rows.ts';
+
+type Deps = { sql: Sql; secrets: Secrets };
+
+/** Any number, the same in every version: whoever holds it rotates. */
+const rotationLock = 7_205_760;
+
+const batchSize = 500;
+
+/**
+ * How long a key file that was replaced is kept at least: a request that sealed a secret just before may take some minutes
+ * to commit it, and then the secret needs that key.
+ */
+const settleMs = 600_000;
+
+/**
+ * Seals everything anew that was sealed with another key than the one that seals now, while all processes go on, and answers
+ * how many values, and which do not open with the key that they name. Those, and what no given key opens, stay as they are.
+ * Safe to stop at any point and to run again.
+ */
+export const resealAll = async ({ sql, secrets }: Deps): Promise<Replaced> => {
+  let count = 0;
+  for (;;) {
+    const keyId = secrets.keys.current().id;
+    const replaced = await replaceSealed(sql, { keyId, batchSize }, ({ accountId, rowId, sealed }) => {
+      if (!secrets.keys.find(sealed.subarray(1, 5))) return undefined;
+      return secrets.seal(secrets.open(sealed, { accountId, rowId }), { accountId, rowId });
+    });
+    count += replaced.count;
+    // Again, for what a process may have sealed with the key before while this went past it.
+    if (replaced.count === 0) return { count, failed: replaced.failed };
+  }
+};
+
+/**
+ * Replaces the key of an embedded installation, unless a replacement is still unfinished, which goes on instead; answers
+ * whether there is a new key. Throws `conflict` while the key before the current one may still be needed.
+ */
+export const beginKeyFileRotation = async ({ sql, secrets }: Deps, dataDir: string): Promise<boolean> => {
+  const { previous, unknown } = total(await countSealed(sql, secrets.keys));
+  if (unknown > 0) {
+    throw new RequestError(
+      'conflict',
+      `${unknown} stored secrets open with no key that is here: parley doctor says more.`,
+    );
+  }
+  if (previous > 0) return false;
+  if (await hasPreviousKeyFile(dataDir)) await requireSettled(dataDir);
+  await replaceKeyFile(dataDir);
+  return true;
+};
+
+/**
+ * Removes the keys before the current one from the data folder; answers whether there was one. Throws `conflict` while
+ * anything is sealed with them, or may yet be.
+ */
+export const forgetPreviousKeyFile = async ({ sql, secrets }: Deps, dataDir: string): Promise<boolean> => {
+  if ((await listReplacedKeyFiles(dataDir)).length === 0) return false;
+  const { previous, unknown } = total(await countSealed(sql, secrets.keys));
+  if (previous + unknown > 0) {
+    const message = `${previous + unknown} stored secrets are not sealed with the current key: run parley secrets rotate.`;
+    throw new RequestError('conflict', message);
+  }
+  // Last, and right before they go: so it also sees a key that was made after the counting, by one that rotates at once.
+  await requireSettled(dataDir);
+  await removeReplacedKeyFiles(dataDir);
+  return true;
+};
+
+const requireSettled = async (dataDir: string): Promise<void> => {
+  const since = await switchedAt(dataDir);
+  if (!since || Date.now() - since.getTime() >= settleMs) return;
+  const message = `The master key was replaced at ${since.toISOString()}; the one before it is kept for ten minutes at least.`;
+  throw new RequestError('conflict', message);
+};
+
+/**
+ * Runs `work` as the only one that rotates; throws `conflict` when another does. The lock goes when its connection is lost, and
+ * the work goes on: two at once do no harm, for a value is replaced only as it was read, and a key file not before it settled.
+ */
+export const rotatingAlone = async <Result>(db: Database, work: () => Promise<Result>): Promise<Result> => {
+  const connection = await db.reserve();
+  try {
+    const [lock] = await connection<{ mine: boolean }[]>`select pg_try_advisory_lock(${rotationLock}) as mine`;
+    if (!lock?.mine) throw new RequestError('conflict', 'The master key is being rotated by another command.');
+    return await work();
+  } finally {
+    await connection`select pg_advisory_unlock(${rotationLock})`.catch(() => {});
+    connection.release();
+  }
+};
+
+/** The sums over all tables. */
+export const total = (counts: readonly SealedCount[]): Omit<SealedCount, 'table'> => {
+  const sum = (field: 'current' | 'previous' | 'unknown') => counts.reduce((all, count) => all + count[field], 0);
+  return { current: sum('current'), previous: sum('previous'), unknown: sum('unknown') };
+};

@@ -1,0 +1,36 @@
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
+import type { applyRetention } from '../../../workflows/index.ts';
+import { taskQueues } from './workflows.ts';
+
+/** The id of the schedule, and of its workflows with the time behind it. */
+export const retentionSchedule = 'retention';
+
+/** Once a day when there is least to do (UTC); a run that was missed while Temporal was away is made up for. */
+const daily = {
+  spec: { calendars: [{ hour: 3, minute: 17 }], jitter: '15 min' },
+  action: {
+    type: 'startWorkflow',
+    workflowType: 'applyRetention' satisfies (typeof applyRetention)['name'],
+    workflowId: retentionSchedule,
+    taskQueue: taskQueues.maintenance,
+    staticSummary: 'remove what is older than the retention',
+  },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
+} satisfies Omit<ScheduleOptions, 'scheduleId'>;
+
+/** A server that takes longer than this to take a schedule gets it at the next connection, in ms. */
+const deadlineMs = 5_000;
+
+/**
+ * Creates the schedule `retention`, or brings it up to this version; one that an operator has paused stays paused. Any number
+ * of processes may do so at the same time. Rejects where it is not allowed, or Temporal does not answer in time.
+ */
+export const registerSchedules = (client: Client): Promise<void> =>
+  client.withDeadline(Date.now() + deadlineMs, async () => {
+    try {
+      await client.schedule.create({ scheduleId: retentionSchedule, ...daily });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      await client.schedule.getHandle(retentionSchedule).update(({ state }) => ({ state, ...daily }));
+    }
+  });

@@ -1,0 +1,30 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { RequestError } from '../../errors.ts';
+
+/** A signal that takes longer has failed, in ms: whoever asked waits for it. */
+const signalDeadlineMs = 4_000;
+
+/**
+ * Sends a signal to a workflow and tells whether it runs: `false` when none of this id does. Throws 503 `unavailable` while
+ * Temporal is away, for then nobody knows.
+ */
+export const signalWorkflow = async (
+  client: Client | undefined,
+  workflowId: string,
+  signal: string,
+): Promise<boolean> => {
+  if (!client) throw away();
+  try {
+    const handle = client.workflow.getHandle(workflowId);
+    await client.withDeadline(Date.now() + signalDeadlineMs, () => handle.signal(signal));
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw away(error);
+  }
+};
+
+const away = (cause?: unknown): RequestError =>
+  Object.assign(new RequestError('unavailable', 'Temporal is away: nothing was asked of the delivery. Try again.'), {
+    cause,
+  });

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimLimit, claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
+import { findRoom } from '../../../../src/shared/replays/batch.ts';
+import { gaugeCap, readInstallation } from '../../../../src/shared/platform/telemetry/installation.ts';
+import { createTestDatabase, rowsTouched, type TestDatabase } from '../../../helpers/database.ts';
+import { aDelivery, manyDeliveries } from '../../../helpers/deliveries.ts';
+
+/** A heap that one account has left, on whose size nothing below may depend: all of it is overdue. */
+const heap = { accountId: newUuid(), webhookId: newUuid(), count: 40_000 };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await manyDeliveries(database.db, { ...heap, status: 'pending' });
+  await database.db`analyze deliveries`;
+}, 60_000);
+afterAll(() => database.drop());
+
+test("a claim reads a part of it, and has another account's one delivery and another webhook's among its first", async () => {
+  const { db } = database;
+  const [other, ofItsOwn] = await Promise.all([
+    aDelivery(db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' }),
+    aDelivery(db, { accountId: heap.accountId, webhookId: newUuid(), status: 'pending' }),
+  ]);
+  let claimed: string[] = [];
+  const touched = await rowsTouched(db, 'deliveries', async (sql) => {
+    const requests = await claimOverdue(sql);
+    claimed = requests.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+  });
+  expect(claimed).toHaveLength(claimLimit);
+  expect(claimed).toEqual(expect.arrayContaining([other, ofItsOwn]));
+  expect(touched).toBeLessThan(2_000);
+});
+
+test('of more accounts than one claim visits, each has its turn within some claims', async () => {
+  const { db } = database;
+  const few = new Set<string>();
+  for (let number = 0; number < 60; number += 1) {
+    const [account] = await db<{ id: string }[]>`
+      insert into accounts (name, plan, webhook_secret) values ('few', 'pro', '') returning id`;
+    const accountId = account?.id ?? '';
+    few.add(await aDelivery(db, { accountId, webhookId: newUuid(), status: 'pending' }));
+  }
+  for (let claims = 0; few.size > 0 && claims < 40; claims += 1) {
+    for (const request of await claimOverdue(db)) if (request.type === 'delivery') few.delete(request.deliveryId);
+  }
+  expect(few.size).toBe(0);
+});
+
+test('the gauges read as far as their cap, and say that it is that many or more', async () => {
+  const { db } = database;
+  let numbers: Awaited<ReturnType<typeof readInstallation>> | undefined;
+  const touched = await rowsTouched(db, 'deliveries', async (sql) => {
+    numbers = await readInstallation(sql);
+  });
+  expect(numbers?.unfinished).toContainEqual({ status: 'pending', count: gaugeCap });
+  expect(numbers?.deliveriesOverdueSeconds).toBeGreaterThan(0);
+  expect(touched).toBeLessThan(3 * gaugeCap);
+});
+
+test('a replay asks for its room without reading what is in progress for the first time', async () => {
+  const { db } = database;
+  const [account] = await db<{ id: string }[]>`
+    insert into accounts (id, name, plan, webhook_secret) values (${heap.accountId}, 'heap', 'pro', '') returning id`;
+  const [replay] = await db<{ id: string }[]>`
+    insert into replays (account_id, variants, statuses, pace, total, sweep_at)
+    values (${account?.id ?? ''}, array['api'], array['failed'], 20, 1, now()) returning id`;
+  let room: Awaited<ReturnType<typeof findRoom>>;
+  const touched = await rowsTouched(db, 'deliveries', async (sql) => {
+    room = await findRoom(sql, replay?.id ?? '');
+  });
+  expect(room).toMatchObject({ room: 1_000 });
+  expect(touched).toBeLessThan(100);
+});

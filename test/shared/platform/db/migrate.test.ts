@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectDatabase } from '../../../../src/shared/platform/db/connect.ts';
+import { createLogPartitions, migrate } from '../../../../src/shared/platform/db/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
+import { aLongReader, keepWriting, writeOnce } from '../../../helpers/log-traffic.ts';
+
+const migrations = new URL('../../../../migrations/', import.meta.url);
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrated: false });
+});
+
+afterEach(() => database.drop());
+
+const applied = async (): Promise<string[]> => {
+  const rows = await database.db<{ name: string }[]>`select name from migrations order by name`;
+  return rows.map(({ name }) => name);
+};
+
+/** The schema of 0.1.0, or of as many migrations as that, with rows in it. */
+const installFirstVersion = async ({ last = '0001_core.sql' } = {}) => {
+  const { db } = database;
+  await db`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
+  for (const name of (await readdir(migrations)).toSorted().filter((file) => file <= last)) {
+    await db.unsafe(await readFile(new URL(name, migrations), 'utf8'));
+    await db`insert into migrations (name) values (${name})`;
+  }
+  await createLogPartitions(db);
+  for (let row = 0; row < 20; row += 1) await writeOnce(db);
+};
+
+/** Messages that come in and attempts that are made, again and again, with the tables of each in the order of the service. */
+const keepServing = async () => {
+  const { db } = database;
+  const [ids] = await db<{ channelId: string; contactId: string; accountId: string; conversationId: string }[]>`
+    with account as (insert into accounts (name, plan, webhook_secret) values ('Acme', 'pro', '') returning id),
+    channel as (insert into channels (account_id, type, name) select id, 'api', 'App' from account returning id),
+    contact as (insert into contacts (account_id) select id from account returning id),
+    conversation as (
+      insert into conversations (account_id, contact_id, channel_id)
+      select account.id, contact.id, channel.id from account, contact, channel returning id)
+    select account.id as account_id, channel.id as channel_id, contact.id as contact_id, conversation.id as conversation_id
+    from account, channel, contact, conversation`;
+  if (!ids) throw new Error('nothing was inserted');
+  const { accountId, channelId, contactId, conversationId } = ids;
+  const receive = () =>
+    db.begin(async (sql) => {
+      await sql`
+        insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+        values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound', 'Hello', uuidv7()::text)`;
+      await sql`select from webhooks w join accounts a on a.id = w.account_id where w.account_id = ${accountId}`;
+      await writeOnce(sql);
+    });
+  const findDue = () => db`
+    select from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
+    where d.id = uuidv7()`;
+  return [keepWriting(receive), keepWriting(receive), keepWriting(findDue)];
+};
+
+test('processes that start together apply each migration once, and all of them go on', async () => {
+  const processes = Array.from({ length: 4 }, () => connectDatabase(database.target, { max: 2 }));
+  try {
+    const done = await Promise.all(processes.map((db) => migrate(db)));
+    const all = (await readdir(migrations)).toSorted();
+    expect(done.flat().toSorted()).toEqual(all);
+    expect(await applied()).toEqual(all);
+  } finally {
+    await Promise.all(processes.map((db) => db.end()));
+  }
+});
+
+test('a reader that never seems to end holds up the migration, and nobody else; it goes on when the reader is done', async () => {
+  const { db } = database;
+  await installFirstVersion();
+  const reader = await aLongReader(db);
+  const writing = keepWriting(() => writeOnce(db));
+  const waits: { migration: string; waitedMs: number }[] = [];
+  const migrating = migrate(db, { onWait: (wait) => waits.push(wait) });
+  await expect.poll(() => waits.length, { timeout: 5_000, interval: 10 }).toBe(2);
+  await reader.end();
+  expect(await migrating).toEqual((await readdir(migrations)).toSorted().slice(1));
+  const { slowestMs, written } = await writing.stop();
+  expect(waits[0]).toEqual({ migration: '0004_traceparent.sql', waitedMs: expect.any(Number) });
+  expect(written).toBeGreaterThan(0);
+  expect(slowestMs).toBeLessThan(500);
+}, 20_000);
+
+test('an upgrade from 0.2 finds its tables free while messages come in and attempts are made without a pause', async () => {
+  const last = '0006_log_partitions.sql';
+  await installFirstVersion({ last });
+  const serving = await keepServing();
+  const migrated = await migrate(database.db, { patienceMs: 8_000 }).catch(String);
+  const served = await Promise.all(serving.map((kind) => kind.stop()));
+  expect(migrated).toEqual((await readdir(migrations)).toSorted().filter((file) => file > last));
+  for (const { written } of served) expect(written).toBeGreaterThan(0);
+}, 30_000);
+
+test('one that never finds its tables free fails, and keeps what was applied before it; the next start goes on', async () => {
+  const { db } = database;
+  await installFirstVersion();
+  const reader = await aLongReader(db);
+  await expect(migrate(db, { patienceMs: 0 })).rejects.toThrow(/^migration 0004_\w+\.sql has found its tables in use/);
+  await reader.end();
+  expect(await applied()).toEqual(['0001_core.sql', '0002_replays.sql', '0003_retention.sql']);
+  await migrate(db);
+  expect(await applied()).toEqual((await readdir(migrations)).toSorted());
+});
+
+test('one that loses its connection fails, with nothing half applied and its lock free for the next', async () => {
+  const { db } = database;
+  await installFirstVersion();
+  const reader = await aLongReader(db);
+  const lost = connectDatabase(database.target, { max: 2 });
+  const failing = migrate(lost).catch(String);
+  const cutOff = async () =>
+    (
+      await db`
+        select pg_terminate_backend(pid) from pg_locks
+        where not granted and database = (select oid from pg_database where datname = current_database())`
+    ).length;
+  await expect.poll(cutOff, { timeout: 10_000, interval: 5 }).toBe(1);
+  expect(await failing).toMatch(/^Error: migration 0004_traceparent\.sql failed$/);
+  await reader.end();
+  expect(await migrate(db)).toEqual(expect.arrayContaining(['0004_traceparent.sql']));
+  await lost.end({ timeout: 1 });
+});

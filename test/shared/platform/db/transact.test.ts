@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTransact, type Transact } from '../../../../src/shared/platform/db/transact.ts';
+import type { DispatchRequest } from '../../../../src/shared/platform/dispatch/requests.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
+import { startApi, type TestApi } from '../../../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
+
+describe('a transaction', () => {
+  let database: TestDatabase;
+  let transact: Transact;
+  const dispatched: DispatchRequest[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    transact = createTransact(database.db, (requests) => dispatched.push(...requests));
+    await database.db`create table things (id int primary key, changes int not null default 0)`;
+    await database.db`insert into things (id) values (1), (2)`;
+  });
+  beforeEach(() => {
+    dispatched.length = 0;
+  });
+  afterAll(() => database.drop());
+
+  const aMail = (): DispatchRequest => ({ type: 'mail', mailId: newUuid(), accountId: newUuid(), resumes: 0 });
+
+  test('that is given up in a deadlock is run again, and what the first try asked to dispatch is forgotten', async () => {
+    const firsts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const bothHoldOne = Promise.all(firsts.map(({ promise }) => promise));
+    let runs = 0;
+    const change = (order: number[], index: number) => {
+      const mails: DispatchRequest[] = [];
+      return transact(async ({ sql, dispatch }) => {
+        runs += 1;
+        const mail = aMail();
+        mails.push(mail);
+        dispatch(mail);
+        const [first = 0, second = 0] = order;
+        await sql`update things set changes = changes + 1 where id = ${first}`;
+        firsts[index]?.resolve();
+        await bothHoldOne;
+        await sql`update things set changes = changes + 1 where id = ${second}`;
+        return mails.at(-1);
+      });
+    };
+    const committed = await Promise.all([change([1, 2], 0), change([2, 1], 1)]);
+    expect(runs).toBe(3);
+    expect(dispatched).toHaveLength(2);
+    expect(new Set(dispatched)).toEqual(new Set(committed));
+    expect(await database.db`select changes from things`).toEqual([{ changes: 2 }, { changes: 2 }]);
+  });
+
+  test.each(['40P01', '40001'])('that is given up with %s each time fails after a few tries', async (code) => {
+    let runs = 0;
+    const failing = transact(async ({ sql }) => {
+      runs += 1;
+      await sql.unsafe(`do $$ begin raise exception 'given up' using errcode = '${code}'; end $$`);
+    });
+    await expect(failing).rejects.toMatchObject({ code });
+    expect(runs).toBe(4);
+  });
+
+  test('that fails for any other reason is not run again', async () => {
+    let runs = 0;
+    const failing = transact(async ({ sql }) => {
+      runs += 1;
+      await sql`insert into things (id) values (1)`;
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a request', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+    await api.db`create sequence tries`;
+    await api.db`create table given_up (tries int not null)`;
+    await api.db.unsafe(`
+      create function give_up() returns trigger language plpgsql as $$
+      begin
+        if nextval('tries') <= (select tries from given_up) then
+          raise exception 'given up' using errcode = '40P01';
+        end if;
+        return new;
+      end $$;
+      create trigger give_up before insert on contacts for each row execute function give_up()`);
+  });
+  afterAll(() => api.stop());
+
+  /** Creates a contact while its first so many tries are given up. */
+  const createContact = async (tries: number) => {
+    await api.db`delete from given_up`;
+    await api.db`insert into given_up values (${tries})`;
+    await api.db`select setval('tries', 1, false)`;
+    const { apiKey: key } = await api.createAccount();
+    const headers = { 'idempotency-key': newUuid() };
+    return api.request('POST', '/v1/contacts', { key, headers, body: { first_name: 'Ann' } });
+  };
+
+  test('is carried out once although PostgreSQL gives its transaction up at first', async () => {
+    expect((await createContact(3)).status).toBe(201);
+    expect(await api.db`select from contacts`).toHaveLength(1);
+  });
+
+  test('is told to come again when PostgreSQL gives it up each time: 503 with Retry-After, never 500', async () => {
+    const answer = await createContact(100);
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(answer.headers['retry-after']).toBe('5');
+  });
+});

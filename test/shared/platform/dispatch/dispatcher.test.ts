@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createDispatcher } from '../../../../src/shared/platform/dispatch/dispatcher.ts';
+import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
+import type { DeliveryDispatch } from '../../../../src/shared/platform/dispatch/requests.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
+import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
+
+const aRequest = (accountId: string): DeliveryDispatch => ({
+  type: 'delivery',
+  deliveryId: newUuid(),
+  accountId,
+  webhookId: newUuid(),
+  contactId: null,
+  eventName: 'new_message',
+  variant: 'api',
+  round: 1,
+  resumed: false,
+  resumes: 0,
+  isTest: false,
+});
+
+test('a full queue is left to the sweep when the process stops while Temporal is silent: only the starts under way are waited for', async () => {
+  const client = await clientOfSilence();
+  const left: number[] = [];
+  const dispatcher = createDispatcher({
+    client: () => client,
+    firstAttempts: createFirstAttempts(),
+    eager: true,
+    log: pino({ level: 'silent' }),
+    metrics: { dispatched: (outcome, count = 1) => outcome === 'left_to_sweep' && left.push(count) },
+  });
+  const asked = 20 * 1_000;
+  for (let account = 0; account < 20; account += 1) {
+    const accountId = newUuid();
+    dispatcher.dispatch(Array.from({ length: 1_000 }, () => aRequest(accountId)));
+  }
+  expect(dispatcher.waiting()).toBeGreaterThan(9_000);
+
+  const sinceMs = performance.now();
+  await dispatcher.stop();
+  expect(performance.now() - sinceMs).toBeLessThan(15_000);
+  expect(dispatcher.waiting()).toBe(0);
+  expect(left.reduce((sum, count) => sum + count, 0)).toBe(asked);
+}, 40_000);
+
+test('a start that waits for its turn is made in time, also when the clock is put forward meanwhile', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const turn = Promise.withResolvers<void>();
+  let asked = 0;
+  const dispatcher = createDispatcher({
+    client: () => {
+      asked += 1;
+      return undefined;
+    },
+    firstAttempts: createFirstAttempts(),
+    eager: true,
+    log: pino({ level: 'silent' }),
+    starts: { take: (_, work) => turn.promise.then(work), size: 0 },
+  });
+  dispatcher.dispatch([aRequest(newUuid())]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  turn.resolve();
+  await dispatcher.drain();
+  expect(asked).toBe(1);
+});

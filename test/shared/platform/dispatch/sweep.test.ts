@@ -1,0 +1,159 @@
+import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
+import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
+import { newUuid, showId } from '../../../../src/shared/ids.ts';
+import { aDelivery } from '../../../helpers/deliveries.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
+import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
+import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
+
+let temporal: DevServer;
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld()]);
+});
+
+beforeEach(async () => {
+  await world.db`delete from deliveries`;
+});
+
+afterAll(async () => {
+  await Promise.all([world.stop(), temporal.stop()]);
+});
+
+/** Deliveries that nobody has begun, the first of them the longest overdue. */
+const overdue = async (count: number, webhookId = newUuid()): Promise<string[]> => {
+  const { db, accountId } = world;
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    ids.push(await aDelivery(db, { accountId, webhookId, status: 'pending' }));
+  }
+  return ids;
+};
+
+/** A sweep whose Temporal refuses some workflows, by their ids. */
+const sweepRefused = (refuses: (workflowId: string) => boolean) => {
+  const client = new Client({
+    connection: temporal.nativeConnection,
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: (input, next) => {
+            if (refuses(input.options.workflowId)) throw new Error('refused');
+            return next(input);
+          },
+        },
+      ],
+    },
+  });
+  const log = pino({ level: 'silent' });
+  return createSweep({ db: world.db, client: () => client, temporalAnswers: async () => true, log });
+};
+
+const secondsAway = async (id: string): Promise<number> => {
+  const [row] = await world.db<{ seconds: number }[]>`
+    select extract(epoch from sweep_at - clock_timestamp())::float as seconds from deliveries where id = ${id}`;
+  return row?.seconds ?? NaN;
+};
+
+test('one delivery whose start always fails keeps no other from being started, and is looked at less and less often', async () => {
+  const count = claimLimit + 50;
+  const [refused = ''] = await overdue(count);
+  const sweep = sweepRefused((workflowId) => workflowId.includes(showId('delivery', refused)));
+  expect(await sweep()).toBe(count - 1);
+  const away: number[] = [];
+  for (let look = 0; look < 6; look += 1) {
+    away.push(await secondsAway(refused));
+    await world.db`update deliveries set sweep_at = now() - interval '1 second' where id = ${refused}`;
+    expect(await sweep()).toBe(0);
+  }
+  expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40, 60, 60]);
+});
+
+test('when all starts fail, the rest of what is overdue is left for the next time', async () => {
+  await overdue(claimLimit + 50);
+  const sweep = sweepRefused(() => true);
+  expect(await sweep()).toBe(0);
+  const [left] = await world.db<{ count: number }[]>`
+    select count(*)::int as count from deliveries where sweep_at <= now()`;
+  expect(left?.count).toBe(50);
+});
+
+test('within an account, each webhook has one claimed before any has its second', async () => {
+  const [flooded, modest] = [newUuid(), newUuid()];
+  await overdue(2 * claimLimit, flooded);
+  await overdue(3, modest);
+  const claimed = await claimOverdue(world.db);
+  const webhooks = claimed.flatMap((request) => (request.type === 'delivery' ? [request.webhookId] : []));
+  expect(webhooks).toHaveLength(claimLimit);
+  expect(webhooks.filter((id) => id === modest)).toHaveLength(3);
+});
+
+test('a delivery whose workflow runs is left alone, and looked at less and less often', async () => {
+  const [id = ''] = await overdue(1);
+  const sweep = sweepRefused(() => false);
+  expect(await sweep()).toBe(1);
+  const away: number[] = [];
+  for (let look = 0; look < 8; look += 1) {
+    away.push(await secondsAway(id));
+    await world.db`update deliveries set sweep_at = now() - interval '1 second' where id = ${id}`;
+    expect(await sweep()).toBe(0);
+  }
+  expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([20, 20, 40, 80, 160, 320, 600, 600]);
+  expect((await world.delivery(id)).resumes).toBe(0);
+});
+
+test('workflows that Temporal is silent about keep no other from being started, and are looked at again later', async () => {
+  const silent = await overdue(64);
+  const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' });
+  const started = Promise.withResolvers<void>();
+  const client = await clientOfSilence({
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: async ({ options: { workflowId }, workflowType }) => {
+            if (silent.some((id) => workflowId.includes(showId('delivery', id)))) {
+              throw new WorkflowExecutionAlreadyStartedError('there', workflowId, workflowType);
+            }
+            started.resolve();
+            return { runId: newUuid(), eagerlyStarted: false };
+          },
+        },
+      ],
+    },
+  });
+  const log = pino({ level: 'silent' });
+  const sweep = createSweep({ db: world.db, client: () => client, temporalAnswers: async () => true, log });
+  let ended = false;
+  const sweeping = sweep().finally(() => {
+    ended = true;
+  });
+  await started.promise;
+  expect(ended).toBe(false);
+  expect(await sweeping).toBe(1);
+  expect((await world.delivery(other)).resumes).toBe(0);
+  for (const id of silent) expect(await secondsAway(id)).toBeLessThan(6);
+});
+
+test('processes that sweep at the same moment claim different deliveries', async () => {
+  await overdue(2 * claimLimit);
+  const claims = await world.db.begin(async (sql) => {
+    const first = await claimOverdue(sql);
+    return { first, second: await claimOverdue(world.db) };
+  });
+  const ids = [...claims.first, ...claims.second].flatMap((request) =>
+    request.type === 'delivery' ? [request.deliveryId] : [],
+  );
+  expect(new Set(ids).size).toBe(2 * claimLimit);
+});
+
+test('of processes that find the same workflow lost, one counts the next', async () => {
+  await overdue(1);
+  const [request] = await claimOverdue(world.db);
+  if (!request) throw new TypeError('nothing was claimed');
+  const counted = await Promise.all(Array.from({ length: 5 }, () => countResume(world.db, request)));
+  expect(counted.filter(Boolean)).toEqual([{ ...request, resumes: 1, resumed: true }]);
+});
