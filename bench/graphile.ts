@@ -8,7 +8,7 @@ import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
 import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
-import type { Transact } from '../src/shared/platform/db/transact.ts';
+import type { Transact } from '../src/shared/platform/dispatch/transact.ts';
 import type { DispatchRequest } from '../src/shared/platform/dispatch/requests.ts';
 import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';

@@ -1,13 +1,13 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/db/transact.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
-import { busy } from '../shared/platform/dispatch/busy.ts';
+import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';

@@ -1,4 +1,4 @@
-import type { Transact } from '../shared/platform/db/transact.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/db/transact.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import type { DispatchRequest } from '../shared/platform/dispatch/requests.ts';
 import { readId } from '../shared/ids.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Plan } from '../shared/accounts/plans.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/db/transact.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import { invalid, notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '../shared/platform/db/transact.ts';
+import type { Transaction } from '../shared/platform/dispatch/transact.ts';
 import { invalid } from '../shared/errors.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes, type ApiContext, type ApiDeps } from './http.ts';

@@ -1,9 +1,9 @@
-import { createPlaces } from '../shared/platform/dispatch/places.ts';
-import { createTurns } from '../shared/platform/dispatch/turns.ts';
+import { createBulkhead } from '../shared/platform/bulkhead/bulkhead.ts';
+import { createFairQueue } from '../shared/platform/bulkhead/fair-queue.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
 
-/** How many may wait for their turn: some two seconds' worth. One asker alone has a third of it, see `createPlaces`. */
+/** How many may wait for their turn: some two seconds' worth. One asker alone has a third of it, see `createBulkhead`. */
 const maxWaiting = 50;
 
 /** Does `work` on a password when it is its turn; `key` is whoever asks. */
@@ -15,8 +15,8 @@ export type PasswordTurns = <Result>(ctx: ApiContext, key: string, work: () => P
  * too many wait.
  */
 export const createPasswordTurns = (): PasswordTurns => {
-  const turns = createTurns(1);
-  const places = createPlaces({ total: maxWaiting });
+  const turns = createFairQueue(1);
+  const places = createBulkhead({ total: maxWaiting });
   return async (ctx, key, work) => {
     const asker = { accountId: key, webhookId: key };
     if (!places.take(asker)) {

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import type { ReplaceOptions } from '../shared/platform/db/replace-on-loss.ts';
-import { createPlaces } from '../shared/platform/dispatch/places.ts';
+import { createBulkhead } from '../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**
@@ -11,7 +11,7 @@ import { RequestError } from '../shared/errors.ts';
  */
 export type Reads = <Result>(accountId: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
 
-/** Connections of a process; an account that is alone reads on four of them at once, see `createPlaces`. */
+/** Connections of a process; an account that is alone reads on four of them at once, see `createBulkhead`. */
 const connections = 10;
 
 /** PostgreSQL gives up a statement after this long, in ms. */
@@ -41,7 +41,7 @@ export const createReads = (
   db: Database,
   { patienceMs = 2_000, deadlineMs = 8_000, waitingPerAccount = 100 }: ReadsOptions = {},
 ): Reads => {
-  const places = createPlaces({ total: connections });
+  const places = createBulkhead({ total: connections });
   const waiting = new Map<string, Set<Waiter>>();
   const holderOf = (accountId: string) => ({ accountId, webhookId: accountId });
 

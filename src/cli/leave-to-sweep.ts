@@ -1,5 +1,5 @@
 import type { Database } from '../shared/platform/db/connect.ts';
-import { createTransact, type Transaction } from '../shared/platform/db/transact.ts';
+import { createTransact, type Transaction } from '../shared/platform/dispatch/transact.ts';
 import { giveBack } from '../shared/platform/dispatch/overdue.ts';
 import type { DispatchRequest } from '../shared/platform/dispatch/requests.ts';
 

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { isAttemptFailed } from '../shared/deliveries/attempt-failed.ts';
-import { isBusy } from '../shared/platform/dispatch/busy.ts';
+import { isBusy } from '../shared/platform/bulkhead/busy.ts';
 import type { Logger } from '../shared/platform/log.ts';
 
 /**

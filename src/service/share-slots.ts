@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
-import { busy } from '../shared/platform/dispatch/busy.ts';
-import { createPlaces, type Holder, type PlacesOptions } from '../shared/platform/dispatch/places.ts';
+import { busy } from '../shared/platform/bulkhead/busy.ts';
+import { createBulkhead, type Holder, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 
 /** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
@@ -13,8 +13,8 @@ const longestAwayMs = 120_000;
  * waits for a slot; a receiver that hangs would still hold each one that it got for ten seconds, until it holds them all.
  * Who has its share under way is turned away at once and tried again by Temporal when places should have come free.
  */
-export const shareSlots = (options: PlacesOptions): ActivityInboundCallsInterceptor => {
-  const places = createPlaces(options);
+export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterceptor => {
+  const places = createBulkhead(options);
   /** By webhook, when the last one that was turned away comes back. */
   const lastBackAt = new Map<string, number>();
 

@@ -7,7 +7,7 @@ import type { Config } from '../shared/platform/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { readSettlingMs } from '../shared/platform/db/settling.ts';
-import { createTransact, type Transact } from '../shared/platform/db/transact.ts';
+import { createTransact, type Transact } from '../shared/platform/dispatch/transact.ts';
 import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { createStarts } from '../shared/platform/dispatch/start.ts';

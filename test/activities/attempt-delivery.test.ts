@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
-import { isBusy } from '../../src/shared/platform/dispatch/busy.ts';
+import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
 import type { ResolvedAddress } from '../../src/shared/platform/egress/lookup.ts';
 import type { TlsFailure } from '../../src/shared/platform/egress/tls-failures.ts';
 import type { Variant } from '../../src/shared/events/names.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createMetrics } from '../../src/shared/platform/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { createMetrics } from '../../src/shared/platform/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';

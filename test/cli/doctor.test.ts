@@ -13,7 +13,7 @@ import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { createTransact, type Transact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact, type Transact } from '../../src/shared/platform/dispatch/transact.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';

@@ -10,7 +10,7 @@ import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import type { DispatchRequest } from '../../src/shared/platform/dispatch/requests.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { vi } from 'vitest';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createTransact, type Transact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact, type Transact } from '../../src/shared/platform/dispatch/transact.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { keepHouse } from '../../src/service/housekeeping.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { createTransact } from '../../src/shared/platform/db/transact.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';

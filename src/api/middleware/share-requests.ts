@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { createPlaces } from '../../shared/platform/dispatch/places.ts';
+import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
 
@@ -7,12 +7,12 @@ import type { ApiState } from '../http.ts';
 const total = 900;
 
 /**
- * Shares what can be under way at once among the accounts, see `createPlaces`: requests that wait for silent endpoints, or
+ * Shares what can be under way at once among the accounts, see `createBulkhead`: requests that wait for silent endpoints, or
  * answers that are read slowly, hold connections that behind a proxy are everybody's. A place is free again when both the
  * work is done and its answer is out.
  */
 export const shareRequests = (): Middleware<Partial<ApiState>> => {
-  const places = createPlaces({ total });
+  const places = createBulkhead({ total });
   return async (ctx, next) => {
     const { principal } = ctx.state;
     // Signing in has no account yet; it has bounds of its own.

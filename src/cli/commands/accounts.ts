@@ -4,7 +4,7 @@ import { planAllowsWebhooks, plans, type Plan } from '../../shared/accounts/plan
 import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
 import { newAccount } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/db/transact.ts';
+import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { notFound } from '../../shared/errors.ts';
 import { variants } from '../../shared/events/names.ts';
 import { showId } from '../../shared/ids.ts';

@@ -3,7 +3,7 @@ import { changePassword } from '../../shared/accounts/change-password.ts';
 import { findUser, listUsers, type UserRow } from '../../shared/accounts/queries.ts';
 import { passwordText } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/db/transact.ts';
+import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createPassword, hashPassword } from '../../shared/platform/secrets/passwords.ts';

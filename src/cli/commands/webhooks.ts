@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/db/transact.ts';
+import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { deliveryFilters } from '../../shared/deliveries/schema.ts';
 import { showId } from '../../shared/ids.ts';
 import type { ReplayChoice } from '../../shared/replays/schema.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { previousUntil, sealPrevious } from '../webhooks/signing-secrets.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { invalid } from '../errors.ts';
 import { emitEvent } from '../events/emit.ts';
 import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact } from './schema.ts';

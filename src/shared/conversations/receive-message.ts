@@ -1,6 +1,6 @@
 import type { InboundMessage } from '../channels/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
 import { emitEvent } from '../events/emit.ts';
 import { showId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { showId } from '../ids.ts';
 import type { Span } from '../platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../webhooks/locks.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 
 /** A mail to an account holder; one with a `dedupKey` that is there already is not made again. */
 export type NewMail = {

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { startRounds } from '../deliveries/replay.ts';
 import { findObstacles } from '../webhooks/obstacles.ts';
 import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';

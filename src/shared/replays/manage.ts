@@ -1,6 +1,6 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import type { ReplayDispatch } from '../platform/dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacles.ts';

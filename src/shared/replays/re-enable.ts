@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import type { WebhookRow, WebhookScope } from '../webhooks/queries.ts';
 import type { EndpointCheck } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';

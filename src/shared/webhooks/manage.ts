@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Plan } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
-import type { Transact } from '../platform/db/transact.ts';
+import type { Transact } from '../platform/dispatch/transact.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { RequestError, invalid, notFound, type Problem } from '../errors.ts';
 import { newUuid } from '../ids.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../accounts/plans.ts';
-import type { Transaction } from '../platform/db/transact.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
 import { deliveryColumns, type DeliveryRow } from '../deliveries/queries.ts';
 import { RequestError, invalid } from '../errors.ts';
 import { firstAttemptGraceSeconds } from '../events/emit.ts';

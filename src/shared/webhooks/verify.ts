@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../platform/db/connect.ts';
-import type { Transact } from '../platform/db/transact.ts';
+import type { Transact } from '../platform/dispatch/transact.ts';
 import { recordHealthCheck } from '../deliveries/health-checks.ts';
 import { judgeExchange } from '../deliveries/judge-exchange.ts';
 import type { Egress } from '../platform/egress/client.ts';

@@ -6,7 +6,7 @@ import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema
 import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
 import { findCredentials, isRightPassword } from '../../../src/shared/accounts/sign-in.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
-import { createTransact, type Transact } from '../../../src/shared/platform/db/transact.ts';
+import { createTransact, type Transact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';

@@ -3,7 +3,7 @@ import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import type { Plan } from '../../../src/shared/accounts/plans.ts';
 import { rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
-import type { Transaction } from '../../../src/shared/platform/db/transact.ts';
+import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
 import { RequestError } from '../../../src/shared/errors.ts';

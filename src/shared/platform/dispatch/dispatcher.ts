@@ -4,10 +4,10 @@ import type { DispatchMetrics } from '../metrics.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
 import { workflowIdOf, type StartMode } from '../temporal/workflows.ts';
 import type { FirstAttempts } from './first-attempts.ts';
-import { createPlaces, type Holder } from './places.ts';
+import { createBulkhead, type Holder } from '../bulkhead/bulkhead.ts';
 import type { DispatchRequest } from './requests.ts';
 import { createStarts, startOnce } from './start.ts';
-import type { Turns } from './turns.ts';
+import type { FairQueue } from '../bulkhead/fair-queue.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
@@ -21,7 +21,7 @@ export type DispatcherDeps = {
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
   /** Those of the whole process; else its own. */
-  starts?: Turns;
+  starts?: FairQueue;
 };
 
 /** Starts workflows beside the callers' way, a bounded number of them waiting and under way. */
@@ -59,7 +59,7 @@ export const createDispatcher = ({
   settled = () => true,
   starts = createStarts(),
 }: DispatcherDeps): Dispatcher => {
-  const queue = createPlaces({ total: requestLimit });
+  const queue = createBulkhead({ total: requestLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 

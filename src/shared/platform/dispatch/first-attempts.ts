@@ -1,4 +1,4 @@
-import { createPlaces, type Holder } from './places.ts';
+import { createBulkhead, type Holder } from '../bulkhead/bulkhead.ts';
 
 /** Bounds the first attempts that run inside workflow tasks, each of which holds a slot for as long as its POST takes. */
 export type FirstAttempts = {
@@ -17,7 +17,7 @@ export type FirstAttempts = {
 };
 
 export type FirstAttemptsOptions = {
-  /** Places of one webhook at most; how they are shared says `createPlaces`. */
+  /** Places of one webhook at most; how they are shared says `createBulkhead`. */
   perWebhook?: number;
   /** Places of all webhooks together. */
   total?: number;
@@ -36,7 +36,7 @@ export const createFirstAttempts = ({
   patienceMs = 3_000,
   forgottenAfterMs = 30_000,
 }: FirstAttemptsOptions = {}): FirstAttempts => {
-  const places = createPlaces({ total, perWebhook });
+  const places = createBulkhead({ total, perWebhook });
   const taken = new Map<string, { holder: Holder; at: number; entered: boolean }>();
   /** By account and by its webhooks, those that were looked at last at the end. */
   const waiting = new Map<string, Map<string, Set<Waiter>>>();

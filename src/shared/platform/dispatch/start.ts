@@ -1,13 +1,13 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { startWorkflow, type StartMode } from '../temporal/workflows.ts';
 import type { DispatchRequest } from './requests.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createFairQueue, type FairQueue } from '../bulkhead/fair-queue.ts';
 
 /** Starts under way at once in a process: more of them would outlast their deadline on a busy machine. */
 const startsAtOnce = 64;
 
 /** The turns in which the starts of a process are made, those of its dispatcher and of its sweep alike. */
-export const createStarts = (): Turns => createTurns(startsAtOnce);
+export const createStarts = (): FairQueue => createFairQueue(startsAtOnce);
 
 /**
  * Starts the workflow of a request and tells whether this process got its first task; undefined when one of its id runs or

@@ -6,7 +6,7 @@ import { workflowIdOf } from '../temporal/workflows.ts';
 import { claimLimit, claimOverdue, countResume, giveBack, pushOut } from './overdue.ts';
 import type { DispatchRequest } from './requests.ts';
 import { createStarts, startOnce } from './start.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createFairQueue, type FairQueue } from '../bulkhead/fair-queue.ts';
 
 export type SweepDeps = {
   db: Database;
@@ -19,7 +19,7 @@ export type SweepDeps = {
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
   /** Those of the whole process; else its own. */
-  starts?: Turns;
+  starts?: FairQueue;
 };
 
 /** A look at a workflow that takes longer has failed, in ms: Temporal does not answer for it, and others wait for their look. */
@@ -48,7 +48,7 @@ export const createSweep = ({
   settled = () => true,
   starts = createStarts(),
 }: SweepDeps): Sweep => {
-  const looks = createTurns(looksAtOnce);
+  const looks = createFairQueue(looksAtOnce);
 
   /** False when a workflow of this id runs or has run. */
   const start = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createPlaces } from '../dispatch/places.ts';
+import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { orAbort } from '../or-abort.ts';
 import { type EgressRule, refusalReason } from './addresses.ts';
 import { createLookup, type Lookup, type ResolvedAddress } from './lookup.ts';
@@ -15,7 +15,7 @@ export interface ResolverOptions {
   allow: EgressRule[];
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
-  /** Look-ups under way at a time; how accounts share them says `createPlaces`. */
+  /** Look-ups under way at a time; how accounts share them says `createBulkhead`. */
   maxLookups?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createResolver({
   lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
   maxLookups = MAX_LOOKUPS,
 }: ResolverOptions): Resolve {
-  const places = createPlaces({ total: maxLookups });
+  const places = createBulkhead({ total: maxLookups });
   // An account asks once per name at a time. The answer is not kept: whoever comes later asks anew.
   const underWay = new Map<string, Promise<ResolvedAddress[]>>();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
-import { createTransact } from '../../../../src/shared/platform/db/transact.ts';
+import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { emitEvent } from '../../../../src/shared/events/emit.ts';
 import { dropWeek } from '../../../../src/shared/retention/weeks.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTransact, type Transact } from '../../../../src/shared/platform/db/transact.ts';
+import { createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import type { DispatchRequest } from '../../../../src/shared/platform/dispatch/requests.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../../../helpers/api.ts';

@@ -1,5 +1,5 @@
 /** Runs work a bounded number at a time. */
-export type Turns = {
+export type FairQueue = {
   /** Does `work` when it is its turn among those of its key. */
   take: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
   /** Pieces of work that are under way or wait for their turn. */
@@ -10,7 +10,7 @@ export type Turns = {
  * Runs at most `atOnce` pieces of work at a time. Of those that wait, each key has one turn before any has its second: a
  * thousand of one account hold up another's by one.
  */
-export const createTurns = (atOnce: number): Turns => {
+export const createFairQueue = (atOnce: number): FairQueue => {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let size = 0;

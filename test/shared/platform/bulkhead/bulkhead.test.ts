@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPlaces, type Places } from '../../../../src/shared/platform/dispatch/places.ts';
-import { createTurns } from '../../../../src/shared/platform/dispatch/turns.ts';
+import { createBulkhead, type Bulkhead } from '../../../../src/shared/platform/bulkhead/bulkhead.ts';
+import { createFairQueue } from '../../../../src/shared/platform/bulkhead/fair-queue.ts';
 
 /** Has so many accounts, each with so many webhooks, take places in turn until none of them gets one more. */
-const takeAll = (places: Places, { accounts, webhooks }: { accounts: number; webhooks: number }): void => {
+const takeAll = (places: Bulkhead, { accounts, webhooks }: { accounts: number; webhooks: number }): void => {
   const holders = Array.from({ length: accounts * webhooks }, (_, index) => ({
     accountId: `account ${index % accounts}`,
     webhookId: `webhook ${index}`,
@@ -18,20 +18,20 @@ test.each([
   { accounts: 20, webhooks: 20 },
 ])('$accounts accounts with $webhooks webhooks each that hold all they get leave a fair rest', (many) => {
   const total = 400;
-  const places = createPlaces({ total });
+  const places = createBulkhead({ total });
   takeAll(places, many);
   expect(total - places.size).toBeGreaterThanOrEqual(Math.floor(total / (many.accounts + 1)));
   expect(places.take({ accountId: 'another', webhookId: 'another' })).toBe(true);
 });
 
 test('webhooks that hold all they get leave some to the next one of their account', () => {
-  const places = createPlaces({ total: 300, perWebhook: 64 });
+  const places = createBulkhead({ total: 300, perWebhook: 64 });
   takeAll(places, { accounts: 1, webhooks: 10 });
   expect(places.take({ accountId: 'account 0', webhookId: 'its healthy webhook' })).toBe(true);
 });
 
 test('what is given back can be taken again, all of it', () => {
-  const places = createPlaces({ total: 30, perWebhook: 4 });
+  const places = createBulkhead({ total: 30, perWebhook: 4 });
   const holder = { accountId: 'a', webhookId: 'a' };
   for (let round = 0; round < 3; round += 1) {
     const taken = [1, 2, 3, 4, 5].filter(() => places.take(holder));
@@ -42,7 +42,7 @@ test('what is given back can be taken again, all of it', () => {
 });
 
 test('work that waits is done in turns by key, and what fails gives its turn on', async () => {
-  const { take: turns } = createTurns(1);
+  const { take: turns } = createFairQueue(1);
   const order: string[] = [];
   const work = (key: string, name: string) =>
     turns(key, async () => {

@@ -2,7 +2,7 @@
 export type Holder = { accountId: string; webhookId: string };
 
 /** A bounded number of places that whoever hangs cannot fill. */
-export type Places = {
+export type Bulkhead = {
   /** Takes a place; false when the holder has its share already. */
   take: (holder: Holder) => boolean;
   /** Whether the account may take another, for a webhook of its that holds none. */
@@ -16,14 +16,14 @@ export type Places = {
   readonly size: number;
 };
 
-export type PlacesOptions = { total: number; perWebhook?: number };
+export type BulkheadOptions = { total: number; perWebhook?: number };
 
 /**
  * No account holds more places than are left free for all, and no webhook more than are left for its account. One that
  * hangs ends with half of them, two with a third each, and so on: the next account and the next webhook find one free,
  * however many others hang. A bound that adapts needs no list of who is slow, and lets who is alone have half.
  */
-export const createPlaces = ({ total, perWebhook = total }: PlacesOptions): Places => {
+export const createBulkhead = ({ total, perWebhook = total }: BulkheadOptions): Bulkhead => {
   const ofAccounts = createTally();
   const ofWebhooks = createTally();
   /** By account, its webhooks that hold any. */

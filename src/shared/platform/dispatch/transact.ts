@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import type { DispatchRequest } from '../dispatch/requests.ts';
+import type { DispatchRequest } from './requests.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
-import type { Database, Sql } from './connect.ts';
+import type { Database, Sql } from '../db/connect.ts';
 
 /** A transaction under way: its queries, the workflows it wants started once it has committed, and what traces it. */
 export type Transaction = { sql: Sql; dispatch: (request: DispatchRequest) => void; tracing: Tracing };
