@@ -9,7 +9,7 @@ import { requireServers } from '../src/service/required-servers.ts';
 import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
 import type { Transact } from '../src/shared/platform/dispatch/transact.ts';
-import type { DispatchRequest } from '../src/shared/platform/dispatch/requests.ts';
+import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
@@ -94,11 +94,11 @@ await runProcess(async () => {
 function transactWithJobs(db: Database): Transact {
   return async (work) => {
     const { result } = await db.begin(async (sql) => {
-      const requests: DispatchRequest[] = [];
-      const written = await work({ sql, dispatch: (request) => requests.push(request), tracing: noTracing });
-      for (const request of requests) {
-        if (request.type !== 'delivery') continue;
-        const payload = { deliveryId: showId('delivery', request.deliveryId), round: 1, kind: 'scheduled', number: 1 };
+      const items: WorkItem[] = [];
+      const written = await work({ sql, start: (kind, row) => items.push(asItem(kind, row)), tracing: noTracing });
+      for (const { work: kind, row } of items) {
+        if (kind.kind !== 'delivery') continue;
+        const payload = { deliveryId: showId('delivery', row.id), round: 1, kind: 'scheduled', number: 1 };
         await sql`select graphile_worker.add_job('deliver', ${sql.json(payload)}::json)`;
       }
       return { result: written };

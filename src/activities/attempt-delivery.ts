@@ -58,7 +58,8 @@ export const attemptDelivery =
       if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
       if (mayBeSentTo(due)) {
-        if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, due)) throw busy();
+        if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, { accountId: due.accountId, key: due.webhookId }))
+          throw busy();
         return await tracePost(deps, key, due);
       }
       const { status, counts } = await park(deps, round, due.webhookId);

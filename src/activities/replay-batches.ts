@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import type { Transact, Transaction } from '../shared/platform/dispatch/transact.ts';
 import type { Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
-import type { DispatchRequest } from '../shared/platform/dispatch/requests.ts';
+import { asItem, type WorkItem } from '../shared/platform/dispatch/work.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { findRoom, takeBatch } from '../shared/replays/batch.ts';
@@ -49,14 +49,14 @@ export const replayBatches =
       await pacer.turn();
       const limit = Math.min(room, Math.ceil(pace / batchesPerSecond));
       const { result, taken } = await transact(async (tx) => {
-        const taken: DispatchRequest[] = [];
-        const dispatch = (request: DispatchRequest) => taken.push(request);
-        return { result: await takeBatch({ ...tx, dispatch }, { replayId: id, resumes, limit }), taken };
+        const taken: WorkItem[] = [];
+        const start: Transaction['start'] = (work, row) => taken.push(asItem(work, row));
+        return { result: await takeBatch({ ...tx, start }, { replayId: id, resumes, limit }), taken };
       });
       room -= taken.length;
-      for (const [index, request] of taken.entries()) {
+      for (const [index, item] of taken.entries()) {
         if (index > 0) await pacer.turn();
-        dispatcher.dispatch([request]);
+        dispatcher.dispatch([item]);
       }
       if (result.type !== 'more') {
         log.info({ replay_id: replayId, outcome: result.type, ...countsOf(result) }, 'replay.ended');

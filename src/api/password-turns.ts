@@ -18,7 +18,7 @@ export const createPasswordTurns = (): PasswordTurns => {
   const turns = createFairQueue(1);
   const places = createBulkhead({ total: maxWaiting });
   return async (ctx, key, work) => {
-    const asker = { accountId: key, webhookId: key };
+    const asker = { accountId: key, key };
     if (!places.take(asker)) {
       ctx.set('Retry-After', '5');
       throw new RequestError('unavailable', 'Too many passwords are being looked at; try again in a moment.');

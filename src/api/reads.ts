@@ -43,12 +43,12 @@ export const createReads = (
 ): Reads => {
   const places = createBulkhead({ total: connections });
   const waiting = new Map<string, Set<Waiter>>();
-  const holderOf = (accountId: string) => ({ accountId, webhookId: accountId });
+  const laneOf = (accountId: string) => ({ accountId, key: accountId });
 
   const admitWaiting = (): void => {
     for (const [accountId, line] of Array.from(waiting)) {
       const [next] = line;
-      if (!next || !places.take(holderOf(accountId))) continue;
+      if (!next || !places.take(laneOf(accountId))) continue;
       leave(accountId, next);
       if (line.size > 0) {
         // To the end: the other accounts' turn comes first.
@@ -73,17 +73,17 @@ export const createReads = (
     waiting.set(accountId, line.add(waiter));
     using patience = after(patienceMs, () => {
       leave(accountId, waiter);
-      return places.usualOf(holderOf(accountId)) > 0 ? tooManyOfAccount() : tooManyOfAll();
+      return places.usualOf(laneOf(accountId)) > 0 ? tooManyOfAccount() : tooManyOfAll();
     });
     await Promise.race([admitted.promise, patience.over]);
   };
 
   return async (accountId, read) => {
-    if (!places.take(holderOf(accountId))) await waitForPlace(accountId);
+    if (!places.take(laneOf(accountId))) await waitForPlace(accountId);
     const result = read(db);
     // The place is free when the connection is, however long its asker waits.
     const settled = result.finally(() => {
-      places.release(holderOf(accountId));
+      places.release(laneOf(accountId));
       admitWaiting();
     });
     settled.catch(() => {});

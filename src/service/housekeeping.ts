@@ -10,7 +10,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
-import { registerSchedules } from '../shared/platform/temporal/schedules.ts';
+import { registerSchedules } from '../shared/retention/schedule.ts';
 import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
-import { createBulkhead, type Holder, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
+import { createBulkhead, type Lane, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 
 /** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
@@ -15,16 +15,16 @@ const longestAwayMs = 120_000;
  */
 export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterceptor => {
   const places = createBulkhead(options);
-  /** By webhook, when the last one that was turned away comes back. */
+  /** By key, when the last one that was turned away comes back. */
   const lastBackAt = new Map<string, number>();
 
   /** The places under way come free one by one within an attempt's longest time: as many come back, one by one. */
-  const awayMs = (holder: Holder): number => {
-    const { webhookId } = holder;
+  const awayMs = (lane: Lane): number => {
+    const { key } = lane;
     const now = performance.now();
-    const apartMs = responseTimeoutMs / Math.max(1, places.usualOf(holder));
-    const backAt = Math.min(Math.max(lastBackAt.get(webhookId) ?? 0, now) + apartMs, now + longestAwayMs);
-    lastBackAt.set(webhookId, backAt);
+    const apartMs = responseTimeoutMs / Math.max(1, places.usualOf(lane));
+    const backAt = Math.min(Math.max(lastBackAt.get(key) ?? 0, now) + apartMs, now + longestAwayMs);
+    lastBackAt.set(key, backAt);
     return Math.ceil(backAt - now);
   };
 
@@ -32,13 +32,13 @@ export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterc
     execute: async (input, next) => {
       const { isLocal, activityType, priority } = activityInfo();
       if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
-      const holder = readFairnessKey(priority.fairnessKey);
-      if (!places.take(holder)) throw busy(awayMs(holder));
-      if ((lastBackAt.get(holder.webhookId) ?? 0) <= performance.now()) lastBackAt.delete(holder.webhookId);
+      const lane = readFairnessKey(priority.fairnessKey);
+      if (!places.take(lane)) throw busy(awayMs(lane));
+      if ((lastBackAt.get(lane.key) ?? 0) <= performance.now()) lastBackAt.delete(lane.key);
       try {
         return await next(input);
       } finally {
-        places.release(holder);
+        places.release(lane);
       }
     },
   };

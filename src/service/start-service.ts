@@ -10,9 +10,10 @@ import { readSettlingMs } from '../shared/platform/db/settling.ts';
 import { createTransact, type Transact } from '../shared/platform/dispatch/transact.ts';
 import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
-import { createStarts } from '../shared/platform/dispatch/start.ts';
+import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep } from '../shared/platform/dispatch/sweep.ts';
+import { works } from '../shared/works.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
 import { createRefusalLog } from './connections.ts';
@@ -36,7 +37,7 @@ import { linkTemporal } from '../shared/platform/temporal/link.ts';
 import { registerSearchAttributes } from '../shared/platform/temporal/register-search-attributes.ts';
 import { installRuntime } from '../shared/platform/temporal/runtime.ts';
 import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
-import { registerSchedules } from '../shared/platform/temporal/schedules.ts';
+import { registerSchedules } from '../shared/retention/schedule.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
@@ -139,7 +140,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const processId = self.id;
   await reportProcess(db, self);
   started.defer(() => forgetProcess(db, self, log));
-  const sweep = createSweep({ db, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
+  const sweep = createSweep({ db, works, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
   const house = keepHouse({ db, process: self, sweep, temporal: scheduling, log });
   started.defer(house.stop);

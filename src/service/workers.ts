@@ -3,7 +3,7 @@ import { type ActivityInboundCallsInterceptor, Worker, type WorkerOptions } from
 import type { Activities } from '../activities/index.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { TemporalConnection } from '../shared/platform/temporal/connect.ts';
-import { taskQueues } from '../shared/platform/temporal/workflows.ts';
+import { taskQueues } from '../shared/platform/temporal/task-queues.ts';
 import { hideFaults } from './hide-faults.ts';
 import { shareSlots } from './share-slots.ts';
 
@@ -19,7 +19,7 @@ const shutdownGraceTime = '15 s';
 const shutdownForceTime = '25 s';
 
 /** Ordinary attempts under way; the slots beyond them are for what records and ends deliveries. */
-const attemptShares = { total: 400, perWebhook: 64 };
+const attemptShares = { total: 400, perKey: 64 };
 
 /** A local first attempt holds a workflow-task slot for as long as its POST takes: hundreds, or starts starve. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {

@@ -1,5 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { MailEnd, SendMail } from '../shared/mail/types.ts';
 
 const { sendMail: send } = proxyActivities<Activities>({
   startToCloseTimeout: '2 min',
@@ -8,7 +9,7 @@ const { sendMail: send } = proxyActivities<Activities>({
 });
 
 /** One mail to an account holder: tried until the mail server takes it, however long that is away. */
-export async function sendMail({ mailId }: { mailId: string }): Promise<'sent' | 'refused'> {
+export async function sendMail({ mailId }: SendMail): Promise<MailEnd> {
   const outcome = await send({ mailId });
   setCurrentDetails(`**${outcome}**`);
   return outcome;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readId, showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
+import { deliveriesOf } from '../helpers/items.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
 type Received = { message: { id: string }; contact_id: string; event_id: string; duplicate: boolean };
@@ -165,11 +166,10 @@ describe('an inbound message', () => {
     );
     const dispatchedBefore = api.dispatched.length;
     const { body } = await receive(anInboundMessage({ text: 'Grüße' }));
-    const dispatched = api.dispatched
-      .slice(dispatchedBefore)
-      .map((request) =>
-        request.type === 'delivery' ? [request.eventName, webhookIds.indexOf(request.webhookId)] : [],
-      );
+    const dispatched = deliveriesOf(api.dispatched.slice(dispatchedBefore)).map(({ eventName, webhookId }) => [
+      eventName,
+      webhookIds.indexOf(webhookId),
+    ]);
     expect(dispatched.toSorted((a, b) => a.join().localeCompare(b.join()))).toEqual([
       ['new_contact', 1],
       ['new_message', 0],

@@ -86,7 +86,7 @@ describe('one delivery', () => {
       });
       expect(after.sweepAt).toBeInstanceOf(Date);
       expect(api.dispatched).toMatchObject([
-        { type: 'delivery', deliveryId: id, round: 2, resumes: 0, resumed: false },
+        { work: { kind: 'delivery' }, row: { id, round: 2, resumes: 0, attemptsMade: 0 } },
       ]);
     },
   );
@@ -194,7 +194,9 @@ describe('in bulk', () => {
       until: null,
       lost_since: null,
     });
-    expect(api.dispatched).toMatchObject([{ type: 'replay', replayId: readId('replay', replay.id), resumes: 0 }]);
+    expect(api.dispatched).toMatchObject([
+      { work: { kind: 'replay' }, row: { id: readId('replay', replay.id), resumes: 0 } },
+    ]);
     expect((await dashboard('GET', `/replays/${replay.id}`)).body).toEqual(replay);
     expect((await dashboard('GET', '/replays')).body).toEqual({ data: [replay], next_cursor: null });
   });
@@ -280,7 +282,7 @@ describe('in bulk', () => {
     expect((await change(id, 'pause')).body.status).toBe('paused');
     expect((await change(id, 'pause')).body.status).toBe('paused');
     expect((await change(id, 'resume')).body.status).toBe('running');
-    expect(api.dispatched.map((request) => request.resumes)).toEqual([0, 1]);
+    expect(api.dispatched.map(({ row }) => row.resumes)).toEqual([0, 1]);
     expect(await change(id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect((await change(id, 'cancel')).status).toBe(200);
     expect((await change(id, 'resume')).status).toBe(409);
@@ -385,7 +387,7 @@ describe('with a re-enabling', () => {
       status: ['dropped', 'failed', 'parked'],
       since: null,
     });
-    expect(api.dispatched).toMatchObject([{ type: 'replay', webhookId: one.id }]);
+    expect(api.dispatched).toMatchObject([{ work: { kind: 'replay' }, row: { webhookId: one.id } }]);
 
     const { reEnable, since } = await aDisabledWebhook();
     const some = await reEnable({ replay: { type: 'since', since } });

@@ -11,7 +11,7 @@ import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import type { DispatchRequest } from '../../src/shared/platform/dispatch/requests.ts';
+import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { listen } from '../../src/service/listen.ts';
@@ -65,7 +65,7 @@ export type TestApi = {
   deps: ApiDeps;
   db: Database;
   /** The workflows that committed transactions asked for, in order. */
-  dispatched: DispatchRequest[];
+  dispatched: WorkItem[];
   /** The lines logged so far. */
   logged: string[];
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
@@ -89,12 +89,12 @@ export const startApi = async ({
   const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
   const url = `http://127.0.0.1:${server.port}`;
-  const dispatched: DispatchRequest[] = [];
+  const dispatched: WorkItem[] = [];
   const logged: string[] = [];
   const deps: ApiDeps = {
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
-    transact: world?.transact ?? createTransact(db, (requests) => dispatched.push(...requests)),
+    transact: world?.transact ?? createTransact(db, (items) => dispatched.push(...items)),
     reads: createReads(forReads, reads),
     egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),

@@ -8,7 +8,7 @@ import { createTransact, type Transact } from '../../src/shared/platform/dispatc
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
-import type { DispatchRequest } from '../../src/shared/platform/dispatch/requests.ts';
+import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
@@ -24,6 +24,8 @@ import { noTracing, type Tracing } from '../../src/shared/platform/telemetry/tra
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
+import { works } from '../../src/shared/works.ts';
+import { deliveriesOf } from './items.ts';
 
 type AttemptRow = {
   round: number;
@@ -65,7 +67,7 @@ export type DeliveryWorld = {
   dispatcher: Dispatcher;
   sweep: Sweep;
   /** What committed transactions asked for, in order. */
-  dispatched: DispatchRequest[];
+  dispatched: WorkItem[];
   accountId: string;
   contactId: string;
   /** From now on workflows are started with this client; without one, nothing is started. */
@@ -112,13 +114,13 @@ export const startDeliveryWorld = async ({
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
-  const firstAttempts = createFirstAttempts({ perWebhook: firstAttemptsPerWebhook });
+  const firstAttempts = createFirstAttempts({ perKey: firstAttemptsPerWebhook });
   const observed = { metrics: createMetrics(), tracing, log };
   const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, ...observed });
-  const dispatched: DispatchRequest[] = [];
-  const hand = (requests: readonly DispatchRequest[]): void => {
-    dispatched.push(...requests);
-    dispatcher.dispatch(requests);
+  const dispatched: WorkItem[] = [];
+  const hand = (items: readonly WorkItem[]): void => {
+    dispatched.push(...items);
+    dispatcher.dispatch(items);
   };
   const transact = createTransact(db, hand, { tracing });
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
@@ -152,7 +154,7 @@ export const startDeliveryWorld = async ({
     activities,
     metrics: observed.metrics,
     dispatcher,
-    sweep: createSweep({ db, client, temporalAnswers: async () => true, settled, log }),
+    sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, log }),
     dispatched,
     accountId,
     contactId,
@@ -172,7 +174,7 @@ export const startDeliveryWorld = async ({
           message: { id: showId('message', newUuid()), text, direction: 'inbound', sentAt: new Date() },
         }),
       );
-      return dispatched.slice(before).flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+      return deliveriesOf(dispatched.slice(before)).map(({ id }) => id);
     },
     delivery: async (id) => {
       const [row] = await db<DeliveryRow[]>`

@@ -10,7 +10,7 @@ import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { deleteProcess, listProcesses, reportProcess } from '../../src/shared/platform/processes/processes.ts';
-import { retentionSchedule } from '../../src/shared/platform/temporal/schedules.ts';
+import { retentionSchedule } from '../../src/shared/retention/schedule.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';

@@ -8,11 +8,11 @@ import { fairnessKeyOf } from '../../src/shared/platform/temporal/fairness.ts';
 const someSlots = (total: number) => {
   const slots = shareSlots({ total });
   const released = Promise.withResolvers<void>();
-  const attempt = (accountId: string, webhookId: string, next: () => Promise<unknown> = () => released.promise) =>
+  const attempt = (accountId: string, key: string, next: () => Promise<unknown> = () => released.promise) =>
     new MockActivityEnvironment({
       activityType: 'attemptDelivery',
       isLocal: false,
-      priority: { fairnessKey: fairnessKeyOf(accountId, webhookId) },
+      priority: { fairnessKey: fairnessKeyOf(accountId, key) },
     }).run(() => slots.execute?.({ args: [], headers: {} }, next) ?? Promise.resolve());
   return { attempt, release: released.resolve };
 };

@@ -9,6 +9,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
+import { works } from '../../src/shared/works.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -170,13 +171,19 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, handle } = await aForgottenOne(1);
     const before = await world.delivery(id);
     const log = pino({ level: 'silent' });
-    const away = createSweep({ db: world.db, client: () => env.client, temporalAnswers: async () => false, log });
+    const away = createSweep({
+      works,
+      db: world.db,
+      client: () => env.client,
+      temporalAnswers: async () => false,
+      log,
+    });
     expect(await away()).toBe(0);
     expect(await world.delivery(id)).toEqual(before);
 
     const { port } = await closedPort();
     const nowhere = new Client({ connection: Connection.lazy({ address: `127.0.0.1:${port}` }) });
-    const failing = createSweep({ db: world.db, client: () => nowhere, temporalAnswers: async () => true, log });
+    const failing = createSweep({ works, db: world.db, client: () => nowhere, temporalAnswers: async () => true, log });
     expect(await failing()).toBe(0);
     const { sweepAt } = await world.delivery(id);
     expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(6_000);
@@ -191,10 +198,10 @@ describe('what is asked of a sleeping delivery', () => {
   test('however many sweeps were killed between their claim and the start, the next look is seconds away', async () => {
     const { id, handle } = await aForgottenOne(1);
     for (let killed = 0; killed < 6; killed += 1) {
-      await claimOverdue(world.db);
+      await claimOverdue(world.db, works);
       await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
     }
-    await claimOverdue(world.db);
+    await claimOverdue(world.db, works);
     const { sweepAt } = await world.delivery(id);
     expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(30_000);
 

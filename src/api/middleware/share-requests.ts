@@ -17,14 +17,14 @@ export const shareRequests = (): Middleware<Partial<ApiState>> => {
     const { principal } = ctx.state;
     // Signing in has no account yet; it has bounds of its own.
     if (!principal) return next();
-    const holder = { accountId: principal.accountId, webhookId: principal.accountId };
-    if (!places.take(holder)) {
+    const lane = { accountId: principal.accountId, key: principal.accountId };
+    if (!places.take(lane)) {
       throw new RequestError(
         'rate_limited',
         'The account has too many requests under way. Try again when some are done.',
       );
     }
-    const release = () => places.release(holder);
+    const release = () => places.release(lane);
     try {
       return await next();
     } finally {

@@ -13,10 +13,10 @@ export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }
     select count(*) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::int as overdue,
       count(*) filter (where sweeps >= ${sweptInVain})::int as stuck,
       min(sweep_at) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds})) as oldest
-    from deliveries where sweep_at is not null`;
+    from deliveries where in_progress`;
   const [mails] = await sql<[{ stuck: number; oldest: Date | null }]>`
     select count(*)::int as stuck, min(created_at) as oldest from mails
-    where sweep_at is not null and created_at < clock_timestamp() - make_interval(mins => ${mailAfterMinutes})`;
+    where in_progress and created_at < clock_timestamp() - make_interval(mins => ${mailAfterMinutes})`;
   return [
     ...sayDeliveries(deliveries, serving),
     mails.stuck === 0

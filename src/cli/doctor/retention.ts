@@ -1,7 +1,7 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { listOldWeeks } from '../../shared/retention/weeks.ts';
-import { retentionSchedule } from '../../shared/platform/temporal/schedules.ts';
+import { retentionSchedule } from '../../shared/retention/schedule.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
 const part = 'Retention';

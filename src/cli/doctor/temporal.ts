@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { canStartWorkflows } from '../../shared/platform/temporal/namespace.ts';
 import { describeError } from '../failure.ts';
 import { listMissingSearchAttributes } from '../../shared/platform/temporal/register-search-attributes.ts';
-import { taskQueues } from '../../shared/platform/temporal/workflows.ts';
+import { taskQueues } from '../../shared/platform/temporal/task-queues.ts';
 import type { Environment } from '../command-deps.ts';
 import { temporalOptions } from '../temporal.ts';
 import { ok, wrong, type Finding } from './finding.ts';

@@ -39,7 +39,7 @@ export type DueAttempt = {
 /** The attempt that is to be made, with its webhook and account as they are now; `key.deliveryId` is the UUID. */
 export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
   const [row] = await sql<DueAttempt[]>`
-    select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.sweep_at is not null and d.round = ${key.round} as in_progress, d.attempts_made,
+    select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${key.round} as in_progress, d.attempts_made,
       w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
       a.plan, a.webhook_secret as account_secret, ${previousSecretOf(sql)} as previous_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(
@@ -88,11 +88,11 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
     const [delivery] = await sql<Pick<RoundEnd, 'counts'>[]>`
       with attempt as (${insert})
       update deliveries set status = 'delivered', succeeded_at = greatest(succeeded_at, ${endOf(attempt)}),
-        finished_at = case when ${ofItsRound} or sweep_at is null then clock_timestamp() end,
+        finished_at = case when ${ofItsRound} or not in_progress then clock_timestamp() end,
         next_attempt_at = case when not ${ofItsRound} then next_attempt_at end,
         sweep_at = case when not ${ofItsRound} then sweep_at end, ${begun(sql, key, attempt)}
       where id = ${key.deliveryId}
-      returning ${ofItsRound} and old.sweep_at is not null and not is_test as counts`;
+      returning ${ofItsRound} and old.in_progress and not is_test as counts`;
     return delivery?.counts ?? false;
   }
   if (key.kind === 'manual') {
@@ -109,7 +109,7 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
       sweep_at = case when not is_test then
         clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${retryGraceSeconds}) end,
       sweeps = 0, ${begun(sql, key, attempt)}
-    where id = ${key.deliveryId} and round = ${key.round} and sweep_at is not null and attempts_made < ${key.number}`;
+    where id = ${key.deliveryId} and round = ${key.round} and in_progress and attempts_made < ${key.number}`;
   return false;
 };
 

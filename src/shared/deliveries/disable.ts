@@ -35,7 +35,7 @@ export const disableExhaustedWebhook = async (
     update webhooks w
     set status = 'disabled', disabled_reason = 'failures', disabled_at = clock_timestamp(), updated_at = clock_timestamp()
     from deliveries d
-    where d.id = ${deliveryId} and d.round = ${round} and d.sweep_at is not null
+    where d.id = ${deliveryId} and d.round = ${round} and d.in_progress
       and w.id = d.webhook_id and w.status = 'active' and w.deleted_at is null and w.generation = d.first_attempt_generation
       and not exists (
         select from deliveries success

@@ -1,11 +1,10 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import type { DeliveryDispatch } from '../platform/dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
+import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
 
 /** Rounds of a delivery, the first among them: what is kept of it is bounded, however often it is replayed. */
 const roundsAtMost = 100;
@@ -40,7 +39,7 @@ type LockedDelivery = { isTest: boolean; inProgress: boolean; round: number };
 
 const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | undefined> => {
   const [row] = await sql<LockedDelivery[]>`
-    select is_test, sweep_at is not null as in_progress, round from deliveries where id = ${id} for update`;
+    select is_test, in_progress, round from deliveries where id = ${id} for update`;
   return row;
 };
 
@@ -50,12 +49,12 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
  * take; see `findObstacles`.
  */
 export const startRounds = async (
-  { sql, dispatch }: Transaction,
+  { sql, start }: Transaction,
   ids: readonly string[],
   origin: RoundOrigin,
 ): Promise<number> => {
   const stored = origin.by === 'replay' ? { by: origin.by } : { by: origin.by, replay_id: origin.replayId };
-  const started = await sql<Omit<DeliveryDispatch, 'type' | 'resumed'>[]>`
+  const started = await sql<DeliveryWorkRow[]>`
     update deliveries set
       round = round + 1, status = case when succeeded_at is null then 'pending' else 'delivered' end, resumes = 0,
       attempts_made = 0, manual_attempts_asked = 0, first_attempt_at = null, first_attempt_generation = null,
@@ -63,8 +62,8 @@ export const startRounds = async (
       sweep_at = clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}), sweeps = 0,
       round_origins = coalesce(round_origins, '{}') || jsonb_build_object(
         (round + 1)::text, ${sql.json(stored)}::jsonb || jsonb_build_object('at', clock_timestamp()))
-    where id = any(${[...ids]}::uuid[]) and sweep_at is null and round < ${roundsAtMost}
-    returning id as delivery_id, account_id, webhook_id, contact_id, event_name, variant, round, resumes, is_test`;
-  for (const delivery of started) dispatch({ type: 'delivery', ...delivery, resumed: false });
+    where id = any(${[...ids]}::uuid[]) and not in_progress and round < ${roundsAtMost}
+    returning ${workColumns(sql)}`;
+  for (const delivery of started) start(deliveryWork, delivery);
   return started.length;
 };

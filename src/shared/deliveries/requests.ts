@@ -2,10 +2,10 @@ import type { Client } from '@temporalio/client';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { RequestError, notFound } from '../errors.ts';
 import { signalWorkflow } from '../platform/temporal/signal.ts';
-import { deliveryWorkflowId } from '../platform/temporal/workflows.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns, type DeliveryRow } from './queries.ts';
 import type { RoundEnd } from './rounds.ts';
+import { deliveryWorkflowId } from './workflow.ts';
 
 /** A delivery, and what names the workflow that carries its round. */
 type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
@@ -13,7 +13,7 @@ type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; s
 type RequestDeps = { db: Database; temporal: () => Client | undefined };
 
 const columns = (sql: Sql) => sql`
-  ${deliveryColumns(sql)}, account_id, sweep_at is not null as in_progress,
+  ${deliveryColumns(sql)}, account_id, in_progress,
   coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
 /** Extra attempts that may be asked for in one round, many for people and few for programs. */
@@ -33,7 +33,7 @@ export const retryDelivery = async (
   const delivery = await countManualAttempt(db, scope, id);
   let heard = false;
   try {
-    heard = await signalWorkflow(temporal(), workflowIdOfDelivery(delivery), 'retryNow');
+    heard = await signalWorkflow(temporal(), deliveryWorkflowId(delivery), 'retryNow');
   } finally {
     if (!heard) await discountManualAttempt(db, delivery);
   }
@@ -61,7 +61,7 @@ export const cancelDelivery = async (
     update deliveries set
       status = case when succeeded_at is null then 'cancelled' else 'delivered' end,
       finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
-    where id = ${id} and ${within(sql, scope)} and (sweep_at is not null or status = 'parked')
+    where id = ${id} and ${within(sql, scope)} and (in_progress or status = 'parked')
     returning ${columns(sql)}, not is_test as counts`;
   if (ended) return ended;
   const delivery = await getCarried(sql, scope, id);
@@ -74,11 +74,8 @@ export const cancelDelivery = async (
  * Temporal is away, or when there is no such workflow, nothing happens.
  */
 export const tellCancelled = async (client: Client | undefined, delivery: CarriedDelivery): Promise<void> => {
-  await signalWorkflow(client, workflowIdOfDelivery(delivery), 'cancel').catch(() => false);
+  await signalWorkflow(client, deliveryWorkflowId(delivery), 'cancel').catch(() => false);
 };
-
-const workflowIdOfDelivery = (delivery: CarriedDelivery): string =>
-  deliveryWorkflowId({ ...delivery, deliveryId: delivery.id });
 
 const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variant = any(${[...variants]})`;
@@ -126,4 +123,4 @@ const whyAwake = ({ inProgress, status }: CarriedDelivery): string => {
 /** The sweep's look is safe at any time: it starts nothing where a workflow runs. */
 const sweepSoon = (sql: Sql, { id, round }: DeliveryRow) => sql`
   update deliveries set sweep_at = least(sweep_at, clock_timestamp())
-  where id = ${id} and round = ${round} and sweep_at is not null`;
+  where id = ${id} and round = ${round} and in_progress`;

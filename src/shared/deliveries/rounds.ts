@@ -7,7 +7,7 @@ export type Round = { deliveryId: string; round: number };
 /** What is recorded of the round; undefined when retention has taken the delivery. Times by the database's clock. */
 export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
   const [row] = await sql<RoundProgress[]>`
-    select status, attempts_made, sweep_at is not null and round = ${round} as in_progress,
+    select status, attempts_made, in_progress and round = ${round} as in_progress,
       (select count(*)::int from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind = 'manual') as manual_attempts_made,
       (select json_strip_nulls(json_build_object(
           'outcome', a.outcome, 'reason', a.reason, 'statusCode', a.status_code, 'durationMs', a.duration_ms))
@@ -31,7 +31,7 @@ export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: D
       finished_at = case when ${status} = 'parked' and succeeded_at is null then null else clock_timestamp() end,
       parked_at = case when ${status} = 'parked' then clock_timestamp() else parked_at end,
       next_attempt_at = null, sweep_at = null
-    where id = ${deliveryId} and round = ${round} and sweep_at is not null
+    where id = ${deliveryId} and round = ${round} and in_progress
     returning status, not is_test as counts`;
   if (ended) return ended;
   const [row] = await sql<{ status: DeliveryStatus }[]>`select status from deliveries where id = ${deliveryId}`;

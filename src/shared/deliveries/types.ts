@@ -78,6 +78,9 @@ export type DeliverEvent = {
 /** What the workflow answers; `reason` and `status_code` are the last attempt's. Up to 0.2 it was the status alone. */
 export type DeliveryEnd = { status: DeliveryStatus; reason?: FailureReason; status_code?: number };
 
+/** The workflow deliverEvent. */
+export type DeliverEventWorkflow = (delivery: DeliverEvent) => Promise<DeliveryEnd>;
+
 /** What became of an exhausted delivery of variant A, and whether its webhook is disabled now. */
 export type Disabling = { status: DeliveryStatus; webhookDisabled: boolean };
 

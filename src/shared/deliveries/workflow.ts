@@ -1,14 +1,13 @@
-import { deliveryWorkflowId } from '../platform/temporal/workflows.ts';
+import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
 import type { DeliveryRow } from './queries.ts';
 
+/** The id of the workflow that carries a delivery's round: `delivery/<id>`, later rounds `delivery/<id>/round/<n>`. */
+export const deliveryWorkflowId = ({ round, ...row }: Pick<DeliveryRow, 'id' | 'round' | 'resumes'>): string =>
+  workflowIdOf('delivery', row, round > 1 ? `/round/${round}` : '');
+
 /**
- * The id of the workflow that carries a delivery's round, or did; undefined when none ever has, since it was parked as it was
- * made. For a moment after a delivery was made, and while Temporal is away, its workflow is still to come.
+ * The same, and undefined when there never was one, since the delivery was parked as it was made. For a moment after a delivery was
+ * made, and while Temporal is away, its workflow is still to come.
  */
-export const workflowOf = ({
-  id: deliveryId,
-  round,
-  resumes,
-  bornParked,
-}: Pick<DeliveryRow, 'id' | 'round' | 'resumes' | 'bornParked'>): string | undefined =>
-  bornParked && round === 1 ? undefined : deliveryWorkflowId({ deliveryId, round, resumes });
+export const workflowOf = (row: Pick<DeliveryRow, 'id' | 'round' | 'resumes' | 'bornParked'>): string | undefined =>
+  row.bornParked && row.round === 1 ? undefined : deliveryWorkflowId(row);

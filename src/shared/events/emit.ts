@@ -2,6 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import { deliveryWork, firstAttemptGraceSeconds } from '../deliveries/work.ts';
 import { showId } from '../ids.ts';
 import type { Span } from '../platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../webhooks/locks.ts';
@@ -14,11 +15,8 @@ export type DomainEvent = Omit<EventPayload, 'contactId'> & { id?: string; accou
 /** `deliveryId` is by the database's clock, as all ids of the logs are: their weeks and the times asked for go by it. */
 type Subscriber = { id: string; deliveryId: string; variant: Variant; sendable: boolean };
 
-/**
- * A delivery that is not finished after this long is looked at by the sweep, in seconds: longer than its way through the
- * dispatcher and a first attempt take, so that only what is lost is looked at.
- */
-export const firstAttemptGraceSeconds = 15;
+/** How a delivery begins. */
+const firstRound = { round: 1, resumes: 0, attemptsMade: 0, isTest: false };
 
 /**
  * Records that something happened, and one delivery with its final bytes for each webhook that subscribes to it, inside
@@ -62,17 +60,7 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
   span.set({ 'parley.event_id': showId('event', recorded.id), 'parley.deliveries': deliveries.length });
   for (const { id, webhookId, variant, status } of deliveries) {
     if (status === 'parked') continue;
-    const first = { round: 1, resumes: 0, resumed: false, isTest: false };
-    tx.dispatch({
-      type: 'delivery',
-      deliveryId: id,
-      accountId,
-      webhookId,
-      contactId,
-      eventName: name,
-      variant,
-      ...first,
-    });
+    tx.start(deliveryWork, { id, accountId, webhookId, contactId, eventName: name, variant, ...firstRound });
   }
 };
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import { mailWork } from './work.ts';
 
 /** A mail to an account holder; one with a `dedupKey` that is there already is not made again. */
 export type NewMail = {
@@ -23,14 +24,14 @@ export type Mail = {
 const startGraceSeconds = 5;
 
 /** Writes a mail and asks for its workflow, inside the transaction of what it tells about. */
-export const insertMail = async ({ sql, dispatch }: Transaction, mail: NewMail): Promise<void> => {
+export const insertMail = async ({ sql, start }: Transaction, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
     insert into mails (account_id, kind, dedup_key, recipient, subject, body, sweep_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body},
       clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (dedup_key) do nothing
     returning id`;
-  if (inserted) dispatch({ type: 'mail', mailId: inserted.id, accountId: mail.accountId, resumes: 0 });
+  if (inserted) start(mailWork, { id: inserted.id, accountId: mail.accountId, resumes: 0 });
 };
 
 export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {

@@ -92,7 +92,7 @@ export const findRoom = async (sql: Sql, replayId: string): Promise<{ pace: numb
       select count(*)::int from (
         select 1 from deliveries d
         where d.account_id = r.account_id and (r.webhook_id is null or d.webhook_id = r.webhook_id)
-          and d.sweep_at is not null and d.round > 1
+          and d.in_progress and d.round > 1
         limit ${roundsInProgress}) as replayed) as in_progress
     from replays r where r.id = ${replayId}`;
   return row && { pace: row.pace, room: Math.max(0, roundsInProgress - row.inProgress) };
@@ -107,7 +107,7 @@ const replayThese = async (
   if (candidates.length === 0) return 0;
   const locked = await tx.sql<{ id: string }[]>`
     select id from deliveries
-    where id = any(${candidates.map(({ id }) => id)}::uuid[]) and status = any(${[...statuses]}) and sweep_at is null
+    where id = any(${candidates.map(({ id }) => id)}::uuid[]) and status = any(${[...statuses]}) and not in_progress
     order by id for update`;
   return startRounds(
     tx,

@@ -1,7 +1,6 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import type { ReplayDispatch } from '../platform/dispatch/requests.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacles.ts';
 import { getWebhook } from '../webhooks/manage.ts';
@@ -16,6 +15,7 @@ import {
   stopReplay,
   type ReplayRow,
 } from './queries.ts';
+import { replayWork } from './work.ts';
 
 /** A filter as it is asked for: the door's scope says which variants. */
 export type AskedFilter = Omit<ReplayFilter, 'variants' | 'lostSince'> & Partial<Pick<ReplayFilter, 'lostSince'>>;
@@ -68,7 +68,7 @@ export const startReplay = async (
   if (!replay) {
     throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');
   }
-  tx.dispatch(dispatchOf(replay));
+  tx.start(replayWork, replay);
   return replay;
 };
 
@@ -106,7 +106,7 @@ export const changeReplay = async (
   if (wanted !== 'running') return found(await stopReplay(tx.sql, id, { status: wanted, reason: null }));
   await requireSendable(tx.sql, replay);
   const resumed = found(await resumeReplayRow(tx.sql, id));
-  tx.dispatch(dispatchOf(resumed));
+  tx.start(replayWork, resumed);
   return resumed;
 };
 
@@ -118,16 +118,6 @@ const requireSendable = async (
   const [account] = await sql<{ plan: Plan }[]>`select plan from accounts where id = ${accountId}`;
   requirePlan(account?.plan ?? 'free');
 };
-
-const dispatchOf = ({ id, accountId, webhookId, resumes, total, pace }: ReplayRow): ReplayDispatch => ({
-  type: 'replay',
-  replayId: id,
-  accountId,
-  webhookId,
-  total,
-  pace,
-  resumes,
-});
 
 const found = (row: ReplayRow | undefined): ReplayRow => {
   if (!row) throw notFound('replay');

@@ -15,3 +15,6 @@ export type ReplayDeliveries = { replayId: string; resumes: number };
 
 /** What the workflow is told after a batch, or after it had the replay stopped; `superseded` by a later workflow of the same replay. */
 export type BatchResult = ReplayProgress & { type: 'more' | Exclude<ReplayStatus, 'running'> | 'superseded' };
+
+/** The workflow replayDeliveries. */
+export type ReplayDeliveriesWorkflow = (replay: ReplayDeliveries) => Promise<BatchResult>;

@@ -11,7 +11,7 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
   // What is in progress stays; so do the attempts of a delivery that stays, hence the order.
   const batches = [
     sql`delete from deliveries_default where id in (
-      select id from deliveries_default where ${older(sql, 'id', retentionDays)} and sweep_at is null limit ${batchRows})`,
+      select id from deliveries_default where ${older(sql, 'id', retentionDays)} and not in_progress limit ${batchRows})`,
     sql`delete from events_default where id in (
       select id from events_default where ${older(sql, 'id', retentionDays)} limit ${batchRows})`,
     sql`delete from attempts_default where delivery_id in (

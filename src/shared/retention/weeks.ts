@@ -27,7 +27,7 @@ export const listOldWeeks = (sql: Sql, retentionDays: number): Promise<OldWeek[]
   select to_char(week, 'YYYY-MM-DD') as week, deliveries, bytes, (
       select count(*)::int from deliveries d
       where d.id >= uuid_from_time(old.week) and d.id < uuid_from_time(old.week + interval '7 days')
-        and d.sweep_at is not null
+        and d.in_progress
     ) as rounds_in_progress
   from old order by old.week`;
 

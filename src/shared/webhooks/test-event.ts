@@ -1,8 +1,8 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { deliveryColumns, type DeliveryRow } from '../deliveries/queries.ts';
+import { deliveryWork, firstAttemptGraceSeconds } from '../deliveries/work.ts';
 import { RequestError, invalid } from '../errors.ts';
-import { firstAttemptGraceSeconds } from '../events/emit.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
@@ -17,7 +17,7 @@ import type { WebhookRow } from './queries.ts';
  * `invalid_request`.
  */
 export const createTestDelivery = async (
-  { sql, dispatch }: Transaction,
+  { sql, start }: Transaction,
   { id: webhookId, accountId, variant, ...webhook }: WebhookRow,
   { plan, event }: { plan: Plan; event: EventName | undefined },
 ): Promise<DeliveryRow> => {
@@ -38,8 +38,8 @@ export const createTestDelivery = async (
       clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}))
     returning ${deliveryColumns(sql)}`;
   if (!row) throw new Error('the test delivery was not inserted');
-  const first = { round: 1, resumes: 0, resumed: false, isTest: true };
-  dispatch({ type: 'delivery', deliveryId: id, accountId, webhookId, contactId: null, eventName, variant, ...first });
+  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: true };
+  start(deliveryWork, { id, accountId, webhookId, contactId: null, eventName, variant, ...first });
   return row;
 };
 

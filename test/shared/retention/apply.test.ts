@@ -141,7 +141,7 @@ const aMillionDeliveries = async (daysAgo: number): Promise<void> => {
     select to_char(monday, 'YYYYMMDD') as week, to_char(monday + interval '7 days', 'YYYYMMDD') as next_week
     from (select date_trunc('week', now() - make_interval(days => ${daysAgo})) as monday) as weeks`;
   await db.unsafe(`
-    create table deliveries_${week} (like deliveries including defaults including constraints);
+    create table deliveries_${week} (like deliveries including defaults including constraints including generated);
     insert into deliveries_${week} (id, account_id, webhook_id, event_id, event_name, variant, body, status)
       select uuidv7('${week}'::timestamptz - now() + i * interval '0.6 s'), '${accountId}', '${accountId}', '${accountId}',
         'new_message', 'api', '{"event":"new_message"}', 'delivered'

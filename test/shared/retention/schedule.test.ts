@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { examineRetention } from '../../../src/cli/doctor/retention.ts';
-import { registerSchedules, retentionSchedule } from '../../../src/shared/platform/temporal/schedules.ts';
+import { registerSchedules, retentionSchedule } from '../../../src/shared/retention/schedule.ts';
 import { startLiveWorld, type LiveWorld } from '../../helpers/live-world.ts';
 
 let temporal: LiveWorld['temporal'];

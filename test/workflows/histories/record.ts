@@ -5,7 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { showId } from '../../../src/shared/ids.ts';
 import type { ReplayableStatus } from '../../../src/shared/replays/filter.ts';
 import { createReplay } from '../../../src/shared/replays/manage.ts';
-import { taskQueues } from '../../../src/shared/platform/temporal/workflows.ts';
+import { taskQueues } from '../../../src/shared/platform/temporal/task-queues.ts';
 import { aDelivery as insertDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';

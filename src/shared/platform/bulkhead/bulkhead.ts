@@ -1,54 +1,54 @@
-/** Who wants or holds a place: ids of any form, the same one for the same webhook and account. */
-export type Holder = { accountId: string; webhookId: string };
+/** Whose work it is that wants or holds a place: an account's, and within it that of one key, such as a webhook; ids of any form. */
+export type Lane = { accountId: string; key: string };
 
 /** A bounded number of places that whoever hangs cannot fill. */
 export type Bulkhead = {
-  /** Takes a place; false when the holder has its share already. */
-  take: (holder: Holder) => boolean;
-  /** Whether the account may take another, for a webhook of its that holds none. */
+  /** Takes a place; false when the lane has its share already. */
+  take: (lane: Lane) => boolean;
+  /** Whether the account may take another, for a key of its that holds none. */
   hasRoom: (accountId: string) => boolean;
   /** Whether nobody may take another. */
   isFull: () => boolean;
   /** Gives a place back that `take` has granted. */
-  release: (holder: Holder) => void;
-  /** Places that a webhook holds, or those of its account hold on average where that is more. */
-  usualOf: (holder: Holder) => number;
+  release: (lane: Lane) => void;
+  /** Places that a key holds, or those of its account hold on average where that is more. */
+  usualOf: (lane: Lane) => number;
   readonly size: number;
 };
 
-export type BulkheadOptions = { total: number; perWebhook?: number };
+export type BulkheadOptions = { total: number; perKey?: number };
 
 /**
- * No account holds more places than are left free for all, and no webhook more than are left for its account. One that
- * hangs ends with half of them, two with a third each, and so on: the next account and the next webhook find one free,
+ * No account holds more places than are left free for all, and no key more than are left for its account. One that
+ * hangs ends with half of them, two with a third each, and so on: the next account and the next key find one free,
  * however many others hang. A bound that adapts needs no list of who is slow, and lets who is alone have half.
  */
-export const createBulkhead = ({ total, perWebhook = total }: BulkheadOptions): Bulkhead => {
+export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulkhead => {
   const ofAccounts = createTally();
-  const ofWebhooks = createTally();
-  /** By account, its webhooks that hold any. */
+  const ofKeys = createTally();
+  /** By account, its keys that hold any. */
   const holding = createTally();
   let held = 0;
   return {
-    take: ({ accountId, webhookId }) => {
+    take: ({ accountId, key }) => {
       const leftToAccount = total - held - ofAccounts.of(accountId);
-      if (ofWebhooks.of(webhookId) >= Math.min(perWebhook, leftToAccount)) return false;
+      if (ofKeys.of(key) >= Math.min(perKey, leftToAccount)) return false;
       held += 1;
-      if (ofWebhooks.of(webhookId) === 0) holding.add(accountId, 1);
+      if (ofKeys.of(key) === 0) holding.add(accountId, 1);
       ofAccounts.add(accountId, 1);
-      ofWebhooks.add(webhookId, 1);
+      ofKeys.add(key, 1);
       return true;
     },
     hasRoom: (accountId) => total - held - ofAccounts.of(accountId) > 0,
     isFull: () => held >= total,
-    release: ({ accountId, webhookId }) => {
+    release: ({ accountId, key }) => {
       held -= 1;
       ofAccounts.add(accountId, -1);
-      ofWebhooks.add(webhookId, -1);
-      if (ofWebhooks.of(webhookId) === 0) holding.add(accountId, -1);
+      ofKeys.add(key, -1);
+      if (ofKeys.of(key) === 0) holding.add(accountId, -1);
     },
-    usualOf: ({ accountId, webhookId }) =>
-      Math.max(ofWebhooks.of(webhookId), ofAccounts.of(accountId) / Math.max(1, holding.of(accountId))),
+    usualOf: ({ accountId, key }) =>
+      Math.max(ofKeys.of(key), ofAccounts.of(accountId) / Math.max(1, holding.of(accountId))),
     get size() {
       return held;
     },

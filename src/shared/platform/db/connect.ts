@@ -5,6 +5,9 @@ import { replaceOnLoss, type ReplaceOptions } from './replace-on-loss.ts';
 /** The pool, or the connection of a transaction: queries take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
+/** A piece of a query, to be put into another one; or a query that nothing has asked for yet. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
 /** A pool of connections. */
 export type Database = postgres.Sql;
 

@@ -2,11 +2,10 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
-import { workflowIdOf, type StartMode } from '../temporal/workflows.ts';
 import type { FirstAttempts } from './first-attempts.ts';
-import { createBulkhead, type Holder } from '../bulkhead/bulkhead.ts';
-import type { DispatchRequest } from './requests.ts';
-import { createStarts, startOnce } from './start.ts';
+import { createBulkhead } from '../bulkhead/bulkhead.ts';
+import { createStarts, startOnce } from './start-once.ts';
+import type { StartMode, WorkItem } from './work.ts';
 import type { FairQueue } from '../bulkhead/fair-queue.ts';
 
 export type DispatcherDeps = {
@@ -26,7 +25,7 @@ export type DispatcherDeps = {
 
 /** Starts workflows beside the callers' way, a bounded number of them waiting and under way. */
 export type Dispatcher = {
-  dispatch: (requests: readonly DispatchRequest[]) => void;
+  dispatch: (items: readonly WorkItem[]) => void;
   /** Resolves when nothing waits or is under way any more. */
   drain: () => Promise<void>;
   /** How many wait for their start or are under way. */
@@ -39,14 +38,14 @@ export type Dispatcher = {
 
 const leftToSweep = { eager: false };
 
-/** Requests waiting and under way, shared among accounts; one more is left to the sweep, which finds it in the database. */
-const requestLimit = 10_000;
+/** Items waiting and under way, shared among accounts; one more is left to the sweep, which finds it in the database. */
+const itemLimit = 10_000;
 
 /** One that has waited for its start for this long is left to the sweep, which is about to look at it anyway. */
 const staleAfterMs = 12_000;
 
 /**
- * Starts one workflow per request after its transaction has committed. Nothing here is needed for correctness: what does
+ * Starts the workflow of each item after its transaction has committed. Nothing here is needed for correctness: what does
  * not fit, fails, or dies with the process is found and started by the sweep.
  */
 export const createDispatcher = ({
@@ -59,35 +58,32 @@ export const createDispatcher = ({
   settled = () => true,
   starts = createStarts(),
 }: DispatcherDeps): Dispatcher => {
-  const queue = createBulkhead({ total: requestLimit });
+  const queue = createBulkhead({ total: itemLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
-  const carryOut = async (request: DispatchRequest): Promise<void> => {
+  const carryOut = async (item: WorkItem): Promise<void> => {
+    const { work, row } = item;
     const staleAt = performance.now() + staleAfterMs;
-    const firstAttempt = await placeFirstAttempt(request);
+    const hasPlace = eager && work.hasFirstAttempt?.(row) === true;
+    const firstAttempt = hasPlace ? await firstAttempts.take(row.id, work.lane(row)) : 'ordinary';
     const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local', visible: settled() };
-    const started = await starts.take(request.accountId, () =>
-      stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(request, mode),
+    const started = await starts.take(row.accountId, () =>
+      stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(item, mode),
     );
     metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
-    if (request.type === 'delivery' && !started.eager) firstAttempts.forgo(request.deliveryId);
+    if (hasPlace && !started.eager) firstAttempts.forgo(row.id);
   };
 
-  const placeFirstAttempt = (request: DispatchRequest): Promise<StartMode['firstAttempt']> =>
-    request.type === 'delivery' && eager && !request.resumed
-      ? firstAttempts.take(request.deliveryId, request)
-      : Promise.resolve('ordinary');
-
-  const start = async (request: DispatchRequest, mode: StartMode): Promise<{ eager: boolean }> => {
+  const start = async (item: WorkItem, mode: StartMode): Promise<{ eager: boolean }> => {
     const temporal = client();
     if (!temporal) return leftToSweep;
     try {
-      const attributes = { 'parley.workflow_id': workflowIdOf(request) };
-      const started = await tracing.span('workflow.start', { attributes }, () => startOnce(temporal, request, mode));
+      const attributes = { 'parley.workflow_id': item.work.workflowId(item.row) };
+      const started = await tracing.span('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
       return started ?? { eager: false };
     } catch (error) {
-      log.warn({ err: error, type: request.type }, 'dispatch.failed');
+      log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');
       return leftToSweep;
     }
   };
@@ -97,19 +93,19 @@ export const createDispatcher = ({
   };
 
   return {
-    dispatch: (requests) => {
-      const accepted = requests.filter((request) => queue.take(holderOf(request)));
-      const left = requests.length - accepted.length;
+    dispatch: (items) => {
+      const accepted = items.filter(({ work, row }) => queue.take(work.lane(row)));
+      const left = items.length - accepted.length;
       if (left > 0) {
         log.warn({ left }, 'dispatch.full');
         metrics?.dispatched('left_to_sweep', left);
       }
-      for (const request of accepted) {
-        const work = carryOut(request).finally(() => {
-          queue.release(holderOf(request));
-          underWay.delete(work);
+      for (const item of accepted) {
+        const start = carryOut(item).finally(() => {
+          queue.release(item.work.lane(item.row));
+          underWay.delete(start);
         });
-        underWay.add(work);
+        underWay.add(start);
       }
     },
     drain,
@@ -121,9 +117,3 @@ export const createDispatcher = ({
     },
   };
 };
-
-/** What else an account asks for stands in the queue as one more webhook's would. */
-const holderOf = (request: DispatchRequest): Holder => ({
-  accountId: request.accountId,
-  webhookId: request.type === 'delivery' ? request.webhookId : request.accountId,
-});

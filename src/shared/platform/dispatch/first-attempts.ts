@@ -1,4 +1,4 @@
-import { createBulkhead, type Holder } from '../bulkhead/bulkhead.ts';
+import { createBulkhead, type Lane } from '../bulkhead/bulkhead.ts';
 
 /** Bounds the first attempts that run inside workflow tasks, each of which holds a slot for as long as its POST takes. */
 export type FirstAttempts = {
@@ -7,18 +7,18 @@ export type FirstAttempts = {
    * process has its share under way. `ordinary` when none came free: a receiver that hangs holds up nobody's deliveries
    * for long.
    */
-  take: (deliveryId: string, holder: Holder) => Promise<'local' | 'ordinary'>;
+  take: (deliveryId: string, lane: Lane) => Promise<'local' | 'ordinary'>;
   /** Gives a place back whose workflow may begin in any process, unless its attempt has entered here meanwhile. */
   forgo: (deliveryId: string) => void;
   /** Begins the attempt, in the place that its start took or in one that is free; false when there is none. */
-  enter: (deliveryId: string, holder: Holder) => boolean;
+  enter: (deliveryId: string, lane: Lane) => boolean;
   /** Gives a place back; of a delivery that has none, nothing. */
   release: (deliveryId: string) => void;
 };
 
 export type FirstAttemptsOptions = {
   /** Places of one webhook at most; how they are shared says `createBulkhead`. */
-  perWebhook?: number;
+  perKey?: number;
   /** Places of all webhooks together. */
   total?: number;
   /** How long a delivery waits for a place. */
@@ -27,23 +27,23 @@ export type FirstAttemptsOptions = {
   forgottenAfterMs?: number;
 };
 
-type Waiter = { deliveryId: string; holder: Holder; answer: (place: 'local' | 'ordinary') => void };
+type Waiter = { deliveryId: string; lane: Lane; answer: (place: 'local' | 'ordinary') => void };
 
 /** A busy webhook's deliveries wait rather than become dearer ones; ids are UUIDs. */
 export const createFirstAttempts = ({
-  perWebhook = 64,
+  perKey = 64,
   total = 300,
   patienceMs = 3_000,
   forgottenAfterMs = 30_000,
 }: FirstAttemptsOptions = {}): FirstAttempts => {
-  const places = createBulkhead({ total, perWebhook });
-  const taken = new Map<string, { holder: Holder; at: number; entered: boolean }>();
+  const places = createBulkhead({ total, perKey });
+  const taken = new Map<string, { lane: Lane; at: number; entered: boolean }>();
   /** By account and by its webhooks, those that were looked at last at the end. */
   const waiting = new Map<string, Map<string, Set<Waiter>>>();
 
-  const occupy = (deliveryId: string, holder: Holder): boolean => {
-    if (!places.take(holder)) return false;
-    taken.set(deliveryId, { holder, at: performance.now(), entered: false });
+  const occupy = (deliveryId: string, lane: Lane): boolean => {
+    if (!places.take(lane)) return false;
+    taken.set(deliveryId, { lane, at: performance.now(), entered: false });
     return true;
   };
 
@@ -51,7 +51,7 @@ export const createFirstAttempts = ({
     const place = taken.get(deliveryId);
     if (!place) return false;
     taken.delete(deliveryId);
-    places.release(place.holder);
+    places.release(place.lane);
     return true;
   };
 
@@ -63,18 +63,18 @@ export const createFirstAttempts = ({
     }
   };
 
-  const wait = (deliveryId: string, holder: Holder): Promise<'local' | 'ordinary'> =>
+  const wait = (deliveryId: string, lane: Lane): Promise<'local' | 'ordinary'> =>
     new Promise((resolve) => {
-      const { accountId, webhookId } = holder;
+      const { accountId, key } = lane;
       const waiter: Waiter = {
         deliveryId,
-        holder,
+        lane,
         answer: (place) => {
           clearTimeout(patience);
           const lines = waiting.get(accountId);
-          const line = lines?.get(webhookId);
+          const line = lines?.get(key);
           line?.delete(waiter);
-          if (line?.size === 0) lines?.delete(webhookId);
+          if (line?.size === 0) lines?.delete(key);
           if (lines?.size === 0) waiting.delete(accountId);
           resolve(place);
         },
@@ -82,7 +82,7 @@ export const createFirstAttempts = ({
       const patience = setTimeout(() => waiter.answer('ordinary'), patienceMs);
       const lines = waiting.get(accountId) ?? new Map<string, Set<Waiter>>();
       waiting.set(accountId, lines);
-      lines.set(webhookId, (lines.get(webhookId) ?? new Set()).add(waiter));
+      lines.set(key, (lines.get(key) ?? new Set()).add(waiter));
     });
 
   /**
@@ -94,7 +94,7 @@ export const createFirstAttempts = ({
       if (places.isFull()) return;
       for (const [, line] of places.hasRoom(accountId) ? inTurn(lines) : []) {
         const [next] = line;
-        if (next && occupy(next.deliveryId, next.holder)) next.answer('local');
+        if (next && occupy(next.deliveryId, next.lane)) next.answer('local');
         if (!places.hasRoom(accountId)) break;
       }
     }
@@ -105,18 +105,18 @@ export const createFirstAttempts = ({
   };
 
   return {
-    take: async (deliveryId, holder) => {
+    take: async (deliveryId, lane) => {
       forget();
       // One that has a place already is being started for the second time: the first start has it.
       if (taken.has(deliveryId)) return 'ordinary';
-      return occupy(deliveryId, holder) ? 'local' : wait(deliveryId, holder);
+      return occupy(deliveryId, lane) ? 'local' : wait(deliveryId, lane);
     },
     forgo: (deliveryId) => {
       if (!taken.get(deliveryId)?.entered) release(deliveryId);
     },
-    enter: (deliveryId, holder) => {
+    enter: (deliveryId, lane) => {
       forget();
-      if (!taken.has(deliveryId) && !occupy(deliveryId, holder)) return false;
+      if (!taken.has(deliveryId) && !occupy(deliveryId, lane)) return false;
       const place = taken.get(deliveryId);
       if (place) place.entered = true;
       return true;

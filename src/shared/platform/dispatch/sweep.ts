@@ -2,14 +2,15 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Database } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
-import { workflowIdOf } from '../temporal/workflows.ts';
-import { claimLimit, claimOverdue, countResume, giveBack, pushOut } from './overdue.ts';
-import type { DispatchRequest } from './requests.ts';
-import { createStarts, startOnce } from './start.ts';
+import { claimLimit, claimOverdue, countResume, releaseLease, renewLease } from './overdue.ts';
+import { createStarts, startOnce } from './start-once.ts';
+import type { Work, WorkItem } from './work.ts';
 import { createFairQueue, type FairQueue } from '../bulkhead/fair-queue.ts';
 
 export type SweepDeps = {
   db: Database;
+  /** The kinds of work that it looks after. */
+  works: readonly Work[];
   /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
   /** Whether Temporal answers now: a connection outlives the server behind it. */
@@ -41,6 +42,7 @@ export type Sweep = (signal?: AbortSignal) => Promise<number>;
  */
 export const createSweep = ({
   db,
+  works,
   client,
   temporalAnswers,
   log,
@@ -51,17 +53,18 @@ export const createSweep = ({
   const looks = createFairQueue(looksAtOnce);
 
   /** False when a workflow of this id runs or has run. */
-  const start = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {
+  const start = async (temporal: Client, item: WorkItem): Promise<boolean> => {
     const mode = { eager: false, firstAttempt: 'ordinary', visible: settled() } as const;
-    return (await startOnce(temporal, request, mode)) !== undefined;
+    return (await startOnce(temporal, item, mode)) !== undefined;
   };
 
   /** Answers whether a workflow was started. */
-  const restart = async (temporal: Client, request: DispatchRequest): Promise<boolean> => {
-    const { accountId } = request;
-    if (await starts.take(accountId, () => start(temporal, request))) return true;
-    if (await looks.take(accountId, () => isRunning(temporal, workflowIdOf(request)))) return false;
-    const next = await countResume(db, request);
+  const restart = async (temporal: Client, item: WorkItem): Promise<boolean> => {
+    const { work, row } = item;
+    const { accountId } = row;
+    if (await starts.take(accountId, () => start(temporal, item))) return true;
+    if (await looks.take(accountId, () => isRunning(temporal, work.workflowId(row)))) return false;
+    const next = await countResume(db, item);
     return next !== undefined && starts.take(accountId, () => start(temporal, next));
   };
 
@@ -70,11 +73,11 @@ export const createSweep = ({
     for (;;) {
       const temporal = client();
       if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
-      const overdue = await claimOverdue(db);
-      const outcomes = await Promise.allSettled(overdue.map((request) => restart(temporal, request)));
+      const overdue = await claimOverdue(db, works);
+      const outcomes = await Promise.allSettled(overdue.map((item) => restart(temporal, item)));
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
-      await giveBack(db, failed);
-      await pushOut(
+      await releaseLease(db, failed);
+      await renewLease(
         db,
         overdue.filter((_, index) => outcomes[index]?.status === 'fulfilled'),
       );

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import type { DispatchRequest } from './requests.ts';
-import { noTracing, type Tracing } from '../telemetry/tracing.ts';
 import type { Database, Sql } from '../db/connect.ts';
+import { noTracing, type Tracing } from '../telemetry/tracing.ts';
+import { asItem, type Work, type WorkItem, type WorkRow } from './work.ts';
 
-/** A transaction under way: its queries, the workflows it wants started once it has committed, and what traces it. */
-export type Transaction = { sql: Sql; dispatch: (request: DispatchRequest) => void; tracing: Tracing };
+/** A transaction under way: its queries, the workflows that it wants started once it has committed, and what traces it. */
+export type Transaction = {
+  sql: Sql;
+  /** Asks for the workflow of a row that this transaction has made. */
+  start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
+  tracing: Tracing;
+};
 
 /**
- * Runs `work` in one transaction; what it asked to dispatch is handed on after the commit, and only then. `work` may be run
+ * Runs `work` in one transaction; what it asked to start is handed on after the commit, and only then. `work` may be run
  * several times, of which one counts: what it does outside of SQL (metrics, log lines, HTTP, lists of its caller) stands behind
  * it, not in it.
  */
@@ -24,18 +29,18 @@ const pauseMs = 50;
 export const createTransact =
   (
     db: Database,
-    dispatch: (requests: readonly DispatchRequest[]) => void,
+    dispatch: (items: readonly WorkItem[]) => void,
     { tracing = noTracing }: { tracing?: Tracing } = {},
   ): Transact =>
   async (work) => {
     for (let tries = 1; ; tries += 1) {
-      const requests: DispatchRequest[] = [];
+      const items: WorkItem[] = [];
       try {
         // The result is boxed: postgres.js unwraps arrays of promises that it gets from the callback.
         const { result } = await db.begin(async (sql) => ({
-          result: await work({ sql, dispatch: (request) => requests.push(request), tracing }),
+          result: await work({ sql, start: (kind, row) => items.push(asItem(kind, row)), tracing }),
         }));
-        if (requests.length > 0) dispatch(requests);
+        if (items.length > 0) dispatch(items);
         return result;
       } catch (error) {
         if (tries === triesAtMost || !isGivenUp(error)) throw error;

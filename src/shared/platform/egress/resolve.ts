@@ -46,10 +46,10 @@ export function createResolver({
     const key = `${accountId} ${hostname}`;
     const asked = underWay.get(key);
     if (asked) return asked;
-    const holder = { accountId, webhookId: key };
-    if (!places.take(holder)) return undefined;
+    const lane = { accountId, key };
+    if (!places.take(lane)) return undefined;
     const answer = within(lookupTimeoutMs, (signal) => lookup(hostname, signal)).finally(() => {
-      places.release(holder);
+      places.release(lane);
       underWay.delete(key);
     });
     underWay.set(key, answer);

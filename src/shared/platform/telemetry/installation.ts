@@ -35,13 +35,13 @@ export const readInstallation = async (sql: Sql): Promise<Installation> => {
     // The sweep looks later than any of these is due: for all but what is sent again its time is no more than theirs.
     sql<{ seconds: number | null }[]>`
       select extract(epoch from clock_timestamp() - least(
-        (select min(next_attempt_at) from deliveries where sweep_at is not null and next_attempt_at is not null),
+        (select min(next_attempt_at) from deliveries where in_progress and next_attempt_at is not null),
         (select min(created_at) from (
           select created_at, round from deliveries where status = 'pending' order by id limit ${cap}) as oldest where round = 1),
-        (select min(sweep_at) from deliveries where sweep_at is not null)))::float8 as seconds`,
+        (select min(sweep_at) from deliveries where in_progress)))::float8 as seconds`,
     sql<{ count: number; seconds: number | null }[]>`
       select count(*)::int as count, extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
-      from (select created_at from mails where sweep_at is not null order by sweep_at limit ${cap}) as counted`,
+      from (select created_at from mails where in_progress order by sweep_at limit ${cap}) as counted`,
     sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted

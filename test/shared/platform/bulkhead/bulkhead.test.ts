@@ -6,9 +6,9 @@ import { createFairQueue } from '../../../../src/shared/platform/bulkhead/fair-q
 const takeAll = (places: Bulkhead, { accounts, webhooks }: { accounts: number; webhooks: number }): void => {
   const holders = Array.from({ length: accounts * webhooks }, (_, index) => ({
     accountId: `account ${index % accounts}`,
-    webhookId: `webhook ${index}`,
+    key: `webhook ${index}`,
   }));
-  while (holders.map((holder) => places.take(holder)).includes(true));
+  while (holders.map((lane) => places.take(lane)).includes(true));
 };
 
 test.each([
@@ -21,22 +21,22 @@ test.each([
   const places = createBulkhead({ total });
   takeAll(places, many);
   expect(total - places.size).toBeGreaterThanOrEqual(Math.floor(total / (many.accounts + 1)));
-  expect(places.take({ accountId: 'another', webhookId: 'another' })).toBe(true);
+  expect(places.take({ accountId: 'another', key: 'another' })).toBe(true);
 });
 
 test('webhooks that hold all they get leave some to the next one of their account', () => {
-  const places = createBulkhead({ total: 300, perWebhook: 64 });
+  const places = createBulkhead({ total: 300, perKey: 64 });
   takeAll(places, { accounts: 1, webhooks: 10 });
-  expect(places.take({ accountId: 'account 0', webhookId: 'its healthy webhook' })).toBe(true);
+  expect(places.take({ accountId: 'account 0', key: 'its healthy webhook' })).toBe(true);
 });
 
 test('what is given back can be taken again, all of it', () => {
-  const places = createBulkhead({ total: 30, perWebhook: 4 });
-  const holder = { accountId: 'a', webhookId: 'a' };
+  const places = createBulkhead({ total: 30, perKey: 4 });
+  const lane = { accountId: 'a', key: 'a' };
   for (let round = 0; round < 3; round += 1) {
-    const taken = [1, 2, 3, 4, 5].filter(() => places.take(holder));
+    const taken = [1, 2, 3, 4, 5].filter(() => places.take(lane));
     expect(taken).toEqual([1, 2, 3, 4]);
-    for (const _ of taken) places.release(holder);
+    for (const _ of taken) places.release(lane);
   }
   expect(places.size).toBe(0);
 });

@@ -5,6 +5,7 @@ import { findRoom } from '../../../../src/shared/replays/batch.ts';
 import { gaugeCap, readInstallation } from '../../../../src/shared/platform/telemetry/installation.ts';
 import { createTestDatabase, rowsTouched, type TestDatabase } from '../../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../../helpers/deliveries.ts';
+import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
 
 /** A heap that one account has left, on whose size nothing below may depend: all of it is overdue. */
 const heap = { accountId: newUuid(), webhookId: newUuid(), count: 40_000 };
@@ -25,8 +26,7 @@ test("a claim reads a part of it, and has another account's one delivery and ano
   ]);
   let claimed: string[] = [];
   const touched = await rowsTouched(db, 'deliveries', async (sql) => {
-    const requests = await claimOverdue(sql);
-    claimed = requests.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+    claimed = (await claimOverdue(sql, [deliveryWork])).map(({ row }) => row.id);
   });
   expect(claimed).toHaveLength(claimLimit);
   expect(claimed).toEqual(expect.arrayContaining([other, ofItsOwn]));
@@ -43,7 +43,7 @@ test('of more accounts than one claim visits, each has its turn within some clai
     few.add(await aDelivery(db, { accountId, webhookId: newUuid(), status: 'pending' }));
   }
   for (let claims = 0; few.size > 0 && claims < 40; claims += 1) {
-    for (const request of await claimOverdue(db)) if (request.type === 'delivery') few.delete(request.deliveryId);
+    for (const { row } of await claimOverdue(db, [deliveryWork])) few.delete(row.id);
   }
   expect(few.size).toBe(0);
 });

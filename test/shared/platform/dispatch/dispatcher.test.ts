@@ -2,23 +2,24 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDispatcher } from '../../../../src/shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
-import type { DeliveryDispatch } from '../../../../src/shared/platform/dispatch/requests.ts';
+import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
+import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
 
-const aRequest = (accountId: string): DeliveryDispatch => ({
-  type: 'delivery',
-  deliveryId: newUuid(),
-  accountId,
-  webhookId: newUuid(),
-  contactId: null,
-  eventName: 'new_message',
-  variant: 'api',
-  round: 1,
-  resumed: false,
-  resumes: 0,
-  isTest: false,
-});
+const anItem = (accountId: string) =>
+  asItem(deliveryWork, {
+    id: newUuid(),
+    accountId,
+    webhookId: newUuid(),
+    contactId: null,
+    eventName: 'new_message',
+    variant: 'api',
+    round: 1,
+    resumes: 0,
+    attemptsMade: 0,
+    isTest: false,
+  });
 
 test('a full queue is left to the sweep when the process stops while Temporal is silent: only the starts under way are waited for', async () => {
   const client = await clientOfSilence();
@@ -33,7 +34,7 @@ test('a full queue is left to the sweep when the process stops while Temporal is
   const asked = 20 * 1_000;
   for (let account = 0; account < 20; account += 1) {
     const accountId = newUuid();
-    dispatcher.dispatch(Array.from({ length: 1_000 }, () => aRequest(accountId)));
+    dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(accountId)));
   }
   expect(dispatcher.waiting()).toBeGreaterThan(9_000);
 
@@ -58,7 +59,7 @@ test('a start that waits for its turn is made in time, also when the clock is pu
     log: pino({ level: 'silent' }),
     starts: { take: (_, work) => turn.promise.then(work), size: 0 },
   });
-  dispatcher.dispatch([aRequest(newUuid())]);
+  dispatcher.dispatch([anItem(newUuid())]);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   turn.resolve();
   await dispatcher.drain();

@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../../helpers/database.ts';
 import { aDelivery } from '../../../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../../../helpers/live-world.ts';
 import { startReceiver, type Answer, type Receiver } from '../../../helpers/receiver.ts';
+import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
 
 /** Somebody on the installation. */
 type Tenant = {
@@ -142,9 +143,12 @@ test("the sweep claims one account's few overdue deliveries beside another's man
     await Promise.all(Array.from({ length: 2 * claimLimit }, () => overdue(many)));
     const expected = await Promise.all([overdue(few), overdue(few), overdue(few)]);
 
-    const claims = [await claimOverdue(db), await claimOverdue(db), await claimOverdue(db)];
-    const idsOf = (claim: (typeof claims)[number] = []) =>
-      claim.flatMap((request) => (request.type === 'delivery' ? [request.deliveryId] : []));
+    const claims = [
+      await claimOverdue(db, [deliveryWork]),
+      await claimOverdue(db, [deliveryWork]),
+      await claimOverdue(db, [deliveryWork]),
+    ];
+    const idsOf = (claim: (typeof claims)[number] = []) => claim.map(({ row }) => row.id);
     expect(idsOf(claims[0])).toEqual(expect.arrayContaining(expected));
     expect(claims.map(({ length }) => length)).toEqual([claimLimit, claimLimit, 3]);
     expect(new Set(claims.flatMap(idsOf)).size).toBe(2 * claimLimit + 3);

@@ -4,10 +4,10 @@ import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/fi
 const impatient = { patienceMs: 5 };
 
 /** A webhook of an account that has no other. */
-const alone = (name: string) => ({ accountId: name, webhookId: name });
+const alone = (name: string) => ({ accountId: name, key: name });
 
 test('a webhook that holds its share leaves the places of the others alone', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 7 });
+  const places = createFirstAttempts({ ...impatient, perKey: 2, total: 7 });
   expect(await Promise.all(['a1', 'a2', 'a3'].map((id) => places.take(id, alone('a'))))).toEqual([
     'local',
     'local',
@@ -23,13 +23,13 @@ test('a webhook that holds its share leaves the places of the others alone', asy
 });
 
 test('all webhooks together get no more than the process can hold', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 10, total: 3 });
+  const places = createFirstAttempts({ ...impatient, perKey: 10, total: 3 });
   const taken = await Promise.all(['a', 'b', 'c', 'd'].map((id) => places.take(id, alone(id))));
   expect(taken).toEqual(['local', 'local', 'local', 'ordinary']);
 });
 
 test('a delivery waits for the place that another gives back, in turn', async () => {
-  const places = createFirstAttempts({ perWebhook: 1, total: 10, patienceMs: 10_000 });
+  const places = createFirstAttempts({ perKey: 1, total: 10, patienceMs: 10_000 });
   await places.take('a1', alone('a'));
   await places.take('b1', alone('b'));
   const order: string[] = [];
@@ -46,7 +46,7 @@ test('a delivery waits for the place that another gives back, in turn', async ()
 });
 
 test('a place given back twice, or never taken, frees nothing else', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 10 });
+  const places = createFirstAttempts({ ...impatient, perKey: 1, total: 10 });
   await places.take('a1', alone('a'));
   places.release('unknown');
   expect(await places.take('a2', alone('a'))).toBe('ordinary');
@@ -57,13 +57,13 @@ test('a place given back twice, or never taken, frees nothing else', async () =>
 });
 
 test('a place whose workflow was lost is forgotten after a while', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
+  const places = createFirstAttempts({ ...impatient, perKey: 1, total: 1, forgottenAfterMs: 0 });
   await places.take('lost', alone('a'));
   expect(await places.take('a2', alone('a'))).toBe('local');
 });
 
 test('a place whose workflow was lost is forgotten after that while, also when the clock was put back', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 1, forgottenAfterMs: 0 });
+  const places = createFirstAttempts({ ...impatient, perKey: 1, total: 1, forgottenAfterMs: 0 });
   await places.take('lost', alone('a'));
   onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
@@ -71,7 +71,7 @@ test('a place whose workflow was lost is forgotten after that while, also when t
 });
 
 test('an attempt enters the place that its start took, or else a free one, and none when there is none', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 2, total: 10 });
+  const places = createFirstAttempts({ ...impatient, perKey: 2, total: 10 });
   await places.take('a1', alone('a'));
   expect(places.enter('a1', alone('a'))).toBe(true);
   expect(places.enter('a2', alone('a'))).toBe(true);
@@ -81,7 +81,7 @@ test('an attempt enters the place that its start took, or else a free one, and n
 });
 
 test('a start that is not granted here gives its place back, but not from under an attempt that has begun here', async () => {
-  const places = createFirstAttempts({ ...impatient, perWebhook: 1, total: 10 });
+  const places = createFirstAttempts({ ...impatient, perKey: 1, total: 10 });
   await places.take('a1', alone('a'));
   places.forgo('a1');
   expect(await places.take('a2', alone('a'))).toBe('local');
@@ -99,7 +99,7 @@ test('a place given back costs the same however many deliveries wait for one', a
   const served = accounts.flatMap((accountId) =>
     Array.from({ length: 500 }, async (_, index) => {
       const id = `${accountId}, ${index}`;
-      expect(await places.take(id, { accountId, webhookId: id })).toBe('local');
+      expect(await places.take(id, { accountId, key: id })).toBe('local');
       under.push(id);
     }),
   );

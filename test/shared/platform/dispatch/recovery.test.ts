@@ -15,6 +15,7 @@ import { linkTemporal, type TemporalLink } from '../../../../src/shared/platform
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
+import { works } from '../../../../src/shared/works.ts';
 
 describe('PostgreSQL is the record:', () => {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -59,7 +60,7 @@ describe('PostgreSQL is the record:', () => {
       createWorkers: (temporal) => createWorkers(temporal, { queues, activities: world.activities, log, bundle }),
       log,
     });
-    sweep = createSweep({ db: world.db, client: link.client, temporalAnswers: link.answers, log });
+    sweep = createSweep({ works, db: world.db, client: link.client, temporalAnswers: link.answers, log });
     await linked();
   });
 

@@ -8,6 +8,8 @@ import { aDelivery } from '../../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
+import { works } from '../../../../src/shared/works.ts';
+import { deliveriesOf } from '../../../helpers/items.ts';
 
 let temporal: DevServer;
 let world: DeliveryWorld;
@@ -50,7 +52,7 @@ const sweepRefused = (refuses: (workflowId: string) => boolean) => {
     },
   });
   const log = pino({ level: 'silent' });
-  return createSweep({ db: world.db, client: () => client, temporalAnswers: async () => true, log });
+  return createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
 };
 
 const secondsAway = async (id: string): Promise<number> => {
@@ -86,8 +88,8 @@ test('within an account, each webhook has one claimed before any has its second'
   const [flooded, modest] = [newUuid(), newUuid()];
   await overdue(2 * claimLimit, flooded);
   await overdue(3, modest);
-  const claimed = await claimOverdue(world.db);
-  const webhooks = claimed.flatMap((request) => (request.type === 'delivery' ? [request.webhookId] : []));
+  const claimed = await claimOverdue(world.db, works);
+  const webhooks = deliveriesOf(claimed).map(({ webhookId }) => webhookId);
   expect(webhooks).toHaveLength(claimLimit);
   expect(webhooks.filter((id) => id === modest)).toHaveLength(3);
 });
@@ -126,7 +128,7 @@ test('workflows that Temporal is silent about keep no other from being started, 
     },
   });
   const log = pino({ level: 'silent' });
-  const sweep = createSweep({ db: world.db, client: () => client, temporalAnswers: async () => true, log });
+  const sweep = createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
   let ended = false;
   const sweeping = sweep().finally(() => {
     ended = true;
@@ -141,19 +143,17 @@ test('workflows that Temporal is silent about keep no other from being started, 
 test('processes that sweep at the same moment claim different deliveries', async () => {
   await overdue(2 * claimLimit);
   const claims = await world.db.begin(async (sql) => {
-    const first = await claimOverdue(sql);
-    return { first, second: await claimOverdue(world.db) };
+    const first = await claimOverdue(sql, works);
+    return { first, second: await claimOverdue(world.db, works) };
   });
-  const ids = [...claims.first, ...claims.second].flatMap((request) =>
-    request.type === 'delivery' ? [request.deliveryId] : [],
-  );
+  const ids = [...claims.first, ...claims.second].map(({ row }) => row.id);
   expect(new Set(ids).size).toBe(2 * claimLimit);
 });
 
 test('of processes that find the same workflow lost, one counts the next', async () => {
   await overdue(1);
-  const [request] = await claimOverdue(world.db);
-  if (!request) throw new TypeError('nothing was claimed');
-  const counted = await Promise.all(Array.from({ length: 5 }, () => countResume(world.db, request)));
-  expect(counted.filter(Boolean)).toEqual([{ ...request, resumes: 1, resumed: true }]);
+  const [item] = await claimOverdue(world.db, works);
+  if (!item) throw new TypeError('nothing was claimed');
+  const counted = await Promise.all(Array.from({ length: 5 }, () => countResume(world.db, item)));
+  expect(counted.filter(Boolean)).toEqual([{ ...item, row: { ...item.row, resumes: 1 } }]);
 });

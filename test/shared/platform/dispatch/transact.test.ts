@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
-import type { DispatchRequest } from '../../../../src/shared/platform/dispatch/requests.ts';
+import type { WorkItem, WorkRow } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../../../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
+import { mailWork } from '../../../../src/shared/mail/work.ts';
 
 describe('a transaction', () => {
   let database: TestDatabase;
   let transact: Transact;
-  const dispatched: DispatchRequest[] = [];
+  const dispatched: WorkItem[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    transact = createTransact(database.db, (requests) => dispatched.push(...requests));
+    transact = createTransact(database.db, (items) => dispatched.push(...items));
     await database.db`create table things (id int primary key, changes int not null default 0)`;
     await database.db`insert into things (id) values (1), (2)`;
   });
@@ -21,19 +22,19 @@ describe('a transaction', () => {
   });
   afterAll(() => database.drop());
 
-  const aMail = (): DispatchRequest => ({ type: 'mail', mailId: newUuid(), accountId: newUuid(), resumes: 0 });
+  const aMail = () => ({ id: newUuid(), accountId: newUuid(), resumes: 0 });
 
   test('that is given up in a deadlock is run again, and what the first try asked to dispatch is forgotten', async () => {
     const firsts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const bothHoldOne = Promise.all(firsts.map(({ promise }) => promise));
     let runs = 0;
     const change = (order: number[], index: number) => {
-      const mails: DispatchRequest[] = [];
-      return transact(async ({ sql, dispatch }) => {
+      const mails: WorkRow[] = [];
+      return transact(async ({ sql, start }) => {
         runs += 1;
         const mail = aMail();
         mails.push(mail);
-        dispatch(mail);
+        start(mailWork, mail);
         const [first = 0, second = 0] = order;
         await sql`update things set changes = changes + 1 where id = ${first}`;
         firsts[index]?.resolve();
@@ -45,7 +46,7 @@ describe('a transaction', () => {
     const committed = await Promise.all([change([1, 2], 0), change([2, 1], 1)]);
     expect(runs).toBe(3);
     expect(dispatched).toHaveLength(2);
-    expect(new Set(dispatched)).toEqual(new Set(committed));
+    expect(new Set(dispatched.map(({ row }) => row))).toEqual(new Set(committed));
     expect(await database.db`select changes from things`).toEqual([{ changes: 2 }, { changes: 2 }]);
   });
 

@@ -22,6 +22,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/deliver
 import { startLadderWorld } from '../../../helpers/ladder-world.ts';
 import { startReceiver } from '../../../helpers/receiver.ts';
 import { testCa } from '../../../helpers/tls.ts';
+import { deliveriesOf } from '../../../helpers/items.ts';
 
 const silent = pino({ level: 'silent' });
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -269,8 +270,8 @@ describe('a collector', () => {
 
       const since = performance.now();
       expect((await hand()).status).toBe(202);
-      const [request] = world.dispatched;
-      const deliveryId = request?.type === 'delivery' ? showId('delivery', request.deliveryId) : '';
+      const [delivery] = deliveriesOf(world.dispatched);
+      const deliveryId = showId('delivery', delivery?.id ?? '');
       const attempt = await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
       expect(attempt).toMatchObject({ type: 'recorded', outcome: 'succeeded' });
       expect(performance.now() - since).toBeLessThan(2_000);

@@ -1,6 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
-import type { applyRetention } from '../../../workflows/index.ts';
-import { taskQueues } from './workflows.ts';
+import { taskQueues } from '../platform/temporal/task-queues.ts';
 
 /** The id of the schedule, and of its workflows with the time behind it. */
 export const retentionSchedule = 'retention';
@@ -10,7 +9,7 @@ const daily = {
   spec: { calendars: [{ hour: 3, minute: 17 }], jitter: '15 min' },
   action: {
     type: 'startWorkflow',
-    workflowType: 'applyRetention' satisfies (typeof applyRetention)['name'],
+    workflowType: 'applyRetention',
     workflowId: retentionSchedule,
     taskQueue: taskQueues.maintenance,
     staticSummary: 'remove what is older than the retention',

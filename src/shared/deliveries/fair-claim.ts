@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
 
 /** Processes that claim at the same moment and still find what no other has locked. */
 const processesAtMost = 10;
@@ -20,11 +20,11 @@ export const selectFairly = (sql: Sql, limit: number) => {
   /** Accounts with anything in progress, in the order of their ids, the first one by `beginning`. */
   const visit = (name: string, beginning: ReturnType<typeof number>) => sql`
     ${sql(name)} (account_id, place) as (
-      (select account_id, 1 from deliveries where sweep_at is not null and ${beginning} order by account_id, webhook_id, sweep_at limit 1)
+      (select account_id, 1 from deliveries where in_progress and ${beginning} order by account_id, webhook_id, sweep_at limit 1)
       union all
       select next.account_id, place + 1 from ${sql(name)} as former, lateral (
         select account_id from deliveries
-        where sweep_at is not null and account_id > former.account_id order by account_id, webhook_id, sweep_at limit 1) as next
+        where in_progress and account_id > former.account_id order by account_id, webhook_id, sweep_at limit 1) as next
       where place < ${number(visited.accounts)})`;
   return sql`
     with recursive oldest as materialized (
@@ -43,11 +43,11 @@ export const selectFairly = (sql: Sql, limit: number) => {
       select account_id, webhook_id from visited, lateral (
         with recursive of_account (webhook_id, place) as (
           (select webhook_id, 1 from deliveries
-            where sweep_at is not null and account_id = visited.account_id order by webhook_id, sweep_at limit 1)
+            where in_progress and account_id = visited.account_id order by webhook_id, sweep_at limit 1)
           union all
           select next.webhook_id, place + 1 from of_account as former, lateral (
             select webhook_id from deliveries
-            where sweep_at is not null and account_id = visited.account_id and webhook_id > former.webhook_id
+            where in_progress and account_id = visited.account_id and webhook_id > former.webhook_id
             order by webhook_id, sweep_at limit 1) as next
           where place < (select greatest(1, ${number(visited.webhooks)} / count(*)) from visited))
         select webhook_id from of_account) as of_account),

@@ -1,0 +1,2 @@
+/** The task queues, each with its own workers; `maintenance` has bulk replays and retention, which must not hold up deliveries. */
+export const taskQueues = { deliveries: 'deliveries', mail: 'mail', maintenance: 'maintenance' } as const;

@@ -1,0 +1,7 @@
+import { deliveryWork } from './deliveries/work.ts';
+import { mailWork } from './mail/work.ts';
+import type { Work } from './platform/dispatch/work.ts';
+import { replayWork } from './replays/work.ts';
+
+/** Every kind of work: what the sweep looks after. */
+export const works: readonly Work[] = [deliveryWork, mailWork, replayWork];
