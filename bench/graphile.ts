@@ -95,7 +95,12 @@ function transactWithJobs(db: Database): Transact {
   return async (work) => {
     const { result } = await db.begin(async (sql) => {
       const items: WorkItem[] = [];
-      const written = await work({ sql, start: (kind, row) => items.push(asItem(kind, row)), tracing: noTracing });
+      const written = await work({
+        sql,
+        start: (kind, row) => items.push(asItem(kind, row)),
+        wake: async () => {},
+        tracing: noTracing,
+      });
       for (const { work: kind, row } of items) {
         if (kind.kind !== 'delivery') continue;
         const payload = { deliveryId: showId('delivery', row.id), round: 1, kind: 'scheduled', number: 1 };

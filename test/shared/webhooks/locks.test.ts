@@ -245,7 +245,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const goOn = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
       await db
-        .begin((sql) => work({ sql, start: () => {}, tracing: noTracing }))
+        .begin((sql) => work({ sql, start: () => {}, wake: async () => {}, tracing: noTracing }))
         .catch((error: unknown) => errors.push(error));
     }
   };

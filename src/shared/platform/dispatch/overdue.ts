@@ -1,5 +1,5 @@
 import type { Sql } from '../db/connect.ts';
-import { asItem, type Work, type WorkItem, type WorkRow } from './work.ts';
+import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
 /**
  * Claimed of each kind at once; a full claim is followed by the next one. What a claim costs goes by it: each row of it is written
@@ -18,10 +18,13 @@ export const claimOverdue = async (sql: Sql, works: readonly Work[]): Promise<Wo
       with overdue as (${(work.selectOverdue ?? selectOldest(work))(sql, claimLimit)})
       update ${sql(work.table)} set ${lease(sql)} where id = any(array(select id from overdue))
       returning ${work.columns(sql)}`;
-    items.push(...rows.map((row) => asItem(work, row)));
+    items.push(...rows.map((row) => itemOf(work, row)));
   }
   return items;
 };
+
+/** The sweep makes the call that a lost one would have made. */
+const itemOf = (work: Work, row: WorkRow): WorkItem => (work.wakeSignal === undefined ? asItem : asWake)(work, row);
 
 const selectOldest =
   ({ table }: Work) =>
@@ -69,5 +72,5 @@ export const countResume = async (sql: Sql, { work, row }: WorkItem): Promise<Wo
     update ${sql(work.table)} set resumes = resumes + 1
     where id = ${row.id} and resumes = ${row.resumes} and in_progress and ${work.isSameRun?.(sql, row) ?? sql`true`}
     returning 1`;
-  return counted && asItem(work, { ...row, resumes: row.resumes + 1 });
+  return counted && itemOf(work, { ...row, resumes: row.resumes + 1 });
 };

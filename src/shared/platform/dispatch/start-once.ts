@@ -13,24 +13,28 @@ export const createStarts = (): FairQueue => createFairQueue(startsAtOnce);
 
 /**
  * Starts the workflow of a row and tells whether this process got its first task; undefined when one of its id runs or has run
- * already.
+ * already. An item that wakes signals the one that runs, and starts it with the signal when there is none; undefined when it has run.
  */
 export const startOnce = async (
   client: Client,
-  { work, row }: WorkItem,
+  { work, row, wakes = false }: WorkItem,
   mode: StartMode,
 ): Promise<{ eager: boolean } | undefined> => {
   const { type, args, options } = work.start(row, mode);
-  const start = () =>
-    client.workflow.start(type, {
-      ...options,
-      args,
-      workflowId: work.workflowId(row),
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    });
+  const asked = {
+    ...options,
+    args,
+    workflowId: work.workflowId(row),
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+  } as const;
+  const start = async (): Promise<boolean> => {
+    if (!wakes) return (await client.workflow.start(type, asked)).eagerlyStarted;
+    const signal = { signal: work.wakeSignal ?? 'wake', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
+    await client.workflow.signalWithStart(type, { ...asked, ...signal });
+    return false;
+  };
   try {
-    const { eagerlyStarted } = await client.withDeadline(Date.now() + startDeadlineMs, start);
-    return { eager: eagerlyStarted };
+    return { eager: await client.withDeadline(Date.now() + startDeadlineMs, start) };
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
     throw error;

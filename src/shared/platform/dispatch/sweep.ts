@@ -58,11 +58,11 @@ export const createSweep = ({
     return (await startOnce(temporal, item, mode)) !== undefined;
   };
 
-  /** Answers whether a workflow was started. */
+  /** Answers whether a workflow was started; of one that was woken nobody knows. */
   const restart = async (temporal: Client, item: WorkItem): Promise<boolean> => {
     const { work, row } = item;
     const { accountId } = row;
-    if (await starts.take(accountId, () => start(temporal, item))) return true;
+    if (await starts.take(accountId, () => start(temporal, item))) return !item.wakes;
     if (await looks.take(accountId, () => isRunning(temporal, work.workflowId(row)))) return false;
     const next = await countResume(db, item);
     return next !== undefined && starts.take(accountId, () => start(temporal, next));

@@ -2,13 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Database, Sql } from '../db/connect.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
-import { asItem, type Work, type WorkItem, type WorkRow } from './work.ts';
+import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
 /** A transaction under way: its queries, the workflows that it wants started once it has committed, and what traces it. */
 export type Transaction = {
   sql: Sql;
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
+  /**
+   * Says that there is something new for these rows, of a kind with a `wakeSignal`: their workflows are signalled, and started
+   * where they are not there. However often a row is woken before its workflow has looked, that is one signal; finished rows are
+   * passed by. Ids are UUIDs.
+   */
+  wake: <Row extends WorkRow>(work: Work<Row>, ids: readonly string[]) => Promise<void>;
   tracing: Tracing;
 };
 
@@ -38,7 +44,14 @@ export const createTransact =
       try {
         // The result is boxed: postgres.js unwraps arrays of promises that it gets from the callback.
         const { result } = await db.begin(async (sql) => ({
-          result: await work({ sql, start: (kind, row) => items.push(asItem(kind, row)), tracing }),
+          result: await work({
+            sql,
+            start: (kind, row) => items.push(asItem(kind, row)),
+            wake: async (kind, ids) => {
+              for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
+            },
+            tracing,
+          }),
         }));
         if (items.length > 0) dispatch(items);
         return result;
@@ -48,6 +61,16 @@ export const createTransact =
       }
     }
   };
+
+/** The sweep makes up for a wake that was lost after so long. */
+const wakeGrace = (sql: Sql) => sql`clock_timestamp() + interval '5 seconds'`;
+
+/** Marks the rows in the order of their ids, and answers those that nobody has marked before: the others have their signal coming. */
+const wakeRows = <Row extends WorkRow>(sql: Sql, { table, columns }: Work<Row>, ids: readonly string[]) => sql<Row[]>`
+  with awake as materialized (
+    select id from ${sql(table)} where id = any(${[...ids]}::uuid[]) and in_progress and not woken order by id for no key update)
+  update ${sql(table)} set woken = true, sweep_at = least(sweep_at, ${wakeGrace(sql)})
+  where id = any(array(select id from awake)) returning ${columns(sql)}`;
 
 /** A deadlock, or a conflict of serialisation: nothing of the transaction is left, and nothing is wrong with it. */
 const isGivenUp = (error: unknown): boolean =>

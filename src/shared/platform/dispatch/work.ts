@@ -53,11 +53,24 @@ export type Work<Row extends WorkRow = WorkRow> = {
   start(row: Row, mode: StartMode): WorkflowStart;
   /** In whose turn it is started. */
   lane(row: Row): Lane;
+  /**
+   * The signal that tells a workflow of this kind that there is something new for its row: see `Transaction.wake`. Its table has the
+   * column `woken`, which the workflow's own activity clears in the transaction that reads what is new.
+   */
+  wakeSignal?: string;
   /** Whether its workflow may begin with an attempt inside its first task, for which the process has a bounded number of places. */
   hasFirstAttempt?(row: Row): boolean;
 };
 
-/** A row to be carried, with its kind; made by `asItem` alone, which knows that they fit. */
-export type WorkItem = { work: Work; row: WorkRow };
+/** A row to be carried, with its kind; made by `asItem` and `asWake` alone, which know that they fit. */
+export type WorkItem = {
+  work: Work;
+  row: WorkRow;
+  /** The workflow is told that there is something new for it, and started where it is not there. */
+  wakes?: boolean;
+};
 
 export const asItem = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem => ({ work, row });
+
+/** Of a kind with a `wakeSignal`. */
+export const asWake = <Row extends WorkRow>(work: Work<Row>, row: Row): WorkItem => ({ work, row, wakes: true });
