@@ -16,7 +16,6 @@ import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
 import { createMetrics } from '../src/shared/platform/metrics.ts';
 import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
-import { noTracing } from '../src/shared/platform/telemetry/tracing.ts';
 
 const job = z.object({
   deliveryId: z.string(),
@@ -47,7 +46,6 @@ await runProcess(async () => {
     metrics,
     log,
     firstAttempts: createFirstAttempts(),
-    tracing: noTracing,
   });
   const runner = await run({
     connectionString: database,
@@ -73,7 +71,7 @@ await runProcess(async () => {
     workflowUrl,
     metrics,
   };
-  const app = createApp({ ...parts, tracing: noTracing });
+  const app = createApp(parts);
   const handle = app.callback();
   const server = await listen((request, response) => void handle(request, response), {
     name: 'PORT',
@@ -99,7 +97,6 @@ function transactWithJobs(db: Database): Transact {
         sql,
         start: (kind, row) => items.push(asItem(kind, row)),
         wake: async () => {},
-        tracing: noTracing,
       });
       for (const { work: kind, row } of items) {
         if (kind.kind !== 'delivery') continue;

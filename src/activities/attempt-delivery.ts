@@ -1,3 +1,4 @@
+import { SpanKind, type Span } from '@opentelemetry/api';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -14,7 +15,7 @@ import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
-import type { Span, Tracing } from '../shared/platform/telemetry/tracing.ts';
+import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../shared/webhooks/locks.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
 import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
@@ -28,7 +29,6 @@ export type AttemptDeps = {
   log: Logger;
   metrics: DeliveryMetrics;
   firstAttempts: FirstAttempts;
-  tracing: Tracing;
 };
 
 /**
@@ -113,8 +113,8 @@ const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise
     'parley.kind': key.kind,
     'parley.number': key.number,
   };
-  const options = { kind: 'client', parent: due.traceparent, attributes } as const;
-  return deps.tracing.span('delivery.attempt', options, (span) => post(deps, key, due, span));
+  const options = { kind: SpanKind.CLIENT, parent: due.traceparent, attributes };
+  return inSpan('delivery.attempt', options, (span) => post(deps, key, due, span));
 };
 
 const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: Span): Promise<AttemptResult> => {
@@ -138,8 +138,8 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
   const { accountId, webhookId } = due;
   tell(deps.metrics, key, due, outcome);
-  span.set({ 'parley.outcome': outcome.outcome, 'http.response.status_code': outcome.statusCode });
-  if (outcome.outcome === 'failed') span.fail(outcome.reason ?? 'unknown');
+  span.setAttributes({ 'parley.outcome': outcome.outcome, 'http.response.status_code': outcome.statusCode });
+  if (outcome.outcome === 'failed') failSpan(span, outcome.reason ?? 'unknown');
   const log = deps.log.child({
     delivery_id: key.deliveryId,
     account_id: showId('account', accountId),
@@ -152,7 +152,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     detail: outcome.detail,
     status: outcome.statusCode,
     duration_ms: outcome.durationMs,
-    trace_id: span.traceId,
+    trace_id: currentTraceId(),
   });
   try {
     await within(bookkeepingMs, 'recording the outcome', record(deps, key, attempt));

@@ -1,12 +1,13 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
 import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
 import type { MailMetrics } from '../shared/platform/metrics.ts';
-import type { Tracing } from '../shared/platform/telemetry/tracing.ts';
+import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 
-export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics; tracing: Tracing };
+export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics };
 
 /**
  * Hands one mail to the mail server. At least once: a crash between its taking and our record hands it over again, with
@@ -27,14 +28,14 @@ export const sendMail =
   };
 
 /** Counted and traced by the mail's id and what came of it; nothing of the mail itself. */
-const handOver = ({ mailer, metrics, tracing }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
-  tracing.span('mail.send', { kind: 'client', attributes: { 'parley.mail_id': mailId } }, async (span) => {
+const handOver = ({ mailer, metrics }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
+  inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: { 'parley.mail_id': mailId } }, async (span) => {
     const { recipient: to, subject, body: text, createdAt: date } = mail;
     try {
       const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date });
       metrics.mailTried(outcome);
-      span.set({ 'parley.outcome': outcome });
-      if (outcome === 'refused') span.fail('refused');
+      span.setAttributes({ 'parley.outcome': outcome });
+      if (outcome === 'refused') failSpan(span, 'refused');
       return outcome;
     } catch (error) {
       metrics.mailTried('failed');

@@ -12,7 +12,6 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { DeliveryMetrics, RequestMetrics } from '../shared/platform/metrics.ts';
 import { sayIssue } from '../shared/say-issue.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
-import type { Tracing } from '../shared/platform/telemetry/tracing.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import { readBody, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
@@ -38,7 +37,6 @@ export type ApiDeps = {
   temporal: () => Client | undefined;
   workflowUrl: WorkflowUrl;
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
-  tracing: Tracing;
 };
 
 /** Who asks: the account, and the key or the signed-in user (with its session) that acts for it; ids are UUIDs. */

@@ -99,8 +99,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
-  const tracing = await startTracing(config, log);
-  started.defer(tracing.stop);
+  started.defer(await startTracing(config, log));
   const metrics = createMetrics();
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
@@ -112,8 +111,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
   const settled = () => performance.now() >= settledAt;
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, tracing, log });
-  const transact = createTransact(db, dispatcher.dispatch, { tracing });
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, log });
+  const transact = createTransact(db, dispatcher.dispatch);
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -122,7 +121,6 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     secrets,
     mailer,
     metrics,
-    tracing,
     firstAttempts,
     dispatcher,
     apiUrl,
@@ -184,7 +182,6 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
         embedded: options.embeddedTemporal !== undefined,
       }),
       metrics,
-      tracing,
     });
     await options.releasePort?.();
     const server = await listen(app.callback(), {

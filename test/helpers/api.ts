@@ -19,7 +19,6 @@ import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/shared/platform/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
-import { noTracing } from '../../src/shared/platform/telemetry/tracing.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
@@ -104,7 +103,6 @@ export const startApi = async ({
     temporal,
     workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
-    tracing: noTracing,
   };
   handle = createApp(deps).callback();
 

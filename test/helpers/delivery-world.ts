@@ -20,7 +20,6 @@ import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../../src/shared/platform/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
-import { noTracing, type Tracing } from '../../src/shared/platform/telemetry/tracing.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
@@ -89,7 +88,6 @@ export type DeliveryWorldOptions = {
   eager?: boolean;
   firstAttemptsPerWebhook?: number;
   secrets?: Secrets;
-  tracing?: Tracing;
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
   lookup?: Lookup;
@@ -105,7 +103,6 @@ export const startDeliveryWorld = async ({
   eager = true,
   firstAttemptsPerWebhook = 64,
   secrets = createSecrets(randomBytes(32)),
-  tracing = noTracing,
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
   settled = () => true,
@@ -115,14 +112,14 @@ export const startDeliveryWorld = async ({
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perKey: firstAttemptsPerWebhook });
-  const observed = { metrics: createMetrics(), tracing, log };
+  const observed = { metrics: createMetrics(), log };
   const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, ...observed });
   const dispatched: WorkItem[] = [];
   const hand = (items: readonly WorkItem[]): void => {
     dispatched.push(...items);
     dispatcher.dispatch(items);
   };
-  const transact = createTransact(db, hand, { tracing });
+  const transact = createTransact(db, hand);
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
   const parts = { db, transact, egress, secrets, mailer, firstAttempts };
   const activities = createActivities({

@@ -16,7 +16,7 @@ export type LadderWorld = {
  * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server.
  */
 export const startLadderWorld = async (
-  options: Pick<DeliveryWorldOptions, 'mailer' | 'tracing' | 'log'> = {},
+  options: Pick<DeliveryWorldOptions, 'mailer' | 'log'> = {},
 ): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),

@@ -1,5 +1,6 @@
+import { SpanKind, type Span } from '@opentelemetry/api';
 import type { Context, Middleware } from 'koa';
-import type { Span } from '../../shared/platform/telemetry/tracing.ts';
+import { currentTraceId, failSpan, inSpan } from '../../shared/platform/telemetry/tracing.ts';
 import type { ApiDeps, RequestState } from '../http.ts';
 import { routeOf } from './requests.ts';
 
@@ -8,7 +9,7 @@ import { routeOf } from './requests.ts';
  * route, never the path, which may hold anything. Health checks are left out: they come every few seconds for ever.
  */
 export const observe =
-  ({ metrics, tracing }: Pick<ApiDeps, 'metrics' | 'tracing'>): Middleware<RequestState> =>
+  ({ metrics }: Pick<ApiDeps, 'metrics'>): Middleware<RequestState> =>
   async (ctx, next) => {
     if (ctx.path.startsWith('/health/')) {
       await next();
@@ -17,8 +18,8 @@ export const observe =
     const startedAt = performance.now();
     const parent = ctx.get('traceparent');
     try {
-      await tracing.span('HTTP request', { kind: 'server', parent }, async (span) => {
-        ctx.state.traceId = span.traceId;
+      await inSpan('HTTP request', { kind: SpanKind.SERVER, parent }, async (span) => {
+        ctx.state.traceId = currentTraceId();
         await next();
         describe(span, ctx);
       });
@@ -32,12 +33,12 @@ export const observe =
 
 const describe = (span: Span, ctx: Context): void => {
   const route = routeOf(ctx);
-  if (route !== undefined) span.rename(`${ctx.method} ${route}`);
-  span.set({
+  if (route !== undefined) span.updateName(`${ctx.method} ${route}`);
+  span.setAttributes({
     'http.request.method': ctx.method,
     'http.route': route,
     'http.response.status_code': ctx.status,
     'parley.request_id': ctx.state.requestId,
   });
-  if (ctx.status >= 500) span.fail(String(ctx.status));
+  if (ctx.status >= 500) failSpan(span, String(ctx.status));
 };

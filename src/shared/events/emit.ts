@@ -1,10 +1,11 @@
+import type { Span } from '@opentelemetry/api';
 import type { Plan } from '../accounts/plans.ts';
 import { planAllowsWebhooks } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { deliveryWork, firstAttemptGraceSeconds } from '../deliveries/work.ts';
 import { showId } from '../ids.ts';
-import type { Span } from '../platform/telemetry/tracing.ts';
+import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../webhooks/locks.ts';
 import { createEnvelope, payloadOf, type EventPayload } from './envelope.ts';
 import { subscribes, type EventName, type Variant } from './names.ts';
@@ -24,7 +25,7 @@ const firstRound = { round: 1, resumes: 0, attemptsMade: 0, isTest: false };
  * be sent to keeps its delivery as `parked`.
  */
 export const emitEvent = (tx: Transaction, event: DomainEvent): Promise<void> =>
-  tx.tracing.span('event.emit', { attributes: { 'parley.event': event.name } }, (span) => record(tx, event, span));
+  inSpan('event.emit', { attributes: { 'parley.event': event.name } }, (span) => record(tx, event, span));
 
 const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<void> => {
   const { id, accountId, contactId, name } = event;
@@ -48,7 +49,7 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
         status,
         case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
         case when status = 'parked' then clock_timestamp() end, status = 'parked',
-        ${span.traceparent ?? null}
+        ${currentTraceparent() ?? null}
       from event, unnest(
         ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
         ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
@@ -57,7 +58,7 @@ const record = async (tx: Transaction, event: DomainEvent, span: Span): Promise<
     )
     select id from event`;
   if (!recorded) throw new Error('the event was not inserted');
-  span.set({ 'parley.event_id': showId('event', recorded.id), 'parley.deliveries': deliveries.length });
+  span.setAttributes({ 'parley.event_id': showId('event', recorded.id), 'parley.deliveries': deliveries.length });
   for (const { id, webhookId, variant, status } of deliveries) {
     if (status === 'parked') continue;
     tx.start(deliveryWork, { id, accountId, webhookId, contactId, eventName: name, variant, ...firstRound });

@@ -8,7 +8,6 @@ import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
 import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
-import { noTracing } from '../../../src/shared/platform/telemetry/tracing.ts';
 import { lockPlan, lockWebhook, shareWebhooks } from '../../../src/shared/webhooks/locks.ts';
 import { findWebhook } from '../../../src/shared/webhooks/queries.ts';
 import { deleteWebhook } from '../../../src/shared/webhooks/manage.ts';
@@ -245,7 +244,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   const goOn = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
       await db
-        .begin((sql) => work({ sql, start: () => {}, wake: async () => {}, tracing: noTracing }))
+        .begin((sql) => work({ sql, start: () => {}, wake: async () => {} }))
         .catch((error: unknown) => errors.push(error));
     }
   };

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from '../metrics.ts';
-import { noTracing, type Tracing } from '../telemetry/tracing.ts';
+import { inSpan } from '../telemetry/tracing.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { createStarts, startOnce } from './start-once.ts';
@@ -16,7 +16,6 @@ export type DispatcherDeps = {
   eager: boolean;
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
-  tracing?: Tracing;
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
   /** Those of the whole process; else its own. */
@@ -54,7 +53,6 @@ export const createDispatcher = ({
   eager,
   log,
   metrics,
-  tracing = noTracing,
   settled = () => true,
   starts = createStarts(),
 }: DispatcherDeps): Dispatcher => {
@@ -80,7 +78,7 @@ export const createDispatcher = ({
     if (!temporal) return leftToSweep;
     try {
       const attributes = { 'parley.workflow_id': item.work.workflowId(item.row) };
-      const started = await tracing.span('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
+      const started = await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
       return started ?? { eager: false };
     } catch (error) {
       log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Database, Sql } from '../db/connect.ts';
-import { noTracing, type Tracing } from '../telemetry/tracing.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
-/** A transaction under way: its queries, the workflows that it wants started once it has committed, and what traces it. */
+/** A transaction under way: its queries, and the workflows that it wants started once it has committed. */
 export type Transaction = {
   sql: Sql;
   /** Asks for the workflow of a row that this transaction has made. */
@@ -15,7 +14,6 @@ export type Transaction = {
    * passed by. Ids are UUIDs.
    */
   wake: <Row extends WorkRow>(work: Work<Row>, ids: readonly string[]) => Promise<void>;
-  tracing: Tracing;
 };
 
 /**
@@ -33,11 +31,7 @@ const pauseMs = 50;
 
 /** The one way to write something that a workflow follows: routes and activities both use it, so both dispatch. */
 export const createTransact =
-  (
-    db: Database,
-    dispatch: (items: readonly WorkItem[]) => void,
-    { tracing = noTracing }: { tracing?: Tracing } = {},
-  ): Transact =>
+  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
   async (work) => {
     for (let tries = 1; ; tries += 1) {
       const items: WorkItem[] = [];
@@ -50,7 +44,6 @@ export const createTransact =
             wake: async (kind, ids) => {
               for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
             },
-            tracing,
           }),
         }));
         if (items.length > 0) dispatch(items);

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,7 +16,7 @@ import { createEgress } from '../../../../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import type { Logger } from '../../../../src/shared/platform/log.ts';
 import { trustsNobody } from '../../../../src/shared/platform/trust-proxy.ts';
-import { noTracing, startTracing, type Tracing } from '../../../../src/shared/platform/telemetry/tracing.ts';
+import { currentTraceparent, inSpan, startTracing } from '../../../../src/shared/platform/telemetry/tracing.ts';
 import { anInboundMessage } from '../../../helpers/builders.ts';
 import { startCollector, type Collector } from '../../../helpers/collector.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
@@ -39,11 +40,15 @@ const aCollector = async (options?: { hangs: boolean }): Promise<Collector> => {
   return collector;
 };
 
-/** Tracing as a process of its own would have it. */
-const tracingTo = (
+/** Traces go to this collector until what is answered is called, or the test is over. */
+const tracingTo = async (
   { url }: Pick<Collector, 'url'>,
   { serviceName = 'parley', ratio = 1 }: { serviceName?: string; ratio?: number } = {},
-): Promise<Tracing> => startTracing({ traces: { url, serviceName, ratio } }, silent);
+): Promise<() => Promise<void>> => {
+  const stop = await startTracing({ traces: { url, serviceName, ratio } }, silent);
+  onTestFinished(stop);
+  return stop;
+};
 
 /** A log that is kept. */
 const aLog = (): { log: Logger; lines: Record<string, unknown>[] } => {
@@ -52,10 +57,7 @@ const aLog = (): { log: Logger; lines: Record<string, unknown>[] } => {
 };
 
 /** The API of a delivery world, with a key and a channel; answers how a message is handed in. */
-const serve = async (
-  world: DeliveryWorld,
-  { tracing = noTracing, log = silent }: { tracing?: Tracing; log?: Logger },
-) => {
+const serve = async (world: DeliveryWorld, log: Logger = silent) => {
   const egress = createEgress({ allow: [], extraCa: undefined });
   const url = 'http://parley.test';
   const { db, transact, secrets, metrics } = world;
@@ -74,7 +76,6 @@ const serve = async (
     temporal: () => undefined,
     workflowUrl: () => undefined,
     metrics,
-    tracing,
   });
   const server = await listen(app.callback(), { name: 'PORT', host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
@@ -99,11 +100,11 @@ const serve = async (
 describe('a trace', () => {
   test('goes from the API call to every attempt, the retries and those of another process included, and tells nothing private', async () => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector);
+    const stopTracing = await tracingTo(collector);
     const { log, lines } = aLog();
-    const { env, world, receiver, stop } = await startLadderWorld({ tracing, log });
+    const { env, world, receiver, stop } = await startLadderWorld({ log });
     onTestFinished(stop);
-    const { key, hand } = await serve(world, { tracing, log });
+    const { key, hand } = await serve(world, log);
     receiver.respondWith([500, 200]);
     const webhookId = await world.aWebhook({ url: receiver.url('/private-path?token=abc'), events: ['new_message'] });
     const message = anInboundMessage({
@@ -120,14 +121,15 @@ describe('a trace', () => {
       status: 'delivered',
     });
 
+    await stopTracing();
     // After a crash, another process has nothing but the database.
     await world.db`update deliveries set status = 'pending', round = 2, sweep_at = now() where id = ${delivery?.id ?? ''}`;
-    const other = await tracingTo(collector, { serviceName: 'parley-worker' });
+    const stopOther = await tracingTo(collector, { serviceName: 'parley-worker' });
     const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
     onTestFinished(() => egress.close());
-    const deps = { ...world, egress, log, tracing: other, firstAttempts: createFirstAttempts() };
+    const deps = { ...world, egress, log, firstAttempts: createFirstAttempts() };
     await attemptDelivery(deps)({ deliveryId, round: 2, kind: 'scheduled', number: 1 });
-    await Promise.all([tracing.stop(), other.stop()]);
+    await stopOther();
 
     const spans = collector.spans.filter((span) => span.traceId === traceId);
     const [call] = spans.filter(({ name }) => name === 'POST /v1/channels/:id/inbound');
@@ -198,9 +200,9 @@ describe('a trace', () => {
     { what: 'one of the version that is forbidden', traceparent: `ff-${traceId}-${caller}-01` },
   ])('begins with the span when there is $what', async ({ traceparent }) => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector);
-    await tracing.span('work', { parent: traceparent }, async () => {});
-    await tracing.stop();
+    const stopTracing = await tracingTo(collector);
+    await inSpan('work', { parent: traceparent }, async () => {});
+    await stopTracing();
     expect(collector.spans).toMatchObject([{ name: 'work', service: 'parley' }]);
     expect(collector.spans[0]?.traceId).not.toBe(traceId);
     expect(collector.spans[0]?.parentSpanId).toBeUndefined();
@@ -208,47 +210,47 @@ describe('a trace', () => {
 
   test('that its caller does not keep is not exported, but goes on', async () => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector);
-    await tracing.span('unkept', { parent: `00-${traceId}-${caller}-00` }, async (span) => {
-      expect(span.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+    const stopTracing = await tracingTo(collector);
+    await inSpan('unkept', { parent: `00-${traceId}-${caller}-00` }, async () => {
+      expect(currentTraceparent()).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
     });
-    await tracing.span('kept', {}, async () => {});
-    await tracing.stop();
+    await inSpan('kept', {}, async () => {});
+    await stopTracing();
     expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
   });
 
   test('that a stranger wants kept is kept only if the share says so; one that we kept before is kept on', async () => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector, { ratio: 0 });
+    const stopTracing = await tracingTo(collector, { ratio: 0 });
     const parent = `00-${traceId}-${caller}-01`;
-    await tracing.span("a stranger's", { kind: 'server', parent }, async (span) => {
-      expect(span.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
+    await inSpan("a stranger's", { kind: SpanKind.SERVER, parent }, async () => {
+      expect(currentTraceparent()).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
     });
-    await tracing.span('ours, stored', { kind: 'client', parent }, async () => {});
-    await tracing.stop();
+    await inSpan('ours, stored', { kind: SpanKind.CLIENT, parent }, async () => {});
+    await stopTracing();
     expect(collector.spans.map(({ name }) => name)).toEqual(['ours, stored']);
   });
 
   test('is kept by its share whatever id its caller chose', async () => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector, { ratio: 0.5 });
+    const stopTracing = await tracingTo(collector, { ratio: 0.5 });
     const lowest = `00-${'1'.padStart(32, '0')}-${caller}-01`;
     for (let call = 0; call < 200; call += 1) {
-      await tracing.span('call', { kind: 'server', parent: lowest }, async () => {});
+      await inSpan('call', { kind: SpanKind.SERVER, parent: lowest }, async () => {});
     }
-    await tracing.stop();
+    await stopTracing();
     expect(collector.spans.length).toBeGreaterThan(60);
     expect(collector.spans.length).toBeLessThan(140);
   });
 
   test("of work that throws has the error's name, and not its message", async () => {
     const collector = await aCollector();
-    const tracing = await tracingTo(collector);
-    const work = tracing.span('work', {}, async () => {
+    const stopTracing = await tracingTo(collector);
+    const work = inSpan('work', {}, async () => {
       throw new RangeError('about ada@private.example');
     });
     await expect(work).rejects.toThrow('about ada');
-    await tracing.stop();
+    await stopTracing();
     expect(collector.spans).toMatchObject([{ status: { code: 2 }, attributes: { 'error.type': 'RangeError' } }]);
     expect(JSON.stringify(collector.received)).not.toContain('private');
   });
@@ -260,12 +262,12 @@ describe('a collector', () => {
     async ({ state }) => {
       const collector = await aCollector({ hangs: true });
       if (state === 'is away') await collectors.pop()?.close();
-      const tracing = await tracingTo(collector);
-      const [world, receiver] = await Promise.all([startDeliveryWorld({ tracing }), startReceiver()]);
+      const stopTracing = await tracingTo(collector);
+      const [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
       onTestFinished(async () => {
         await Promise.all([world.stop(), receiver.close()]);
       });
-      const { hand } = await serve(world, { tracing });
+      const { hand } = await serve(world);
       await world.aWebhook({ url: receiver.url('/hook'), events: ['new_message'] });
 
       const since = performance.now();
@@ -276,7 +278,7 @@ describe('a collector', () => {
       expect(attempt).toMatchObject({ type: 'recorded', outcome: 'succeeded' });
       expect(performance.now() - since).toBeLessThan(2_000);
 
-      await tracing.stop();
+      await stopTracing();
       expect(performance.now() - since).toBeLessThan(5_000);
     },
   );
@@ -287,10 +289,9 @@ describe('a collector', () => {
     onTestFinished(() => receiver.close());
     const { exportTraces } = await import('../../../../src/shared/platform/telemetry/open-telemetry.ts');
     const traces = { url: receiver.url('/v1/traces'), serviceName: 'parley', ratio: 1, everyMs: 20 };
-    const tracing = exportTraces(traces, log);
-    onTestFinished(tracing.stop);
+    onTestFinished(exportTraces(traces, log));
     for (const sent of [1, 2, 3]) {
-      await tracing.span('work', {}, async () => {});
+      await inSpan('work', {}, async () => {});
       await expect.poll(() => receiver.requests.length, { timeout: 5_000 }).toBe(sent);
     }
     await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['tracing.unavailable', 'tracing.available']);
@@ -308,7 +309,7 @@ describe('without a collector in the settings', () => {
       const { parseConfig } = await import('./src/shared/platform/config.ts');
       await import('./src/service/start-service.ts');
       await startTracing(parseConfig(process.env), undefined);
-      process.stdout.write(JSON.stringify(seen.filter((name) => /opentelemetry.(sdk|exporter|resources)|open-telemetry/.test(name))));
+      process.stdout.write(JSON.stringify(seen.filter((name) => /opentelemetry.(sdk|exporter|resources|core|context)|open-telemetry/.test(name))));
       process.exit();`;
     const cwd = fileURLToPath(new URL('../../../../', import.meta.url));
     const options = { cwd, env: { PATH: process.env.PATH, ...env } };
