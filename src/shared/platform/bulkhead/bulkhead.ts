@@ -1,17 +1,17 @@
-/** Whose work it is that wants or holds a place: an account's, and within it that of one key, such as a webhook; ids of any form. */
+/** Whose work wants or holds a place: an account's, and within the account that of one key, such as a webhook. Ids of any form. */
 export type Lane = { accountId: string; key: string };
 
-/** A bounded number of places that whoever hangs cannot fill. */
+/** A bounded number of places, which work that hangs cannot fill. */
 export type Bulkhead = {
-  /** Takes a place; false when the lane has its share already. */
+  /** Takes a place. False when the lane has its share already. */
   take: (lane: Lane) => boolean;
-  /** Whether the account may take another, for a key of its that holds none. */
+  /** Whether the account may take one more place, for a key that holds none. */
   hasRoom: (accountId: string) => boolean;
-  /** Whether nobody may take another. */
+  /** Whether all places are taken. */
   isFull: () => boolean;
-  /** Gives a place back that `take` has granted. */
+  /** Gives back a place that `take` has granted. */
   release: (lane: Lane) => void;
-  /** Places that a key holds, or those of its account hold on average where that is more. */
+  /** How many places the key holds, or the average of its account's keys where that is more. */
   usualOf: (lane: Lane) => number;
   readonly size: number;
 };
@@ -19,9 +19,9 @@ export type Bulkhead = {
 export type BulkheadOptions = { total: number; perKey?: number };
 
 /**
- * No account holds more places than are left free for all, and no key more than are left for its account. One that
- * hangs ends with half of them, two with a third each, and so on: the next account and the next key find one free,
- * however many others hang. A bound that adapts needs no list of who is slow, and lets who is alone have half.
+ * An account may hold as many places as are free for all, and a key as many as are left to its account. One account that hangs ends
+ * with half of the places, two with a third each, and so on: the next account and the next key find a free place, however many
+ * others hang. The bound adapts by itself: it needs no list of who is slow, and whoever is alone has half.
  */
 export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulkhead => {
   const ofAccounts = createTally();

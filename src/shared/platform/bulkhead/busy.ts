@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 
 /**
- * What an attempt throws that has not begun because its webhook or account has its share under way: no fault of anybody.
+ * An attempt throws this when it has not begun, because its webhook or account has its share under way. It is nobody's fault, and
  * Temporal tries it again after `retryInMs`.
  */
 export const busy = (retryInMs?: number): ApplicationFailure =>

@@ -1,14 +1,14 @@
 /** Runs work a bounded number at a time. */
 export type FairQueue = {
-  /** Does `work` when it is its turn among those of its key. */
+  /** Does `work` when its turn has come among those of its key. */
   take: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Pieces of work that are under way or wait for their turn. */
+  /** How many pieces of work are under way or wait for their turn. */
   readonly size: number;
 };
 
 /**
- * Runs at most `atOnce` pieces of work at a time. Of those that wait, each key has one turn before any has its second: a
- * thousand of one account hold up another's by one.
+ * Runs at most `atOnce` pieces of work at a time. Each key that waits has one turn before any key has its second: a thousand
+ * pieces of one account hold up another account by one.
  */
 export const createFairQueue = (atOnce: number): FairQueue => {
   const waiting = new Map<string, (() => void)[]>();
@@ -22,7 +22,7 @@ export const createFairQueue = (atOnce: number): FairQueue => {
       else waiting.set(key, [resolve]);
     });
 
-  /** Whoever is next takes over this one's turn, and its key goes to the end of the line. */
+  /** The first key in line takes over the turn and goes to the end of the line. */
   const handOver = (): void => {
     const [first] = waiting;
     if (!first) {

@@ -5,7 +5,7 @@ import { replaceOnLoss, type ReplaceOptions } from './replace-on-loss.ts';
 /** The pool, or the connection of a transaction: queries take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
-/** A piece of a query, to be put into another one; or a query that nothing has asked for yet. */
+/** A piece of SQL that is put into a query. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 /** A pool of connections. */
@@ -18,8 +18,8 @@ export type DatabaseTarget = string;
 type Settings = Readonly<Record<string, string | number>>;
 
 /**
- * A pool towards `target`; connects with the first query. Columns come out in camel case (only their names: JSON inside
- * them is left alone), queries are prepared and pipelined. For a pool that lasts give `probeMs`.
+ * Makes a pool of connections to `target`; the first query connects. Names of columns come out in camel case, JSON inside them is
+ * left alone. Queries are prepared and pipelined. A pool that lasts needs `probeMs`.
  */
 export const connectDatabase = (
   target: DatabaseTarget,
@@ -32,16 +32,16 @@ export const connectDatabase = (
         ...hooks,
         max,
         onnotice: () => {},
-        // A connection that has come of age would be taken for a lost one.
+        // A connection that the pool closes for its age would be taken for a lost one.
         max_lifetime: null,
         transform: { column: postgres.camel.column },
-        // No statement of ours takes long, but for migrations, which lift this for themselves.
+        // Only migrations take longer, and they lift this for themselves.
         connection: {
           application_name: 'parley',
           TimeZone: 'UTC',
           statement_timeout: 30_000,
           idle_in_transaction_session_timeout: 60_000,
-          // Where many partitions make a plan look dear, compiling it at each execution costs more than all of its rows.
+          // Many partitions make a plan look expensive. Compiling it at each execution costs more than running it.
           jit: 'off',
           ...settings,
         },
@@ -50,7 +50,7 @@ export const connectDatabase = (
     watching,
   );
 
-/** A socket has its folder, percent-encoded, in the host's place of the url; postgres.js wants it beside the url. */
+/** A url names a socket's folder, percent-encoded, in the place of the host. postgres.js wants the folder beside the url. */
 const socketOf = (target: DatabaseTarget): { host?: string } => {
   const host = decodeURIComponent(URL.parse(target)?.hostname ?? '');
   return host.startsWith('/') ? { host } : {};

@@ -2,19 +2,19 @@ import type postgres from 'postgres';
 import type { Database } from './connect.ts';
 import { isInUse } from './in-use.ts';
 
-/** One at a time in an installation: builds beside each other wait for one another. A number that no other lock has. */
+/** The advisory lock under which an installation builds one index at a time: two builds would wait for each other. */
 const buildLock = 7_205_764;
 
-/** Whoever reads or writes a partition waits behind the attaching of its index: so that waits no longer than this, in ms. */
+/** The longest wait for a partition's lock, in ms. Readers and writers of the partition wait behind it. */
 const lockTimeoutMs = 200;
 
 type MissingPart = { partition: string; index: string; part: string; definition: string };
 
 /**
- * Builds what `add_log_index` has left of the logs' indexes, partition by partition, while everybody reads and writes. A build waits
- * for transactions that are older than it, a backup's for one. Answers how many it built: 0 also while another process is at
- * it. One that was interrupted is begun anew by the next call, and one that is built and finds its partition in use is left to it.
- * `signal` cancels the build under way, which then rejects.
+ * Builds the indexes of the logs that `add_log_index` has left, partition by partition, while others read and write. A build waits for
+ * transactions that are older than itself, for example a backup's. Answers how many it has built, 0 while another process builds. The
+ * next call begins an interrupted build anew, and attaches a built index whose partition was in use. `signal` cancels the build
+ * under way, which then rejects.
  */
 export const completeLogIndexes = async (db: Database, signal?: AbortSignal): Promise<number> => {
   const connection = await db.reserve();
@@ -39,7 +39,7 @@ export const completeLogIndexes = async (db: Database, signal?: AbortSignal): Pr
       for (const { partition, index, part, definition } of missing) {
         if (signal?.aborted) break;
         if (!(await isBuilt(connection, part))) {
-          // What an interrupted build has left is not valid and never will be.
+          // An interrupted build has left an index that never becomes valid.
           await connection`drop index concurrently if exists ${connection(part)}`;
           const build = connection.unsafe(`create index concurrently "${part}" on "${partition}" ${definition}`);
           const cancel = (): void => build.cancel();
@@ -64,7 +64,7 @@ const isBuilt = async (connection: postgres.ReservedSql, part: string): Promise<
   return found?.indisvalid ?? false;
 };
 
-/** Makes it part of the whole index; false when a transaction that has read the partition is still open. */
+/** Attaches a partition's index. False while a transaction that has read the partition is open. */
 const attach = async (
   connection: postgres.ReservedSql,
   { index, part }: Pick<MissingPart, 'index' | 'part'>,

@@ -6,38 +6,38 @@ import { isInUse } from './in-use.ts';
 
 const folder = new URL('../../../../migrations/', import.meta.url);
 
-/** Any number, the same in every version: whoever holds it migrates, the others wait. */
+/** The advisory lock of whoever migrates; the others wait. The number is the same in every version. */
 const migrationLock = 7_205_759;
 
 /**
- * Whoever comes after a migration that waits for a table waits behind it: so it waits no longer than this at once, in ms. Less
- * than PostgreSQL's deadlock_timeout of a second, so that of a migration and a writer in each other's way it gives way. A
- * migration alters one table that is in use, not two: whoever waits behind it for the first may have the second, each time.
+ * The longest that a migration waits for a table at once, in ms, because everybody else waits behind it. It is less than
+ * PostgreSQL's deadlock_timeout of a second: when a migration and a writer block each other, the migration gives way. A migration
+ * alters only one table that is in use. With two, whoever waits behind it for the first might hold the second, each time.
  */
 const lockTimeoutMs = 200;
 
-/** Between two tries of a migration, in ms: twice as long each time, at most the latter. */
+/** The pause between two tries of a migration, in ms. It doubles up to `longest`. */
 const pauseMs = { first: 500, longest: 10_000 };
 
 /** How far ahead the weekly partitions of the logs are made, in days. */
 const partitionDaysAhead = 35;
 
-/** Makes the partitions of the logs that the coming weeks need; cheap when they are there. */
+/** Makes the partitions of the logs for the coming weeks. Cheap when they are there. */
 export const createLogPartitions = async (sql: Sql): Promise<void> => {
   await sql`select log_partitions(now() - interval '7 days', now() + make_interval(days => ${partitionDaysAhead}))`;
 };
 
 export type MigrateOptions = {
-  /** How long a migration may find its tables in use, by a backup for one, before it fails, in ms. */
+  /** How long a migration waits for its tables, which a backup may hold, before it fails, in ms. */
   patienceMs?: number;
-  /** Hears of each try that found them in use; others have the tables until the next one. */
+  /** Called after each try that found its tables in use. */
   onWait?: (wait: { migration: string; waitedMs: number }) => void;
 };
 
 /**
- * Brings the schema up to this version: each file of migrations/ once, in order, each in a transaction of its own, under
- * a lock, so that any number of processes may start at the same time, while those of the version before go on serving. Returns
- * the names of the files applied now. Throws when one fails, with those before it applied.
+ * Brings the schema up to this version. Each file of migrations/ is applied once, in order, in a transaction of its own. A lock lets any
+ * number of processes start at the same time, and processes of the version before go on serving. Returns the names of the files
+ * applied now. Throws when one fails; those before it stay applied.
  */
 export const migrate = async (
   db: Database,
@@ -52,12 +52,12 @@ export const migrate = async (
   return applied;
 };
 
-/** Runs `work` in a transaction that no other process's migrations run beside; it may take its time. */
+/** Runs `work` in a transaction under the migration lock, without a statement timeout. */
 const migrating = <Result>(
   db: Database,
   work: (sql: postgres.TransactionSql) => Promise<Result>,
 ): Promise<{ result: Result }> =>
-  // The result is boxed: postgres.js unwraps arrays that it gets from the callback.
+  // postgres.js unwraps an array that the callback returns, so the result stands in an object.
   db.begin(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`select pg_advisory_xact_lock(${migrationLock})`;
@@ -75,7 +75,7 @@ const listMissing = async (db: Database): Promise<string[]> => {
 
 type Migration = { name: string; statements: string };
 
-/** Tries until its tables are free for a moment; whether it was applied now, for another process may have been first. */
+/** Tries until its tables are free for a moment. Answers whether it was applied now: another process may have been first. */
 const apply = async (
   db: Database,
   migration: Migration,

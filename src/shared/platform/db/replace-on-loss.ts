@@ -3,27 +3,27 @@ import type postgres from 'postgres';
 import { watchSilence } from './silence.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 
-/** What is under way on the other connections of a pool that is replaced has so many seconds to end. */
+/** How long queries on the other connections of a replaced pool may take to end, in seconds. */
 const retireSeconds = 5;
 
-/** Under TLS a refusal looks like a loss: there a pool is not replaced more often than this, in ms. */
+/** The shortest time between two replacements under TLS, in ms: there a refused connection looks like a lost one. */
 const replaceEveryMs = 1_000;
 
-/** A server that is away is asked again after this, in seconds: soon, for whoever asks waits for it. */
+/** How soon a connection to an absent server is tried again, in seconds. Queries wait for it. */
 const reconnectSeconds = 0.05;
 
 /** Options of postgres.js through which a pool is watched. */
 export type Hooks = { socket: Sockets['open']; onclose: () => void; backoff: () => number };
 
 export type ReplaceOptions = {
-  /** The server is asked every so many ms; a pool is replaced that twice in a row has had no answer within that time. */
+  /** How often the server is asked `select 1`, in ms. A pool without an answer twice in a row is replaced. */
   probeMs?: number | undefined;
 };
 
 /**
- * A pool that is replaced as a whole when one of its connections is lost. postgres.js (3.4.9) uses a lost connection again
- * with queries still noted on it that were never sent: they wait for ever, and those after them get one another's answers
- * (porsager/postgres#1216). One that was refused has none, and the pool stays. `open` makes a pool with the hooks given.
+ * A pool that is replaced as a whole when one of its connections is lost. postgres.js (3.4.9) uses a lost connection again while
+ * queries are noted on it that were never sent: they wait for ever, and later queries get each other's answers
+ * (porsager/postgres#1216). A refused connection has no such queries, so the pool stays. `open` makes a pool with the hooks given.
  */
 export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }: ReplaceOptions = {}): postgres.Sql => {
   const ending = new AbortController();
@@ -73,8 +73,8 @@ export const replaceOnLoss = (open: (hooks: Hooks) => postgres.Sql, { probeMs }:
 };
 
 /**
- * Lets a pool end. Its queries that wait for a connection open more of them, also after that end: whatever is left of it when
- * the time is over is cut off.
+ * Ends a pool. Queries that wait for a connection open more connections even then, so whatever is left when the time is over is cut
+ * off.
  */
 const retire = async ({ pool, sockets }: { pool: postgres.Sql; sockets: Sockets }): Promise<void> => {
   await Promise.all([pool.end({ timeout: retireSeconds }), sleep(retireSeconds * 1_000, undefined, { ref: false })]);
@@ -82,8 +82,8 @@ const retire = async ({ pool, sockets }: { pool: postgres.Sql; sockets: Sockets 
 };
 
 /**
- * A transaction whose queries are refused once it is over. Where its connection is lost, postgres.js rejects it but lets its
- * work go on, on whatever connection comes next and outside of any transaction, and then commits there.
+ * A transaction that refuses queries once it is over. When its connection is lost, postgres.js rejects the transaction but lets its
+ * callback go on, on another connection and outside of any transaction.
  */
 const beginGuarded = (
   pool: postgres.Sql,
@@ -98,9 +98,9 @@ const beginGuarded = (
       },
     });
     const [outcome] = await Promise.allSettled([work(guarded)]);
-    // The loss of a connection is told to its queries first: the transaction hears of it before this is over.
+    // A lost connection rejects its queries first, so the transaction hears of it before this resolves.
     if (outcome.status === 'rejected') await setImmediate();
-    // Neither a commit nor a rollback may follow: written to a closed connection, it ends the whole process.
+    // A commit or rollback that is written to a closed connection would end the whole process.
     if (over) await new Promise(() => {});
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;

@@ -1,11 +1,11 @@
 import type { Sql } from './connect.ts';
 
-/** The migration with which this version's upgrade began. */
+/** The first migration of this version's upgrade. */
 const firstMigration = '0007_log_indexes.sql';
 
 /**
- * How long an operator may still go back to the version before, in ms: a week from the upgrade, and no time where this
- * version came first, before any account. Until then nothing is written into a workflow that the version before cannot go on with.
+ * How long an operator may still go back to the version before, in ms: a week from the upgrade; 0 for a new installation. Until then
+ * no workflow is given anything that the version before cannot go on with.
  */
 export const readSettlingMs = async (sql: Sql): Promise<number> => {
   const [upgrade] = await sql<{ settlingMs: number }[]>`

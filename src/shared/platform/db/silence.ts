@@ -3,9 +3,9 @@ import type postgres from 'postgres';
 import type { Sockets } from './sockets.ts';
 
 /**
- * Asks the server `select 1` every `everyMs` until `signal` says stop, and calls `onSilence` when twice in a row nothing at all
- * has come from it within that time: where the network swallows what is sent, TCP tells of it after a quarter of an hour. An
- * error is an answer, and so is one to another query, for all connections may be taken. `current` answers the pool of now.
+ * Asks the server `select 1` every `everyMs` until `signal` aborts. Calls `onSilence` when nothing at all has come from the server
+ * twice in a row: TCP alone would notice a network that swallows packets after a quarter of an hour. An error is an answer, and so
+ * is an answer to another query, because all connections may be in use. `current` returns the present pool.
  */
 export const watchSilence = async (
   current: () => { pool: postgres.Sql; sockets: Sockets },

@@ -1,25 +1,25 @@
 import { Socket } from 'node:net';
 
-/** Where the server is, as postgres.js hands it to its option `socket`; of several hosts each is tried in turn. */
+/** Where the server is, as postgres.js passes it to its option `socket`. Several hosts are tried in turn. */
 type Address = { host: readonly string[]; port: readonly number[]; path: string | false; ssl: unknown };
 
-/** The sockets of one pool, which postgres.js opens through its option `socket` and otherwise shows to nobody. */
+/** The sockets of one pool. postgres.js shows them only to its option `socket`, which opens them. */
 export type Sockets = {
   open: (address: Address) => Socket;
-  /** Cuts off those that are open, and whichever is opened after this. */
+  /** Destroys all open sockets, and each that is opened later. */
   cutOff: () => void;
-  /** Bytes that have come from the server so far on those that are open. */
+  /** How many bytes have come from the server on the open sockets. */
   received: () => number;
-  /** Whether they speak TLS, behind which a refusal cannot be told from a loss: `onLoss` is never called then. */
+  /** Whether the sockets speak TLS. A refused connection then looks like a lost one, and `onLoss` is never called. */
   readonly encrypted: boolean;
 };
 
-/** ReadyForQuery, idle: what the server says last when it has let a connection in. */
+/** ReadyForQuery, idle: the last message of the server when it accepts a connection. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 const cutOffError = (): Error => new Error('the pool of this connection has been replaced');
 
-/** `onLoss` is called when a connection is gone that the server had let in: not for one that it has refused. */
+/** Calls `onLoss` when a connection is lost that the server had accepted, never for a refused one. */
 export const createSockets = (onLoss: () => void): Sockets => {
   const opened = new Set<Socket>();
   let turns = 0;
@@ -34,7 +34,7 @@ export const createSockets = (onLoss: () => void): Sockets => {
       socket.destroy(cutOffError());
       return;
     }
-    // For the name in errors and in the server's certificate.
+    // postgres.js reads the host for errors and for the server's certificate.
     if (!path) Object.assign(socket, { host: name, port: number });
     socket.connect(path ? { path } : { host: name, port: number });
     socket.uncork();
@@ -42,7 +42,7 @@ export const createSockets = (onLoss: () => void): Sockets => {
 
   return {
     open: (address) => {
-      // Under TLS, postgres.js takes all listeners off a socket: none would tell of its end.
+      // Under TLS postgres.js removes all listeners of a socket, so none would tell of its end.
       for (const former of opened) if (former.destroyed) opened.delete(former);
       encrypted = Boolean(address.ssl);
       const socket = new Socket();
@@ -52,7 +52,7 @@ export const createSockets = (onLoss: () => void): Sockets => {
         socket.off('data', look);
         socket.once('close', onLoss);
       });
-      // postgres.js listens and writes before it is connected: a failure must not come before both are done.
+      // postgres.js adds its listeners and writes before the socket is connected. A failure must not come earlier.
       socket.cork();
       setImmediate(() => setImmediate(connect, socket, address));
       return socket;

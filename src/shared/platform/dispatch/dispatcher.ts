@@ -18,29 +18,29 @@ export type DispatcherDeps = {
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
-  /** Those of the whole process; else its own. */
+  /** The turns that dispatcher and sweep of a process share; the dispatcher's own when not given. */
   starts?: FairQueue;
 };
 
-/** Starts workflows beside the callers' way, a bounded number of them waiting and under way. */
+/** Starts workflows in the background. The number of those that wait or are being started is bounded. */
 export type Dispatcher = {
   dispatch: (items: readonly WorkItem[]) => void;
-  /** Resolves when nothing waits or is under way any more. */
+  /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
-  /** How many wait for their start or are under way. */
+  /** How many items wait for their start or are being started. */
   waiting: () => number;
-  /** How many starts are under way or wait for their turn: few while Temporal and this process keep up. */
+  /** How many starts are under way or wait for their turn. The number is small while Temporal and this process keep up. */
   starting: () => number;
-  /** Finishes the starts under way and leaves those that wait to the sweep, of this process or of the next. */
+  /** Finishes the starts under way. The sweep of any process starts what still waits. */
   stop: () => Promise<void>;
 };
 
 const leftToSweep = { eager: false };
 
-/** Items waiting and under way, shared among accounts; one more is left to the sweep, which finds it in the database. */
+/** The most items that wait or are under way, shared among accounts. The sweep starts what does not fit. */
 const itemLimit = 10_000;
 
-/** One that has waited for its start for this long is left to the sweep, which is about to look at it anyway. */
+/** An item that has waited for so long is left to the sweep, which is about to look at it anyway. In ms. */
 const staleAfterMs = 12_000;
 
 /**

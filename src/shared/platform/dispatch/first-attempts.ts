@@ -1,35 +1,34 @@
 import { createBulkhead, type Lane } from '../bulkhead/bulkhead.ts';
 
-/** Bounds the first attempts that run inside workflow tasks, each of which holds a slot for as long as its POST takes. */
+/** Bounds the first attempts that run inside workflow tasks. Each of them holds a task slot for as long as its POST takes. */
 export type FirstAttempts = {
   /**
-   * `local` takes a place, to be given back by `release`, and waits a little for one where the webhook, its account, or the
-   * process has its share under way. `ordinary` when none came free: a receiver that hangs holds up nobody's deliveries
-   * for long.
+   * Takes a place and answers `local`; `release` gives it back. Where the webhook, its account or the process has its share under
+   * way, it waits a little, and answers `ordinary` when no place came free: a receiver that hangs holds up nobody for long.
    */
   take: (deliveryId: string, lane: Lane) => Promise<'local' | 'ordinary'>;
-  /** Gives a place back whose workflow may begin in any process, unless its attempt has entered here meanwhile. */
+  /** Gives a place back because its workflow may begin in another process. A place that an attempt has entered stays taken. */
   forgo: (deliveryId: string) => void;
-  /** Begins the attempt, in the place that its start took or in one that is free; false when there is none. */
+  /** The attempt enters the place that its start took, or a free one. False when there is none. */
   enter: (deliveryId: string, lane: Lane) => boolean;
-  /** Gives a place back; of a delivery that has none, nothing. */
+  /** Gives a place back. Does nothing for a delivery that has none. */
   release: (deliveryId: string) => void;
 };
 
 export type FirstAttemptsOptions = {
-  /** Places of one webhook at most; how they are shared says `createBulkhead`. */
+  /** The most places of one webhook. `createBulkhead` says how places are shared. */
   perKey?: number;
   /** Places of all webhooks together. */
   total?: number;
-  /** How long a delivery waits for a place. */
+  /** How long a delivery waits for a place, in ms. */
   patienceMs?: number;
-  /** A place is forgotten after this long: its workflow went to another process, or died before its attempt. */
+  /** A place is given back after so many ms, because its workflow went to another process or died before its attempt. */
   forgottenAfterMs?: number;
 };
 
 type Waiter = { deliveryId: string; lane: Lane; answer: (place: 'local' | 'ordinary') => void };
 
-/** A busy webhook's deliveries wait rather than become dearer ones; ids are UUIDs. */
+/** Deliveries of a busy webhook wait for a place, because an ordinary attempt costs twice as much. Ids are UUIDs. */
 export const createFirstAttempts = ({
   perKey = 64,
   total = 300,
@@ -38,7 +37,7 @@ export const createFirstAttempts = ({
 }: FirstAttemptsOptions = {}): FirstAttempts => {
   const places = createBulkhead({ total, perKey });
   const taken = new Map<string, { lane: Lane; at: number; entered: boolean }>();
-  /** By account and by its webhooks, those that were looked at last at the end. */
+  /** Who waits, by account and webhook. Whoever was looked at last stands at the end. */
   const waiting = new Map<string, Map<string, Set<Waiter>>>();
 
   const occupy = (deliveryId: string, lane: Lane): boolean => {
@@ -56,7 +55,7 @@ export const createFirstAttempts = ({
   };
 
   const forget = (): void => {
-    // A Map keeps the order of insertion: the oldest come first.
+    // A Map keeps the order of insertion, so the oldest come first.
     for (const [deliveryId, { at }] of taken) {
       if (at > performance.now() - forgottenAfterMs) return;
       vacate(deliveryId);
@@ -86,8 +85,8 @@ export const createFirstAttempts = ({
     });
 
   /**
-   * Each webhook's oldest has its turn before any webhook has its second. However many wait, only accounts that have room are
-   * looked into: what a place given back costs does not grow with them.
+   * Gives free places to those that wait: each webhook's oldest before any webhook's second. It looks only into accounts that have
+   * room, so that its cost does not grow with the number of those that wait.
    */
   const serveWaiting = (): void => {
     for (const [accountId, lines] of inTurn(waiting)) {
@@ -107,7 +106,7 @@ export const createFirstAttempts = ({
   return {
     take: async (deliveryId, lane) => {
       forget();
-      // One that has a place already is being started for the second time: the first start has it.
+      // A delivery that has a place is being started a second time. The place belongs to the first start.
       if (taken.has(deliveryId)) return 'ordinary';
       return occupy(deliveryId, lane) ? 'local' : wait(deliveryId, lane);
     },
@@ -125,7 +124,7 @@ export const createFirstAttempts = ({
   };
 };
 
-/** Each entry that is there now, once; one that is looked at goes to the end, for the next look to begin with the others. */
+/** Each entry that is there now, once. An entry that was looked at goes to the end, so that the next look begins with the others. */
 function* inTurn<Value>(map: Map<string, Value>): Generator<[string, Value]> {
   for (let left = map.size; left > 0; left -= 1) {
     const [entry] = map;

@@ -2,15 +2,15 @@ import type { Sql } from '../db/connect.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
 /**
- * Claimed of each kind at once; a full claim is followed by the next one. What a claim costs goes by it: each row of it is written
- * to ten indexes, and ten candidates are compared for it.
+ * The most rows of each kind in one claim. A full claim is followed by the next one. A claim's cost grows with this number: it writes
+ * each of its rows to ten indexes, and compares ten candidates for each.
  */
 export const claimLimit = 100;
 
-/** A claim is a lease: whoever made it releases or renews it, or has died, and the rows are looked at again. */
+/** A claim is a lease of 20 s. Its process releases or renews it. When the process dies, the rows are claimed again. */
 const lease = (sql: Sql) => sql`sweep_at = clock_timestamp() + interval '20 seconds'`;
 
-/** Claims the unfinished rows of these kinds that are overdue, so that no other process looks at them at the same time. */
+/** Claims the overdue rows of these kinds. No other process claims them while the lease lasts. */
 export const claimOverdue = async (sql: Sql, works: readonly Work[]): Promise<WorkItem[]> => {
   const items: WorkItem[] = [];
   for (const work of works) {
@@ -23,7 +23,7 @@ export const claimOverdue = async (sql: Sql, works: readonly Work[]): Promise<Wo
   return items;
 };
 
-/** The sweep makes the call that a lost one would have made. */
+/** The sweep makes the call that was lost. */
 const itemOf = (work: Work, row: WorkRow): WorkItem => (work.wakeSignal === undefined ? asItem : asWake)(work, row);
 
 const selectOldest =
@@ -33,8 +33,8 @@ const selectOldest =
     select id from ${sql(table)} where sweep_at <= now() order by sweep_at limit ${limit} for update skip locked`;
 
 /**
- * Releases the lease of claims whose start failed: the sweep looks at them again in 5 s, twice as long after each look, at most a
- * minute, for most likely it is Temporal that fails.
+ * Releases the lease of claims whose start failed. The sweep claims them again after 5 s, and waits twice as long after each further
+ * failure, at most a minute: most likely it is Temporal that fails.
  */
 export const releaseLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> =>
   updateClaimed(
@@ -45,8 +45,8 @@ export const releaseLease = (sql: Sql, items: readonly WorkItem[]): Promise<void
   );
 
 /**
- * Renews the lease of claims that a workflow carries: the sweep looks at them again when the lease ends, from the second look on
- * 20 s later, twice as long after each, at most 10 minutes. Never sooner than the workflow itself has asked for meanwhile.
+ * Renews the lease of claims that a workflow carries: by 20 s at the second look, twice as long after each further one, at most
+ * 10 minutes. A later time that the workflow has set meanwhile stays.
  */
 export const renewLease = (sql: Sql, items: readonly WorkItem[]): Promise<void> =>
   updateClaimed(
@@ -64,8 +64,8 @@ const updateClaimed = async (sql: Sql, items: readonly WorkItem[], change: Retur
 };
 
 /**
- * Counts one more workflow for a row that another has left unfinished; undefined when it was finished meanwhile or another
- * process was first.
+ * Counts one more workflow for a row whose workflow was lost. Undefined when the row was finished meanwhile, or another process
+ * has counted first.
  */
 export const countResume = async (sql: Sql, { work, row }: WorkItem): Promise<WorkItem | undefined> => {
   const [counted] = await sql`

@@ -2,18 +2,18 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { createFairQueue, type FairQueue } from '../bulkhead/fair-queue.ts';
 import type { StartMode, WorkItem } from './work.ts';
 
-/** Starts under way at once in a process: more of them would outlast their deadline on a busy machine. */
+/** The most starts that a process makes at once. More would miss their deadline on a busy machine. */
 const startsAtOnce = 64;
 
-/** A start that takes longer has failed, instead of being tried on for minutes: Temporal is away. In ms. */
+/** A start that takes longer has failed, because Temporal is away. The SDK alone would try for minutes. In ms. */
 const startDeadlineMs = 4_000;
 
-/** The turns in which the starts of a process are made, those of its dispatcher and of its sweep alike. */
+/** The turns in which dispatcher and sweep of a process make their starts. */
 export const createStarts = (): FairQueue => createFairQueue(startsAtOnce);
 
 /**
- * Starts the workflow of a row and tells whether this process got its first task; undefined when one of its id runs or has run
- * already. An item that wakes signals the one that runs, and starts it with the signal when there is none; undefined when it has run.
+ * Starts the workflow of a row, and answers whether this process got its first task. Undefined when a workflow of this id runs or has
+ * run. An item that wakes signals the workflow that runs, or starts it with the signal; undefined when it has run.
  */
 export const startOnce = async (
   client: Client,

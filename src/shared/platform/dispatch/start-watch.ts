@@ -1,18 +1,18 @@
 import type { DispatchMetrics } from '../metrics.ts';
 
-/** Tells whether the workflows of this process can be started, from what the dispatcher and the sweep report. */
+/** Knows from the reports of dispatcher and sweep whether this process can start workflows. */
 export type StartWatch = DispatchMetrics & {
-  /** Whether starts fail, and have done so for a while without one that succeeded. */
+  /** Whether all starts have failed for a while. */
   failing: () => boolean;
 };
 
-/** Fewer, or for a shorter time, is a restart of Temporal, or load that passes. */
+/** Fewer failures, or failures for a shorter time, mean a restart of Temporal or a burst of load. */
 const failures = { atLeast: 4, forMs: 15_000 };
 
-/** Nobody has tried for longer than this: then nothing is known. In ms; the sweep tries every few seconds what is overdue. */
+/** After so many ms without a start nothing is known. */
 const knownForMs = 60_000;
 
-/** Passes on to `metrics` what it is told. */
+/** Passes each report on to `metrics`. */
 export const watchStarts = (metrics: DispatchMetrics, now = (): number => performance.now()): StartWatch => {
   let failed = { count: 0, firstAt: 0, lastAt: 0 };
   const note = (outcome: 'started' | 'failed'): void => {

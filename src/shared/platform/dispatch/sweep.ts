@@ -19,26 +19,26 @@ export type SweepDeps = {
   metrics?: Pick<DispatchMetrics, 'swept'>;
   /** Whether processes of the version before are gone for good; see `readSettlingMs`. */
   settled?: () => boolean;
-  /** Those of the whole process; else its own. */
+  /** The turns that dispatcher and sweep of a process share; the sweep's own when not given. */
   starts?: FairQueue;
 };
 
-/** A look at a workflow that takes longer has failed, in ms: Temporal does not answer for it, and others wait for their look. */
+/** A look at a workflow that takes longer has failed, in ms. Other workflows wait for their look. */
 const lookDeadlineMs = 4_000;
 
-/** Looks under way at once in a process. They have no start's turn: one that hangs keeps nothing from being started. */
+/** The most looks at once in a process. Looks have turns of their own, so that a look that hangs holds up no start. */
 const looksAtOnce = 64;
 
-/** Looks at all that is overdue, until there is no more or `signal` says stop; answers how many workflows were started. */
+/** Looks after all overdue rows, until there are no more or `signal` aborts. Answers how many workflows it has started. */
 export type Sweep = (signal?: AbortSignal) => Promise<number>;
 
 /**
- * Starts what a crash or an absent Temporal left behind. PostgreSQL is the record: whatever is unfinished there and
- * overdue gets a workflow. One that runs is left alone; one that closed without finishing its round (terminated, lost) is
- * followed by `…/resume/<n>`, which goes on from the recorded attempts. Each look at one that runs pushes the next further out, but a
- * claim that a crash cut short does not, and none is made while Temporal is away, so that all of it goes on at once when it
- * is back. Any number of processes may
- * sweep at the same time.
+ * Starts what a crash or an absent Temporal has left behind. PostgreSQL is the record: the sweep gives a workflow to every row there
+ * that is unfinished and overdue. It leaves a workflow that runs alone. A workflow that closed without finishing its row (terminated,
+ * lost) is followed by `…/resume/<n>`, which goes on from what is recorded.
+ *
+ * Each look at a workflow that runs puts the next look further off; a claim that a crash cut short does not. The sweep claims nothing
+ * while Temporal is away, so that everything goes on at once when it is back. Any number of processes may sweep at the same time.
  */
 export const createSweep = ({
   db,
@@ -58,7 +58,7 @@ export const createSweep = ({
     return (await startOnce(temporal, item, mode)) !== undefined;
   };
 
-  /** Answers whether a workflow was started; of one that was woken nobody knows. */
+  /** Answers whether a workflow was started; false for one that was woken, which nobody can tell. */
   const restart = async (temporal: Client, item: WorkItem): Promise<boolean> => {
     const { work, row } = item;
     const { accountId } = row;
@@ -85,7 +85,7 @@ export const createSweep = ({
       metrics?.swept({ started: startedNow, failed: failed.length });
       started += startedNow;
       if (started > 0 || failed.length > 0) log.info({ started, failed: failed.length }, 'sweep.started');
-      // Where all of them fail it is not them: Temporal takes none now.
+      // When all of them fail, Temporal takes no starts now.
       if (overdue.length < claimLimit || failed.length === overdue.length) return started;
     }
   };

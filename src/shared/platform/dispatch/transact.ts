@@ -17,26 +17,25 @@ export type Transaction = {
 };
 
 /**
- * Runs `work` in one transaction; what it asked to start is handed on after the commit, and only then. `work` may be run
- * several times, of which one counts: what it does outside of SQL (metrics, log lines, HTTP, lists of its caller) stands behind
- * it, not in it.
+ * Runs `work` in one transaction. The workflows that it asked for are handed to the dispatcher after the commit, and only then.
+ * `work` may run several times, of which one counts: effects outside of SQL (metrics, log lines, HTTP) belong after it, not into it.
  */
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** A transaction is tried so often when PostgreSQL gives it up for another one's sake. */
+/** The most tries of a transaction that PostgreSQL gives up in favour of another. */
 const triesAtMost = 4;
 
-/** Before another try, a random time of up to so many ms for each try made: whoever met here does not meet again. */
+/** The longest pause before the second try, in ms; it grows with each try. It is random, so that the same two do not meet again. */
 const pauseMs = 50;
 
-/** The one way to write something that a workflow follows: routes and activities both use it, so both dispatch. */
+/** Routes and activities use this for every write that a workflow follows. */
 export const createTransact =
   (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
   async (work) => {
     for (let tries = 1; ; tries += 1) {
       const items: WorkItem[] = [];
       try {
-        // The result is boxed: postgres.js unwraps arrays of promises that it gets from the callback.
+        // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
         const { result } = await db.begin(async (sql) => ({
           result: await work({
             sql,
@@ -55,16 +54,16 @@ export const createTransact =
     }
   };
 
-/** The sweep makes up for a wake that was lost after so long. */
+/** When the sweep makes up for a wake that was lost. */
 const wakeGrace = (sql: Sql) => sql`clock_timestamp() + interval '5 seconds'`;
 
-/** Marks the rows in the order of their ids, and answers those that nobody has marked before: the others have their signal coming. */
+/** Marks the rows, in the order of their ids, and answers those that were not marked. The others have their signal coming already. */
 const wakeRows = <Row extends WorkRow>(sql: Sql, { table, columns }: Work<Row>, ids: readonly string[]) => sql<Row[]>`
   with awake as materialized (
     select id from ${sql(table)} where id = any(${[...ids]}::uuid[]) and in_progress and not woken order by id for no key update)
   update ${sql(table)} set woken = true, sweep_at = least(sweep_at, ${wakeGrace(sql)})
   where id = any(array(select id from awake)) returning ${columns(sql)}`;
 
-/** A deadlock, or a conflict of serialisation: nothing of the transaction is left, and nothing is wrong with it. */
+/** Whether PostgreSQL gave the transaction up for a deadlock or a serialisation conflict, so that it may be run again. */
 const isGivenUp = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && (error.code === '40P01' || error.code === '40001');

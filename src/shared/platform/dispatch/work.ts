@@ -10,15 +10,15 @@ export type WorkRow = {
   resumes: number;
 };
 
-/** How a workflow is started: eagerly where a worker of this process can take its first task at once. */
+/** How a workflow is started: `eager` where a worker of this process can take its first task at once. */
 export type StartMode = {
   eager: boolean;
   firstAttempt: 'local' | 'ordinary';
-  /** Whether only processes that read failed attempts can get it; see `readSettlingMs`. */
+  /** Whether every process that can get the workflow reads failed activities; see `readSettlingMs`. */
   visible: boolean;
 };
 
-/** A workflow as Temporal is asked for it, but for its id, which no two runs share. */
+/** What Temporal is asked for, but for the workflow's id. */
 export type WorkflowStart = {
   type: string;
   args: unknown[];
@@ -33,40 +33,40 @@ export const startOf = <Type extends Workflow>(
 ): WorkflowStart => ({ type, args, options });
 
 /**
- * A kind of work: rows of which each has a workflow that carries it to its end. The dispatcher starts the workflow after the
- * commit that made the row, and the sweep starts what was left behind; both are written once, over this.
+ * A kind of work: a table whose rows each have a workflow that carries them to their end. The dispatcher starts the workflow after
+ * the commit that made the row. The sweep starts what was left behind. Both are written once, over this.
  *
- * The table has, beside what `columns` reads: `sweep_at`, when the sweep looks at the row, null once it is finished;
- * `sweeps`, how often it has looked; `resumes`.
+ * The table has these columns beside those that `columns` reads: `sweep_at`, when the sweep looks at the row, null once it is
+ * finished; `in_progress`, generated from it; `sweeps`, how often the sweep has looked.
  */
 export type Work<Row extends WorkRow = WorkRow> = {
-  /** Stands in logs. */
+  /** The name in log lines. */
   kind: string;
   table: string;
   /** The columns of a `Row`. */
   columns: (sql: Sql) => Fragment;
-  /** The query of the ids of the next overdue rows, which it locks, passing over those that others have; the oldest when not given. */
+  /** Selects the ids of the next overdue rows and locks them `for update skip locked`. The oldest rows when not given. */
   selectOverdue?: (sql: Sql, limit: number) => Fragment;
-  /** What must hold for a lost workflow to be followed by another, beside that no other process was first. */
+  /** A condition under which a lost workflow is followed by another; no other process may have been first in any case. */
   isSameRun?(sql: Sql, row: Row): Fragment;
   workflowId(row: Row): string;
   start(row: Row, mode: StartMode): WorkflowStart;
-  /** In whose turn it is started. */
+  /** Who waits for its turn when many are to be started. */
   lane(row: Row): Lane;
   /**
-   * The signal that tells a workflow of this kind that there is something new for its row: see `Transaction.wake`. Its table has the
-   * column `woken`, which the workflow's own activity clears in the transaction that reads what is new.
+   * The signal that tells a workflow of this kind that there is something new for its row; see `Transaction.wake`. The table then has
+   * a column `woken`, which the workflow's activity clears in the transaction that reads what is new.
    */
   wakeSignal?: string;
-  /** Whether its workflow may begin with an attempt inside its first task, for which the process has a bounded number of places. */
+  /** Whether its workflow may make an attempt inside its first task, for which `FirstAttempts` has a bounded number of places. */
   hasFirstAttempt?(row: Row): boolean;
 };
 
-/** A row to be carried, with its kind; made by `asItem` and `asWake` alone, which know that they fit. */
+/** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */
 export type WorkItem = {
   work: Work;
   row: WorkRow;
-  /** The workflow is told that there is something new for it, and started where it is not there. */
+  /** Signals the workflow that there is something new for it, and starts it where there is none. */
   wakes?: boolean;
 };
 

@@ -1,20 +1,20 @@
 import type { Sql } from '../db/connect.ts';
 import type { Secrets } from '../secrets/seal.ts';
 
-/** A request that its sender may repeat: the key it chose, and the hash of what it asks. */
+/** A request that its sender may repeat: the key that it chose, and a hash of the request. */
 export type KeyedRequest = { accountId: string; key: string; requestHash: Buffer };
 
-/** An answer as it is kept: `body` is JSON. */
+/** A kept answer; `body` is JSON. */
 export type KeptAnswer = { status: number; body: string };
 
 type Deps = { sql: Sql; secrets: Secrets };
 
-/** How long a key is known. */
+/** How long a key is kept. */
 const lifetime = '24 hours';
 
 /**
- * Takes the key for the transaction under way; waits for another one that is just using it. Undefined means that it is
- * ours and the request is new; else it was used within the last 24 hours, by this or by another request.
+ * Takes the key for the present transaction, and waits for another transaction that is using it. Undefined means that the request is
+ * new. Otherwise the key was used in the last 24 hours, by this or by another request.
  */
 export const claimKey = async (
   { sql, secrets }: Deps,
@@ -31,7 +31,7 @@ export const claimKey = async (
   return known ?? claimKey({ sql, secrets }, { accountId, key, requestHash });
 };
 
-/** What a key was used for within the last 24 hours, as far as it is committed; whoever commits a key commits its answer. */
+/** What a key was used for in the last 24 hours, as far as it is committed. A key and its answer are committed together. */
 export const findKnown = async (
   { sql, secrets }: Deps,
   { accountId, key, requestHash }: KeyedRequest,
@@ -44,7 +44,7 @@ export const findKnown = async (
   return { sameRequest: requestHash.equals(known.requestHash), answer: { status: known.status, body } };
 };
 
-/** Keeps the answer for those who ask again. It may hold what is shown once (an API key), so it is kept sealed. */
+/** Keeps the answer for repeated requests. It may hold what is shown only once (an API key), so it is sealed. */
 export const keepAnswer = async (
   { sql, secrets }: Deps,
   { accountId, key }: Pick<KeyedRequest, 'accountId' | 'key'>,
@@ -55,7 +55,7 @@ export const keepAnswer = async (
     update idempotency_keys set status = ${status}, answer = ${answer} where account_id = ${accountId} and key = ${key}`;
 };
 
-/** Removes the keys that are known no longer; returns how many. */
+/** Removes the expired keys and returns how many. */
 export const deleteOldIdempotencyKeys = async (sql: Sql): Promise<number> => {
   const { count } = await sql`delete from idempotency_keys where created_at <= now() - ${lifetime}::interval`;
   return count;

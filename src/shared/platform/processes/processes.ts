@@ -1,9 +1,9 @@
 import type { Sql } from '../db/connect.ts';
 import { processSettings, type ProcessSettings } from './settings.ts';
 
-/** A process at work, as it tells of itself: what `doctor` judges instead of the shell that it runs in. */
+/** What a process at work says of itself. `doctor` judges this, not the settings of its own shell. */
 export type Process = {
-  /** Made anew at each start; `/health/ready` tells it, so that who answers there is known. */
+  /** New at each start. `/health/ready` shows it, so that one can tell which process answers there. */
   id: string;
   host: string;
   pid: number;
@@ -15,14 +15,14 @@ export type Process = {
 
 export type ProcessAtWork = Process & { ageSeconds: number };
 
-/** Each process is seen four times in it. */
+/** Each process reports four times within it. */
 const atWorkSeconds = 60;
-/** A doctor that runs just then still recognises who answers. */
+/** Long enough for a `doctor` that runs just then to recognise the process that answers. */
 const rememberedMinutes = 60;
-/** More processes than this are not looked at. */
+/** The most processes that are read. */
 const listedAtMost = 500;
 
-/** Says that the process is at work; again and again, for its row counts for a minute only. */
+/** Reports that the process is at work. A report counts for a minute, so it is repeated. */
 export const reportProcess = async (sql: Sql, process: Process): Promise<void> => {
   const { id, host, pid, version, roles, settings } = process;
   await sql`
@@ -31,17 +31,17 @@ export const reportProcess = async (sql: Sql, process: Process): Promise<void> =
     on conflict (id) do update set seen_at = excluded.seen_at`;
 };
 
-/** A process that ends is gone at once. */
+/** Removes the row of a process that ends. */
 export const deleteProcess = async (sql: Sql, id: string): Promise<void> => {
   await sql`delete from processes where id = ${id}`;
 };
 
-/** Deletes what killed processes have left. */
+/** Deletes the rows that killed processes have left. */
 export const deleteProcessesGone = async (sql: Sql): Promise<void> => {
   await sql`delete from processes where seen_at < clock_timestamp() - make_interval(mins => ${rememberedMinutes})`;
 };
 
-/** The processes at work, the latest start first; of version 0.2 there are none, which tell nothing. */
+/** The processes at work, the latest start first. Processes of version 0.2 do not report. */
 export const listProcesses = async (sql: Sql): Promise<ProcessAtWork[]> => {
   const rows = await sql<(Omit<ProcessAtWork, 'settings'> & { settings: unknown })[]>`
     select id, host, pid, version, roles, settings, extract(epoch from clock_timestamp() - started_at)::float8 as age_seconds
