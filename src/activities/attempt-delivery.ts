@@ -3,7 +3,7 @@ import { asyncLocalStorage } from '@temporalio/activity';
 import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
-import { findDueAttempt, recordAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
+import { findDueAttempt, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
 import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
@@ -20,6 +20,7 @@ import { shareWebhooks } from '../shared/webhooks/locks.ts';
 import { signDelivery } from '../shared/webhooks/signature.ts';
 import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
 import { within } from '../shared/platform/within.ts';
+import { record } from './record-attempt.ts';
 
 export type AttemptDeps = {
   db: Database;
@@ -62,9 +63,9 @@ export const attemptDelivery =
           throw busy();
         return await tracePost(deps, key, due);
       }
-      const { status, counts } = await park(deps, round, due.webhookId);
-      if (counts) deps.metrics.ended(status);
-      return { type: 'stopped', status };
+      const end = await park(deps, round, due.webhookId);
+      deps.metrics.ended(end);
+      return { type: 'stopped', status: end.status };
     } finally {
       deps.firstAttempts.release(round.deliveryId);
     }
@@ -163,12 +164,6 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     log.error({ err: error }, 'delivery.attempted_unrecorded');
     return { type: 'unrecorded', startedAt: startedAt.toISOString(), generation, ...outcome };
   }
-};
-
-/** Counted when it is written, which may be after nobody waits for that any more. */
-const record = async ({ db, metrics }: AttemptDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
-  const ended = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
-  if (ended) metrics.ended('delivered');
 };
 
 const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcome: AttemptOutcome): void => {

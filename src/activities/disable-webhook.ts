@@ -19,7 +19,7 @@ export const disableWebhook =
   ({ transact, apiUrl, metrics, log }: DisableDeps) =>
   async (round: Round & { visible?: boolean }): Promise<DeliveryStatus | Disabling> => {
     const failed = { deliveryId: readId('delivery', round.deliveryId), round: round.round };
-    const { disabled, webhookDisabled, status, counts } = await transact(async (tx) => {
+    const { disabled, webhookDisabled, ...end } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
       if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { apiUrl }));
       const webhookDisabled = await isWebhookDisabled(tx.sql, failed);
@@ -32,6 +32,6 @@ export const disableWebhook =
         'webhook.disabled',
       );
     }
-    if (counts) metrics.ended(status);
-    return round.visible ? { status, webhookDisabled } : status;
+    metrics.ended(end);
+    return round.visible ? { status: end.status, webhookDisabled } : end.status;
   };

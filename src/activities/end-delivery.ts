@@ -33,7 +33,7 @@ export const dropDelivery =
     end(deps, round, 'dropped');
 
 const end = async ({ db, metrics }: Deps, round: Round, status: DeliveryStatus): Promise<DeliveryStatus> => {
-  const ended = await endRound(db, withUuid(round), status);
-  if (ended.counts) metrics.ended(ended.status);
-  return ended.status;
+  const end = await endRound(db, withUuid(round), status);
+  metrics.ended(end);
+  return end.status;
 };

@@ -1,8 +1,10 @@
 import type { Database } from '../shared/platform/db/connect.ts';
-import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
+import { noEvidence, recordAttempt, type AttemptRecord } from '../shared/deliveries/attempts.ts';
 import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
 import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+
+type RecordDeps = { db: Database; metrics: DeliveryMetrics };
 
 type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 
@@ -11,7 +13,7 @@ type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
  * for it may not stand in Temporal's history. Idempotent: an attempt is recorded once.
  */
 export const recordLateAttempt =
-  ({ db, metrics }: { db: Database; metrics: DeliveryMetrics }) =>
+  (deps: RecordDeps) =>
   async (
     key: AttemptKey,
     { startedAt, generation, outcome, reason, detail, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
@@ -19,7 +21,12 @@ export const recordLateAttempt =
     const why = { ...(reason && { reason }), ...(detail && { detail }) };
     const result = { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };
     const attempt = { ...result, startedAt: new Date(startedAt), generation, evidence: noEvidence };
-    const ended = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
-    if (ended) metrics.ended('delivered');
+    await record(deps, key, attempt);
     return { type: 'recorded', ...result };
   };
+
+/** Counted when it is written, which may be after nobody waits for that any more. */
+export const record = async ({ db, metrics }: RecordDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
+  const end = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+  if (end) metrics.ended(end);
+};

@@ -48,7 +48,7 @@ export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRou
       };
       await idempotently(ctx, deps, ({ sql }) => cancel(sql), {
         afterCommit: async ({ delivery }) => {
-          if (delivery.counts) deps.metrics.ended(delivery.status);
+          deps.metrics.ended(delivery);
           await tellCancelled(deps.temporal(), delivery);
           return undefined;
         },

@@ -79,25 +79,29 @@ const retryGraceSeconds = 30;
  * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success makes the delivery
  * delivered for good and ends its round, and so it does when it comes late: the round may have been cancelled while the POST was
  * under way, and even replayed, and then the newer round goes on. A failure of the ladder sets the next attempt's time, unless a
- * later attempt is recorded already; a manual one changes nothing. Answers whether it has ended a round that `counts`.
+ * later attempt is recorded already; a manual one changes nothing. A failure ends no round; a success answers what it has ended.
  */
-export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptRecord): Promise<boolean> => {
+export const recordAttempt = async (
+  sql: Sql,
+  key: AttemptKey,
+  attempt: AttemptRecord,
+): Promise<RoundEnd | undefined> => {
   const insert = insertAttempt(sql, key, attempt);
   if (attempt.outcome === 'succeeded') {
     const ofItsRound = sql`round = ${key.round}`;
-    const [delivery] = await sql<Pick<RoundEnd, 'counts'>[]>`
+    const [delivery] = await sql<RoundEnd[]>`
       with attempt as (${insert})
       update deliveries set status = 'delivered', succeeded_at = greatest(succeeded_at, ${endOf(attempt)}),
         finished_at = case when ${ofItsRound} or not in_progress then clock_timestamp() end,
         next_attempt_at = case when not ${ofItsRound} then next_attempt_at end,
         sweep_at = case when not ${ofItsRound} then sweep_at end, ${begun(sql, key, attempt)}
       where id = ${key.deliveryId}
-      returning ${ofItsRound} and old.in_progress and not is_test as counts`;
-    return delivery?.counts ?? false;
+      returning status, ${ofItsRound} and old.in_progress and not is_test as counts`;
+    return delivery;
   }
   if (key.kind === 'manual') {
     await insert;
-    return false;
+    return undefined;
   }
   const delayMs = delayAfterAttempt(key.number) ?? null;
   await sql`
@@ -110,7 +114,7 @@ export const recordAttempt = async (sql: Sql, key: AttemptKey, attempt: AttemptR
         clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${retryGraceSeconds}) end,
       sweeps = 0, ${begun(sql, key, attempt)}
     where id = ${key.deliveryId} and round = ${key.round} and in_progress and attempts_made < ${key.number}`;
-  return false;
+  return undefined;
 };
 
 /** The statement that writes one attempt, unless it is written already; of any kind, and it does nothing to the delivery. */

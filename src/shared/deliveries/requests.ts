@@ -50,7 +50,7 @@ export const retryDelivery = async (
 /**
  * Ends a delivery unsent, one that is under way or sleeps as well as a parked one; a POST that is under way and succeeds ends it
  * as delivered all the same. Decided here, whether or not Temporal answers: every attempt asks the database first. Cancelled
- * twice it is cancelled, and `counts` once. Throws `not_found`, and `conflict` when it has ended otherwise.
+ * twice it is cancelled, and counts once. Throws `not_found`, and `conflict` when it has ended otherwise.
  */
 export const cancelDelivery = async (
   sql: Sql,

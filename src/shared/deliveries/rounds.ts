@@ -17,7 +17,7 @@ export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round):
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };
 };
 
-/** What became of a delivery. `counts` for metrics: this very call has ended the round, and it is no test event's. */
+/** What became of a delivery, for `metrics.ended`: it `counts` where this very call has ended the round, and it is no test event's. */
 export type RoundEnd = { status: DeliveryStatus; counts: boolean };
 
 /**

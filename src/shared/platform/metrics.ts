@@ -7,8 +7,8 @@ export type DeliveryMetrics = {
   attempted: (variant: Variant, outcome: AttemptOutcome) => void;
   /** A delivery has reached its receiver for the first time, so many seconds after its event. */
   delivered: (variant: Variant, attempt: 'first' | 'later', seconds: number) => void;
-  /** A round has ended, or was parked, with this status of its delivery. */
-  ended: (status: DeliveryStatus) => void;
+  /** What became of a delivery at the end of a round, or when it was parked; counted where it `counts`. */
+  ended: (end: { status: DeliveryStatus; counts: boolean }) => void;
 };
 
 /** What becomes of a mail; `failed` is tried again. */
@@ -77,7 +77,9 @@ const deliveryMetrics = (registry: Registry): DeliveryMetrics => {
       attemptSeconds.observe({ variant }, durationMs / 1000);
     },
     delivered: (variant, attempt, seconds) => deliverySeconds.observe({ variant, attempt }, seconds),
-    ended: (status) => endings.inc({ status }),
+    ended: ({ status, counts }) => {
+      if (counts) endings.inc({ status });
+    },
   };
 };
 
