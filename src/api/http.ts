@@ -10,7 +10,7 @@ import { invalid, notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { DeliveryMetrics, RequestMetrics } from '../shared/platform/metrics.ts';
-import { sayIssue } from '../shared/say-issue.ts';
+import { sayIssue } from '../shared/platform/say-issue.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import { readBody, readJson } from './body.ts';

@@ -8,7 +8,7 @@ import { prepareChoice, reEnable } from '../shared/replays/re-enable.ts';
 import { showBegun, type BegunReplay, type ReplayChoice } from '../shared/replays/schema.ts';
 import { openSecrets } from '../shared/platform/secrets/master-key.ts';
 import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
-import { requirePlan } from '../shared/webhooks/obstacles.ts';
+import { requirePlan } from '../shared/webhooks/preconditions.ts';
 import type { WebhookRow } from '../shared/webhooks/queries.ts';
 import { showCheckedApiWebhook, type EndpointCheck } from '../shared/webhooks/schema.ts';
 import { askEndpoint } from '../shared/webhooks/verify.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rotateWebhookSecret } from '../../src/shared/accounts/webhook-secret.ts';
+import { rotateWebhookSecret } from '../../src/shared/webhooks/account-secret.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startApi, type Outgoing, type TestApi, type TestAccount } from '../helpers/api.ts';

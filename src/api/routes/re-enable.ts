@@ -3,7 +3,7 @@ import type { BegunReplay } from '../../shared/replays/schema.ts';
 import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
 import { reEnabling, showBegun } from '../../shared/replays/schema.ts';
 import { getDisabledWebhook } from '../../shared/webhooks/manage.ts';
-import { requirePlan } from '../../shared/webhooks/obstacles.ts';
+import { requirePlan } from '../../shared/webhooks/preconditions.ts';
 import type { WebhookRow, WebhookScope } from '../../shared/webhooks/queries.ts';
 import { askEndpoint } from '../../shared/webhooks/verify.ts';
 import { endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';

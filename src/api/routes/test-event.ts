@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { eventNames } from '../../shared/events/names.ts';
 import { getWebhook } from '../../shared/webhooks/manage.ts';
-import { createTestDelivery } from '../../shared/webhooks/test-event.ts';
+import { createTestDelivery } from '../../shared/deliveries/test-event.ts';
 import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
 import { idempotently } from '../idempotency.ts';
 import { requireEditor } from '../roles.ts';

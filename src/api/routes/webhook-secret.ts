@@ -1,5 +1,5 @@
 import { webhookSecretBody } from '../../shared/accounts/schema.ts';
-import { getWebhookSecret, rotateWebhookSecret } from '../../shared/accounts/webhook-secret.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../shared/webhooks/account-secret.ts';
 import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
 import { idempotently } from '../idempotency.ts';
 import { requireEditor } from '../roles.ts';

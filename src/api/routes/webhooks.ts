@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { requirePlan } from '../../shared/webhooks/obstacles.ts';
+import { requirePlan } from '../../shared/webhooks/preconditions.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { findObstacles, refuseObstacle } from '../webhooks/obstacles.ts';
+import { findObstacles, refuseObstacle } from '../webhooks/preconditions.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';

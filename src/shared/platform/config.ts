@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { sayIssue } from '../say-issue.ts';
+import { sayIssue } from './say-issue.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
 import { parseTrustProxy, trustsNobody, type TrustsProxy } from './trust-proxy.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { startRounds } from '../deliveries/replay.ts';
-import { findObstacles } from '../webhooks/obstacles.ts';
+import { findObstacles } from '../webhooks/preconditions.ts';
 import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';
 import { listParkedAgain } from './parked-again.ts';
 import { advanceReplay, lockAnyReplay, stopReplay, type ReplayRow } from './queries.ts';

@@ -2,7 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/obstacles.ts';
+import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/preconditions.ts';
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { countMatching, type ReplayFilter } from './filter.ts';

@@ -1,4 +1,4 @@
-import type { Obstacle } from '../webhooks/obstacles.ts';
+import type { Obstacle } from '../webhooks/preconditions.ts';
 
 export const replayStatuses = ['running', 'paused', 'finished', 'cancelled'] as const;
 

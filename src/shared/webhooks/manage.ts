@@ -8,7 +8,7 @@ import { newUuid } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
 import { lockWebhook } from './locks.ts';
-import { requirePlan } from './obstacles.ts';
+import { requirePlan } from './preconditions.ts';
 import {
   deleteWebhookRow,
   findWebhook,

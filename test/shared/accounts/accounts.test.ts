@@ -5,7 +5,7 @@ import { findAccount, listAccounts, setPlan } from '../../../src/shared/accounts
 import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema.ts';
 import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
 import { findCredentials, isRightPassword } from '../../../src/shared/accounts/sign-in.ts';
-import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
+import { getWebhookSecret, rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
 import { createTransact, type Transact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';

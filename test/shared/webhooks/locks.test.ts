@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
 import type { Plan } from '../../../src/shared/accounts/plans.ts';
-import { rotateWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
+import { rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';

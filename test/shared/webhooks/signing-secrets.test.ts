@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyWebhook } from '../../../packages/verify/src/index.ts';
 import { createApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { createSession } from '../../../src/shared/accounts/sessions.ts';
-import { getWebhookSecret } from '../../../src/shared/accounts/webhook-secret.ts';
+import { getWebhookSecret } from '../../../src/shared/webhooks/account-secret.ts';
 import type { Variant } from '../../../src/shared/events/names.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { resealAll } from '../../../src/shared/platform/secrets/rotate.ts';

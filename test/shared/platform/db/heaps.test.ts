@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimLimit, claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { findRoom } from '../../../../src/shared/replays/batch.ts';
-import { gaugeCap, readInstallation } from '../../../../src/shared/platform/telemetry/installation.ts';
+import { gaugeCap, readInstallation } from '../../../../src/service/installation-numbers.ts';
 import { createTestDatabase, rowsTouched, type TestDatabase } from '../../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../../helpers/deliveries.ts';
 import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { unreachable } from './unreachable.ts';
+import { unreachable } from '../unreachable.ts';
 
 const expected: Record<string, string> = {
   string: 'a string',

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { connectDatabase, databaseAnswers, type Database } from '../../../../src/shared/platform/db/connect.ts';
-import { registerGauges } from '../../../../src/shared/platform/telemetry/gauges.ts';
-import { readInstallation } from '../../../../src/shared/platform/telemetry/installation.ts';
-import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
-import { listen } from '../../../helpers/receiver.ts';
+import { connectDatabase, databaseAnswers, type Database } from '../../src/shared/platform/db/connect.ts';
+import { registerGauges } from '../../src/service/gauges.ts';
+import { readInstallation } from '../../src/service/installation-numbers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { listen } from '../helpers/receiver.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

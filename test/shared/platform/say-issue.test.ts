@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { sayIssue } from '../../src/shared/say-issue.ts';
+import { sayIssue } from '../../../src/shared/platform/say-issue.ts';
 
 test.each([
   [z.string(), undefined, 'is required'],

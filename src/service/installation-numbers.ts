@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connect.ts';
+import type { Sql } from '../shared/platform/db/connect.ts';
 
 /** What the database knows of the whole installation; every process tells the same. */
 export type Installation = {

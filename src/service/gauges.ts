@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { within } from '../within.ts';
-import type { Installation } from './installation.ts';
+import { within } from '../shared/platform/within.ts';
+import type { Installation } from './installation-numbers.ts';
 
 /** Where the numbers come from that nobody counts: read anew at each scrape. */
 export type GaugeSources = {

@@ -1,14 +1,14 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { deliveryColumns, type DeliveryRow } from '../deliveries/queries.ts';
-import { deliveryWork, firstAttemptGraceSeconds } from '../deliveries/work.ts';
+import { deliveryColumns, type DeliveryRow } from './queries.ts';
+import { deliveryWork, firstAttemptGraceSeconds } from './work.ts';
 import { RequestError, invalid } from '../errors.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
 import { showId } from '../ids.ts';
-import { requirePlan } from './obstacles.ts';
-import type { WebhookRow } from './queries.ts';
+import { requirePlan } from '../webhooks/preconditions.ts';
+import type { WebhookRow } from '../webhooks/queries.ts';
 
 /**
  * Makes a test event of a webhook: one delivery with sample data, of which one attempt is made, by the way of every other
