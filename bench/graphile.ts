@@ -14,7 +14,7 @@ import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attem
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
-import { createMetrics } from '../src/shared/platform/metrics.ts';
+import { createMetrics } from '../src/service/metrics.ts';
 import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
 
 const job = z.object({

@@ -5,7 +5,6 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import { findDueAttempt, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
-import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
@@ -13,11 +12,11 @@ import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.t
 import type { Egress } from '../shared/platform/egress/client.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 import { shareWebhooks } from '../shared/webhooks/locks.ts';
-import { signDelivery } from '../shared/webhooks/signature.ts';
+import { postSigned, type Endpoint } from '../shared/webhooks/signed-post.ts';
 import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
 import { within } from '../shared/platform/within.ts';
 import { record } from './record-attempt.ts';
@@ -41,9 +40,6 @@ const bookkeepingMs = 2_000;
 
 /** When an attempt is made anew that this process had no look-up or connection left for. */
 const busyAwayMs = 1_000;
-
-/** As much of an answer's body as is kept as evidence. */
-const excerptBytes = 16 * 1024;
 
 /**
  * One signed POST of a delivery, recorded with its outcome. Idempotent by its key: an attempt that is recorded already is
@@ -119,15 +115,11 @@ const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise
 };
 
 const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: Span): Promise<AttemptResult> => {
-  const headers = headersOf(deps, key, due);
-  const exchange = await deps.egress.request({
-    accountId: due.accountId,
-    method: 'POST',
-    url: due.url,
-    headers,
+  const { accountId, webhookId } = due;
+  const { exchange, headers } = await postSigned(deps.egress, endpointOf(deps, due), {
+    id: key.deliveryId,
     body: due.body,
-    timeoutMs: responseTimeoutMs,
-    maxBodyBytes: excerptBytes,
+    at: due.startedAt,
   });
   // Our own congestion is no attempt: nothing was sent, and nothing is recorded against the receiver.
   if (exchange.type === 'busy') throw busy(busyAwayMs);
@@ -137,7 +129,6 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     generation: due.generation,
   };
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
-  const { accountId, webhookId } = due;
   tell(deps.metrics, key, due, outcome);
   span.setAttributes({ 'parley.outcome': outcome.outcome, 'http.response.status_code': outcome.statusCode });
   if (outcome.outcome === 'failed') failSpan(span, outcome.reason ?? 'unknown');
@@ -177,13 +168,8 @@ const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcom
 };
 
 /** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */
-const headersOf = ({ secrets }: AttemptDeps, { deliveryId }: AttemptKey, due: DueAttempt): Record<string, string> => {
-  const { accountId, webhookId, body } = due;
+const endpointOf = ({ secrets }: AttemptDeps, due: DueAttempt): Endpoint => {
+  const { accountId, webhookId, url } = due;
   const { webhookSecret: own, accountSecret: account, previousSecret: previous } = due;
-  const signing = openSigningSecrets(secrets, { accountId, webhookId }, { own, account, previous });
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Parley (webhooks)',
-    ...signDelivery({ ...signing, body, id: deliveryId, timestampSeconds: Math.floor(due.startedAt.getTime() / 1000) }),
-  };
+  return { accountId, url, ...openSigningSecrets(secrets, { accountId, webhookId }, { own, account, previous }) };
 };

@@ -3,7 +3,7 @@ import { endRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, Disabling } from '../shared/deliveries/types.ts';
 import { readId, showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';

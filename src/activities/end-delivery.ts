@@ -2,7 +2,7 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { endRound, findRoundProgress, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
-import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 
 type Deps = { db: Database; metrics: DeliveryMetrics };
 

@@ -2,7 +2,7 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt, type AttemptRecord } from '../shared/deliveries/attempts.ts';
 import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
-import type { DeliveryMetrics } from '../shared/platform/metrics.ts';
+import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 
 type RecordDeps = { db: Database; metrics: DeliveryMetrics };
 

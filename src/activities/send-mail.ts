@@ -4,7 +4,7 @@ import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
 import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
-import type { MailMetrics } from '../shared/platform/metrics.ts';
+import type { MailMetrics } from '../shared/mail/metrics.ts';
 import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 
 export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics };

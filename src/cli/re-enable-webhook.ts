@@ -3,6 +3,7 @@ import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { showId } from '../shared/ids.ts';
+import { checkHealth } from '../shared/deliveries/health-check.ts';
 import { sayCount } from '../shared/replays/count.ts';
 import { prepareChoice, reEnable } from '../shared/replays/re-enable.ts';
 import { showBegun, type BegunReplay, type ReplayChoice } from '../shared/replays/schema.ts';
@@ -11,7 +12,6 @@ import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
 import { requirePlan } from '../shared/webhooks/preconditions.ts';
 import type { WebhookRow } from '../shared/webhooks/queries.ts';
 import { showCheckedApiWebhook, type EndpointCheck } from '../shared/webhooks/schema.ts';
-import { askEndpoint } from '../shared/webhooks/verify.ts';
 import type { Answer } from './answer.ts';
 import type { Installation } from './installation.ts';
 import { leaveToSweep } from './leave-to-sweep.ts';
@@ -56,7 +56,7 @@ const askOnce = async (
 ): Promise<EndpointCheck> => {
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   try {
-    return await askEndpoint({ db, egress, secrets: await openSecrets(config) }, webhook);
+    return await checkHealth({ db, egress, secrets: await openSecrets(config) }, webhook);
   } finally {
     await egress.close();
   }

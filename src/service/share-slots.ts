@@ -1,9 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { responseTimeoutMs } from '../shared/deliveries/ladder.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import { createBulkhead, type Lane, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
+import { responseTimeoutMs } from '../shared/webhooks/signed-post.ts';
 
 /** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
 const longestAwayMs = 120_000;

@@ -23,7 +23,7 @@ import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
-import { createMetrics } from '../shared/platform/metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/or-abort.ts';
 import { reportProcess } from '../shared/platform/processes/processes.ts';
 import { openSecrets } from '../shared/platform/secrets/master-key.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
-import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noEvidence } from '../../src/shared/deliveries/attempts.ts';
-import { recordHealthCheck } from '../../src/shared/deliveries/health-checks.ts';
+import { recordHealthCheck } from '../../src/shared/deliveries/health-check.ts';
 import { findRoundProgress } from '../../src/shared/deliveries/rounds.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';

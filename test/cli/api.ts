@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase } from '../helpers/database.ts';

@@ -16,7 +16,7 @@ import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts'
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { listen } from '../../src/service/listen.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';

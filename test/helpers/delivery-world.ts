@@ -18,7 +18,7 @@ import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import type { Mailer } from '../../src/shared/mail/mailer.ts';
-import { createMetrics, type Metrics } from '../../src/shared/platform/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/service/metrics.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from './accounts.ts';
 import { createTestDatabase } from './database.ts';

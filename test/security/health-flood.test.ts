@@ -4,7 +4,7 @@ import type { HealthReport } from '../../src/api/http.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createOperationsApp } from '../../src/service/operations-app.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import { createMetrics } from '../../src/shared/platform/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { reportAttack } from './report.ts';
 
 test('whoever asks for the health of a process all the time does not ask its servers as often', async () => {

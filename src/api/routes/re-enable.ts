@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { checkHealth } from '../../shared/deliveries/health-check.ts';
 import type { BegunReplay } from '../../shared/replays/schema.ts';
 import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
 import { reEnabling, showBegun } from '../../shared/replays/schema.ts';
 import { getDisabledWebhook } from '../../shared/webhooks/manage.ts';
 import { requirePlan } from '../../shared/webhooks/preconditions.ts';
 import type { WebhookRow, WebhookScope } from '../../shared/webhooks/queries.ts';
-import { askEndpoint } from '../../shared/webhooks/verify.ts';
 import { endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
 import { answeredAgain, idempotently } from '../idempotency.ts';
 import { requireEditor } from '../roles.ts';
@@ -40,7 +40,7 @@ export const addReEnabling = (router: ApiRouter, deps: ApiDeps, { variants, answ
       const chosen = await deps.reads(scope.accountId, (db) =>
         prepareChoice(db, scope, { webhookId: webhook.id, choice: body.replay }),
       );
-      const check = await askEndpoint(deps, webhook);
+      const check = await checkHealth(deps, webhook);
       await idempotently(ctx, deps, async (tx) => {
         const { webhook: settled, replay } = await reEnable(tx, { webhook, check, chosen });
         return { status: 200, body: show(settled, showBegun({ replay, chosen })) };

@@ -7,7 +7,7 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { mintApiKey } from './api-keys.ts';
 import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';
-import { createWebhookSecret } from '../webhooks/account-secret.ts';
+import { createWebhookSecret } from './webhook-secret.ts';
 
 /** What a new account is told once; ids are UUIDs. The password and the key are nowhere in clear but here. */
 export type CreatedAccount = { accountId: string; userId: string; email: string; password: string; apiKey: string };

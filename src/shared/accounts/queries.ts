@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import { normalizeEmail } from './email.ts';
-import { lockPlan } from '../webhooks/locks.ts';
+import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
 import type { Role } from './schema.ts';
 

@@ -1,9 +1,6 @@
 import type { Variant } from '../events/names.ts';
 import type { AttemptOutcome } from './types.ts';
 
-/** The time that the answer's status line and headers have from the attempt's start, in ms (specification 6.2 and 8). */
-export const responseTimeoutMs = 10_000;
-
 /** Retry n starts this long after the failure before it, in ms (specification 6.3 and 6.4); both variants, no jitter. */
 export const retryDelaysMs = [30_000, 60_000, 120_000, 240_000, 480_000] as const;
 

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createWebhookSecret } from '../accounts/webhook-secret.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { previousUntil, sealPrevious } from './signing-secrets.ts';
-
-/** A secret of ours in the form that Standard Webhooks' verifiers take: `whsec_` and 32 random bytes in base64. */
-export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** The secret of the account's dashboard webhooks (specification 5.5). */
 export const getWebhookSecret = async (

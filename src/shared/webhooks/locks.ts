@@ -1,3 +1,4 @@
+import { planLockClass } from '../accounts/plan-lock.ts';
 import type { Sql } from '../platform/db/connect.ts';
 
 /**
@@ -12,7 +13,6 @@ import type { Sql } from '../platform/db/connect.ts';
  *
  * The keys are (class, hash of the id): two ids of one hash share a lock, which makes somebody wait for nothing and is no harm.
  */
-const accountClass = 7_205_762;
 const webhookClass = 7_205_763;
 
 /** Keeps these webhooks, of any accounts, and their plans as they are, together with everybody else who does. */
@@ -20,7 +20,7 @@ export const shareWebhooks = async (sql: Sql, webhookIds: readonly string[]): Pr
   const webhooks = sql`webhooks where id = any(${[...new Set(webhookIds)]}::uuid[])`;
   await sql`
     select pg_advisory_xact_lock_shared(class, key) from (
-      select ${accountClass}::int as class, hashtext(account_id::text) as key from ${webhooks}
+      select ${planLockClass}::int as class, hashtext(account_id::text) as key from ${webhooks}
       union select ${webhookClass}, hashtext(id::text) from ${webhooks}
       order by class, key) as keys`;
 };
@@ -28,11 +28,6 @@ export const shareWebhooks = async (sql: Sql, webhookIds: readonly string[]): Pr
 /** Has this webhook alone, and its plan as it is. */
 export const lockWebhook = async (sql: Sql, webhookId: string): Promise<void> => {
   await sql`
-    select pg_advisory_xact_lock_shared(${accountClass}, hashtext(account_id::text)) from webhooks where id = ${webhookId}`;
+    select pg_advisory_xact_lock_shared(${planLockClass}, hashtext(account_id::text)) from webhooks where id = ${webhookId}`;
   await sql`select pg_advisory_xact_lock(${webhookClass}, hashtext(${webhookId}::uuid::text))`;
-};
-
-/** Has the plan of this account, and with it all of its webhooks, alone. */
-export const lockPlan = async (sql: Sql, accountId: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(${accountClass}, hashtext(${accountId}::uuid::text))`;
 };

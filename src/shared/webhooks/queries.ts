@@ -171,14 +171,3 @@ export const findSealedSecrets = async (sql: Sql, id: string): Promise<SealedSec
     where w.id = ${id}`;
   return row;
 };
-
-/** A parked delivery as it would be sent; read at this time by the database's clock. */
-type ParkedDelivery = { id: string; round: number; body: Buffer; readAt: Date };
-
-/** The delivery that has been parked for longest. */
-export const findOldestParked = async (sql: Sql, webhookId: string): Promise<ParkedDelivery | undefined> => {
-  const [row] = await sql<ParkedDelivery[]>`
-    select id, round, body, clock_timestamp() as read_at from deliveries
-    where webhook_id = ${webhookId} and status = 'parked' order by id limit 1`;
-  return row;
-};

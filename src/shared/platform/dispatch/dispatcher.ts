@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../log.ts';
-import type { DispatchMetrics } from '../metrics.ts';
+import type { DispatchMetrics } from './metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';

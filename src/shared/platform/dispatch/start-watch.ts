@@ -1,4 +1,4 @@
-import type { DispatchMetrics } from '../metrics.ts';
+import type { DispatchMetrics } from './metrics.ts';
 
 /** Knows from the reports of dispatcher and sweep whether this process can start workflows. */
 export type StartWatch = DispatchMetrics & {

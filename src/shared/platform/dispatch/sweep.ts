@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Database } from '../db/connect.ts';
 import type { Logger } from '../log.ts';
-import type { DispatchMetrics } from '../metrics.ts';
+import type { DispatchMetrics } from './metrics.ts';
 import { claimLimit, claimOverdue, countResume, releaseLease, renewLease } from './overdue.ts';
 import { createStarts, startOnce } from './start-once.ts';
 import type { Work, WorkItem } from './work.ts';

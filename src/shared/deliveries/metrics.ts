@@ -1,0 +1,53 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Variant } from '../events/names.ts';
+import type { AttemptOutcome, DeliveryStatus } from './types.ts';
+
+/** What the activities report. */
+export type DeliveryMetrics = {
+  attempted: (variant: Variant, outcome: AttemptOutcome) => void;
+  /** A delivery has reached its receiver for the first time, so many seconds after its event. */
+  delivered: (variant: Variant, attempt: 'first' | 'later', seconds: number) => void;
+  /** What became of a delivery at the end of a round, or when it was parked; counted where it `counts`. */
+  ended: (end: { status: DeliveryStatus; counts: boolean }) => void;
+};
+
+/** Makes its instruments; docs/metrics.md says what each is for. Labels are enums: their values stay few. */
+export const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'parley_delivery_attempts_total',
+    help: 'Attempts made, by variant, outcome and reason of failure',
+    labelNames: ['variant', 'outcome', 'reason'],
+    registers,
+  });
+  const endings = new Counter({
+    name: 'parley_deliveries_total',
+    help: 'Rounds of deliveries that ended or were parked, by the status they ended with',
+    labelNames: ['status'],
+    registers,
+  });
+  const attemptSeconds = new Histogram({
+    name: 'parley_delivery_attempt_seconds',
+    help: "Time from an attempt's start to the answer's headers",
+    labelNames: ['variant'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const deliverySeconds = new Histogram({
+    name: 'parley_delivery_seconds',
+    help: 'Time from an event to its first successful attempt, replays aside, by whether it took retries',
+    labelNames: ['variant', 'attempt'],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 35, 100, 220, 460, 1000],
+    registers,
+  });
+  return {
+    attempted: (variant, { outcome, reason, durationMs }) => {
+      attempts.inc({ variant, outcome, reason: reason ?? '' });
+      attemptSeconds.observe({ variant }, durationMs / 1000);
+    },
+    delivered: (variant, attempt, seconds) => deliverySeconds.observe({ variant, attempt }, seconds),
+    ended: ({ status, counts }) => {
+      if (counts) endings.inc({ status });
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** What the dispatcher and the sweep report. */
+export type DispatchMetrics = {
+  /** So many requests of committed transactions, one if not said, were carried out, or left to the sweep. */
+  dispatched: (outcome: 'started' | 'left_to_sweep', count?: number) => void;
+  /** The sweep has started so many workflows for what was overdue, and failed to start so many. */
+  swept: (counts: { started: number; failed: number }) => void;
+};
+
+/** Makes its instruments; docs/metrics.md says what each is for. Labels are enums: their values stay few. */
+export const createDispatchMetrics = (registry: Registry): DispatchMetrics => {
+  const registers = [registry];
+  const dispatches = new Counter({
+    name: 'parley_dispatch_total',
+    help: 'Workflows to start after a commit, by whether they were started at once or left to the sweep',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const started = new Counter({
+    name: 'parley_sweep_started_total',
+    help: 'Workflows that the sweep started for what was overdue',
+    registers,
+  });
+  const failed = new Counter({
+    name: 'parley_sweep_failed_total',
+    help: 'Workflows that the sweep could not start, and tries again',
+    registers,
+  });
+  return {
+    dispatched: (outcome, count = 1) => dispatches.inc({ outcome }, count),
+    swept: (counts) => {
+      started.inc(counts.started);
+      failed.inc(counts.failed);
+    },
+  };
+};

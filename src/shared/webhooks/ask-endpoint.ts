@@ -1,0 +1,39 @@
+import type { Egress, Exchange } from '../platform/egress/client.ts';
+import type { EndpointCheck } from './schema.ts';
+import { postSigned, type Endpoint } from './signed-post.ts';
+
+/** What came of a question, and the exchange itself with the headers that were sent. */
+export type Asked = { check: EndpointCheck; headers: Record<string, string>; exchange: Exchange };
+
+/** As much of an answer as a page shows. */
+const excerptCharacters = 1024;
+
+/** Asks an endpoint whether it is healthy by a signed POST: it is when the answer is 200. */
+export const askEndpoint = async (
+  egress: Egress,
+  endpoint: Endpoint,
+  content: { id: string; body: Uint8Array },
+): Promise<Asked> => {
+  const at = new Date();
+  const { exchange, headers } = await postSigned(egress, endpoint, { ...content, at });
+  return { check: { at: at.toISOString(), url: endpoint.url, ...evidenceOf(exchange) }, headers, exchange };
+};
+
+const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {
+  if (exchange.type === 'busy') {
+    const message = `nothing was sent, for ${exchange.message}; try again in a moment`;
+    return { ok: false, reason: 'busy', message, status: null, latency_ms: 0, address: null, excerpt: null };
+  }
+  const seen = { latency_ms: exchange.durationMs, address: exchange.address ?? null };
+  if (exchange.type === 'failed') {
+    return { ...seen, ok: false, reason: exchange.reason, message: exchange.message, status: null, excerpt: null };
+  }
+  const { status } = exchange;
+  const ok = status === 200;
+  // PostgreSQL's JSON holds no NUL.
+  const excerpt = textOf(exchange.body).replaceAll('\0', '\uFFFD').slice(0, excerptCharacters).toWellFormed();
+  return { ...seen, ok, reason: ok ? null : 'status', message: ok ? null : `answered ${status}`, status, excerpt };
+};
+
+/** What came back, as UTF-8 reads it. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
