@@ -5,8 +5,8 @@ import type { Logger } from '../shared/platform/log.ts';
 import { trustsNobody, type TrustsProxy } from '../shared/platform/trust-proxy.ts';
 
 /**
- * Bounds the connections of a server: those of all, and those of one network, so that one alone cannot take every place.
- * A trusted proxy brings everybody, so that it may take them all. What is beyond is closed unanswered; `onRefused` hears of each.
+ * Bounds the connections of a server: all of them, and those of one network, so that one network cannot take every place. A trusted
+ * proxy may take all of them, because it brings everybody. A connection beyond the bound is closed unanswered, and `onRefused` is called.
  */
 export const limitConnections = (
   server: Server,
@@ -38,7 +38,7 @@ export const limitConnections = (
 
 const lineEveryMs = 60_000;
 
-/** Tells of refused connections in at most one line a minute, which counts those since the one before. */
+/** Logs refused connections at most once a minute, with their number since the line before. */
 export const createRefusalLog = (log: Logger): (() => void) => {
   let refused = 0;
   let toldAt = -Infinity;

@@ -4,10 +4,10 @@ import { createAccount, type CreatedAccount } from '../shared/accounts/create-ac
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 
-/** Any number, the same in every process: only one of them makes the first account. */
+/** The advisory lock under which one process makes the first account. */
 const firstAccountLock = 7_205_761;
 
-/** The account that a new installation starts with, on plan pro; undefined when there is one already. */
+/** Makes the account that a new installation starts with, on plan pro. Undefined when there is an account already. */
 export const createFirstAccount = ({
   db,
   secrets,
@@ -22,7 +22,7 @@ export const createFirstAccount = ({
     return createAccount({ sql, secrets }, { name: 'My company', email: 'owner@localhost.localdomain', plan: 'pro' });
   });
 
-/** The password and the API key, which are shown once: on the terminal, else in a file that only its owner may read. */
+/** Shows the password and the API key once: on the terminal, or in a file that only its owner may read. */
 export const tellCredentials = async (
   { email, password, apiKey }: CreatedAccount,
   { dataDir, isTerminal, say }: { dataDir: string; isTerminal: boolean; say: (line: string) => void },

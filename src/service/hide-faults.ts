@@ -6,8 +6,8 @@ import { isBusy } from '../shared/platform/bulkhead/busy.ts';
 import type { Logger } from '../shared/platform/log.ts';
 
 /**
- * Our own faults stand whole in the log and by name only in Temporal's history, which is clear text: an error's message
- * may repeat a row, an address or a recipient. A failed attempt is no fault and goes through as it is.
+ * Logs our own faults whole, and passes only their names on to Temporal's history. The history is clear text, and an error's message may
+ * repeat a row, an address or a recipient. A failed attempt is no fault and passes as it is.
  */
 export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
   execute: async (input, next) => {

@@ -25,14 +25,14 @@ export type HouseDeps = {
   /** The process itself. */
   process: Process;
   sweep: Sweep;
-  /** Temporal's client while there is a connection, in a process that works on what is scheduled. */
+  /** Temporal's client while there is a connection, in a process whose workers run the schedules. */
   temporal: () => Client | undefined;
   log: Logger;
 };
 
 /**
- * What every process does beside its work: the sweep, what deleted webhooks have left and its own row every few seconds; telling of plans that
- * came back; the partitions ahead, unbuilt indexes, old rows and the schedules every hour.
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, its own row. Now and then: log
+ * lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the schedules.
  */
 export const keepHouse = ({ db, process, sweep, temporal, log }: HouseDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
@@ -47,7 +47,7 @@ export const keepHouse = ({ db, process, sweep, temporal, log }: HouseDeps) => {
     everyMs: reportEveryMs,
     log,
   });
-  // Each by itself: one that fails must not keep the others from their turn.
+  // Each runs by itself, so that one that fails does not hold up the others.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
   const tidying = [
@@ -55,7 +55,7 @@ export const keepHouse = ({ db, process, sweep, temporal, log }: HouseDeps) => {
     hourly('log_indexes', (signal) => completeLogIndexes(db, signal)),
     hourly('previous_secrets', () => forgetPreviousSecrets(db)),
     hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
-    // A Temporal that has lost its database answers as before, and has no schedule.
+    // A Temporal that has lost its database answers as before, but has no schedule.
     hourly('schedules', async () => {
       const client = temporal();
       if (client) await registerSchedules(client);

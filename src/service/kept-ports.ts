@@ -8,17 +8,17 @@ const schema = z.object({ PORT: z.number(), METRICS_PORT: z.number() });
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type KeptPorts = {
-  /** The environment with both ports. */
+  /** The environment, with both ports set. */
   env: Record<string, string | undefined>;
-  /** Lets go of PORT, which is held until the service listens there itself: a clone that starts at the same moment takes another. */
+  /** Releases PORT, which is held until the service listens on it, so that a clone that starts at the same moment takes another. */
   release: () => Promise<void>;
 };
 
 const preferred = { PORT: 8080, METRICS_PORT: 9464 };
 
 /**
- * The ports of an embedded installation where the environment names none: the usual ones, or free ones when another
- * clone has those at the first start; kept in DATA_DIR, so that addresses stay good.
+ * Chooses the ports of an embedded installation where the environment names none: the usual ones, or free ones when another clone has
+ * those at the first start. DATA_DIR keeps them, so that addresses stay the same.
  */
 export const keptPorts = async (env: Environment, dataDir: string): Promise<KeptPorts> => {
   const found = readRunFile(fileIn(dataDir), schema);
@@ -34,13 +34,13 @@ export const keptPorts = async (env: Environment, dataDir: string): Promise<Kept
   };
 };
 
-/** Keeps the metrics port that the service had to take instead, unless the environment named one. */
+/** Keeps the metrics port that the service took instead, unless the environment named one. */
 export const keepMetricsPort = (env: Environment, dataDir: string, port: number): void => {
   const kept = readRunFile(fileIn(dataDir), schema);
   if (!env.METRICS_PORT && kept) writeRunFile(fileIn(dataDir), { ...kept, METRICS_PORT: port });
 };
 
-/** The port that was kept, unless a stranger has it, who is told of when the service listens; at first the usual one or another. */
+/** Holds the kept port, at the first start the usual one or a free one. Undefined when another process has the kept port. */
 const hold = async (kept: number | undefined): Promise<HeldPort | undefined> => {
   if (kept !== undefined) return holdPort(kept);
   return (await holdPort(preferred.PORT)) ?? holdPort(await pickPort());

@@ -4,52 +4,52 @@ import { answerMalformed } from '../api/malformed-requests.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
 
-/** Requests that are still under way after this are cut off at shutdown. */
+/** Shutdown cuts off requests that are under way after so many ms. */
 const patienceMs = 12_000;
 
-/** Somebody else listens on the port. */
+/** Another process listens on the port. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
-/** What a client may take; a slow one that is alive keeps within all of it. Times in ms. */
+/** How long a client may take, in ms. A slow client that is alive stays within all of these. */
 const defaultLimits = {
   /** From the connection, or the first byte of a later request, to the end of the request's head. */
   headMs: 15_000,
-  /** To the end of the body as well: 256 KiB at 5 kB a second. */
+  /** The same to the end of the body: 256 KiB at 5 kB a second. */
   requestMs: 60_000,
-  /** From the head to the answer's last byte. The body is in it, the longest wait of ours (40 s), and time to read. */
+  /** From the head to the answer's last byte: the body, our longest wait (40 s), and time to read. */
   exchangeMs: 150_000,
-  /** Between the requests of a kept connection: longer than proxies keep theirs (60 s), or they would send into a closing one. */
+  /** Between two requests of a kept connection. Proxies keep theirs for 60 s and must not send into one that closes. */
   idleMs: 75_000,
   /** How often head and body are looked at. */
   checkEveryMs: 1_000,
-  /** A connection costs some 20 kB, and a file handle, of which a process often has 4,096. */
+  /** The most connections. Each costs some 20 kB and a file handle, of which a process often has 4,096. */
   connections: 2_000,
-  /** Half of them, except for a trusted proxy: an office's come from one address. */
+  /** The most connections of one network: half of all, because an office has one address. */
   connectionsPerNetwork: 1_000,
 };
 
 export type Limits = typeof defaultLimits;
 
 type Place = {
-  /** The setting that chose the port, for the error when a stranger has it. */
+  /** The setting that chose the port, named in the error when the port is taken. */
   name: string;
   host: string;
   port: number;
   limits?: Partial<Limits>;
   /** Which proxies may take every connection; none unless given. */
   trustsProxy?: TrustsProxy;
-  /** Hears of each connection that is closed because there are too many. */
+  /** Called for each connection that is closed because there are too many. */
   onRefused?: () => void;
 };
 
-/** A server that listens; `port` is the real one where 0 asked for any. */
+/** A listening server. `port` is the real one where 0 asked for any. */
 export type Listener = { port: number; stop: () => Promise<void> };
 
 /**
- * Serves HTTP on `host:port`, to clients that keep within the limits. `stop` accepts nothing new, on kept connections
- * neither, and waits for what is under way.
+ * Serves HTTP on `host:port` to clients that stay within the limits. `stop` accepts nothing new, not even on kept connections, and
+ * waits for requests that are under way.
  */
 export const listen = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -72,7 +72,7 @@ export const listen = async (
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkEveryMs,
   };
-  // What Node would refuse by itself, without a body, is the handler's to refuse.
+  // The handler refuses these requests with an envelope. Node would refuse them without a body.
   const server = createServer({ ...timeouts, requireHostHeader: false }, take);
   limitConnections(server, limits, { trustsProxy, onRefused });
   server.on('checkExpectation', take);
@@ -94,7 +94,7 @@ export const listen = async (
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      // Else Node goes on to serve whatever comes over their connections.
+      // Otherwise Node would serve what else comes over these connections.
       for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
       const cutOff = setTimeout(() => server.closeAllConnections(), patienceMs);
       await closed;

@@ -10,8 +10,8 @@ import { healthRoutes } from '../api/routes/health.ts';
 export type OperationsDeps = Pick<ApiDeps, 'health' | 'processId' | 'log'> & { registry: Registry; sdkMetrics: string };
 
 /**
- * What every process serves on loopback for those who run it: `/metrics`, the service's numbers with those of Temporal's
- * SDK behind them, and the same `/health/…` as the API, for a worker has no other.
+ * What every process serves on loopback for its operator: `/metrics`, with the numbers of Temporal's SDK after the service's own, and the
+ * same `/health/…` as the API, because a worker has no other place for it.
  */
 export const createOperationsApp = ({ registry, sdkMetrics, health, processId, log }: OperationsDeps): Koa => {
   const app = new Koa();
@@ -28,7 +28,7 @@ export const createOperationsApp = ({ registry, sdkMetrics, health, processId, l
   return app;
 };
 
-/** The SDK serves its numbers on a port of its own; nothing when that does not answer. */
+/** The SDK's numbers, from the port on which it serves them; empty when that does not answer. */
 const readSdkMetrics = async (address: string): Promise<string> => {
   try {
     const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(2_000) });

@@ -9,7 +9,7 @@ import { describeSettings } from '../shared/platform/processes/settings.ts';
 import { within } from '../shared/platform/within.ts';
 import type { Queue } from './workers.ts';
 
-/** What this process tells of itself. */
+/** What this process reports of itself. */
 export const describeProcess = (
   config: Config,
   { api, queues }: { api: boolean; queues: readonly Queue[] },
@@ -24,7 +24,7 @@ export const describeProcess = (
 
 const forgetTimeoutMs = 2_000;
 
-/** Takes the process from those at work; a database that is away keeps no process from its end, and forgets it later. */
+/** Removes the process from those at work. An absent database does not keep the process from ending; the row expires by itself. */
 export const forgetProcess = async (sql: Sql, { id }: Process, log: Logger): Promise<void> => {
   try {
     await within(forgetTimeoutMs, 'forgetting the process', deleteProcess(sql, id));

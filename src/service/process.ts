@@ -1,13 +1,13 @@
 import type { Logger } from '../shared/platform/log.ts';
 import { ConfigError } from '../shared/platform/config.ts';
 
-/** A process at work: what stops it, and the sentence to tell when it cannot go on. */
+/** A running process: what stops it, and the error that tells why it cannot go on. */
 export type Running = { log: Logger; stop: () => Promise<void>; lost?: Promise<string> };
 
 /**
- * Runs a process until it is told to stop: `start` answers what stops it. One that is told so while it starts ends as well:
- * `start` may give up by throwing the reason of `signal`. A second signal changes nothing, for npm hands Ctrl-C on to us after
- * the terminal did. What is wrong with the settings or the surroundings is said in plain lines.
+ * Runs a process until a signal tells it to stop; `start` answers what stops it. A process that is told to stop while it starts ends as
+ * well: `start` may give up by throwing the reason of `signal`. A second signal changes nothing, because npm passes Ctrl-C on after
+ * the terminal did. Wrong settings and surroundings are reported in plain lines.
  */
 export const runProcess = async (start: (signal: AbortSignal) => Promise<Running>) => {
   const stopping = new AbortController();
@@ -25,7 +25,7 @@ export const runProcess = async (start: (signal: AbortSignal) => Promise<Running
   } catch (error) {
     if (error !== signal.reason) complain(error instanceof ConfigError ? error.message : describe(error));
   }
-  // What a library has left open must not keep a stopped process alive.
+  // Something that a library has left open must not keep a stopped process alive.
   process.exit();
 };
 
@@ -35,7 +35,7 @@ const complain = (sentence: string): void => {
 };
 
 const describe = (error: unknown): string => {
-  // What failed first is the cause; that cleaning up failed as well comes on top.
+  // The first failure is the cause; a failure to clean up is added to it.
   if (error instanceof SuppressedError) return `${describe(error.suppressed)}; then ${describe(error.error)}`;
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig, type Config } from '../shared/platform/config.ts';
 
-/** The settings of a process that starts no servers of its own; `ConfigError` names those that it cannot do without. */
+/** The settings of a process that starts no servers of its own. Throws a `ConfigError` that names the missing ones. */
 export const requireServers = (
   env: Record<string, string | undefined>,
 ): { config: Config; masterKey: Uint8Array; database: string } => {

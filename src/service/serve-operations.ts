@@ -3,12 +3,12 @@ import { pickPort } from '../shared/platform/embedded/ports.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { listen, PortTakenError, type Listener } from './listen.ts';
 
-/** More ports than this that are taken as soon as they are found free are no coincidence. */
+/** The most tries. More free ports that are taken at once are no coincidence. */
 const otherTries = 5;
 
 /**
- * Serves what is for operators on loopback: at `port` (METRICS_PORT), else at a free one, which the log names. Numbers that
- * nobody reads are no reason to end.
+ * Serves the operator's pages on loopback, at `port` (METRICS_PORT), or at a free one where that is taken; the log names it. A taken
+ * port is no reason for the process to end.
  */
 export const serveOperations = async (
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,

@@ -5,20 +5,20 @@ import { createBulkhead, type Lane, type BulkheadOptions } from '../shared/platf
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 import { responseTimeoutMs } from '../shared/webhooks/signed-post.ts';
 
-/** Nobody who was turned away stays away for longer, whatever the queue before them: their receiver may be well again. */
+/** The longest time that an attempt stays away, in ms, however long the queue before it: its receiver may be well again. */
 const longestAwayMs = 120_000;
 
 /**
- * Shares the activity slots of a process among those whose activities carry a fairness key. Temporal's fairness orders who
- * waits for a slot; a receiver that hangs would still hold each one that it got for ten seconds, until it holds them all.
- * Who has its share under way is turned away at once and tried again by Temporal when places should have come free.
+ * Shares the activity slots of a process among the lanes of its attempts. Temporal's fairness orders those that wait for a slot, but a
+ * receiver that hangs would hold each slot that it got for ten seconds, until it holds them all. An attempt whose lane has its share
+ * under way is turned away at once, and Temporal tries it again when a place should be free.
  */
 export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterceptor => {
   const places = createBulkhead(options);
-  /** By key, when the last one that was turned away comes back. */
+  /** When the last attempt of each key that was turned away comes back. */
   const lastBackAt = new Map<string, number>();
 
-  /** The places under way come free one by one within an attempt's longest time: as many come back, one by one. */
+  /** Places come free one by one within an attempt's longest time, so attempts come back one by one. */
   const awayMs = (lane: Lane): number => {
     const { key } = lane;
     const now = performance.now();

@@ -43,32 +43,32 @@ import { createWorkers, type Queue } from './workers.ts';
 export type ServiceOptions = {
   config: Config;
   database: DatabaseTarget;
-  /** Where the embedded Temporal is, as host:port, and its UI; else the environment tells. */
+  /** Where the embedded Temporal is, as host:port, and its UI. The environment tells where not given. */
   embeddedTemporal?: { address: string; uiUrl?: string } | undefined;
-  /** The roles of this process: whether it serves the API, and which task queues it works on. */
+  /** The roles of this process: whether it serves the API, and the task queues that it works on. */
   api: boolean;
   queues: readonly Queue[];
   log: Logger;
-  /** Lets go of PORT, where it was held for this service until it listens. */
+  /** Releases PORT, where it was held until this service listens. */
   releasePort?: () => Promise<void>;
-  /** Gives up the start, which else waits for as long as another process migrates; throws its reason. */
+  /** Gives up the start, which otherwise waits for as long as another process migrates. Its reason is thrown. */
   signal?: AbortSignal;
 };
 
-/** A process at work. */
+/** A running process. */
 export type Service = {
   db: Database;
   transact: Transact;
   secrets: Secrets;
-  /** Where `/metrics` is: METRICS_PORT, or a free one when that was taken. */
+  /** The port of `/metrics`: METRICS_PORT, or a free one when that was taken. */
   metricsPort: number;
   /** Stops accepting, lets the workers drain, closes Temporal, closes PostgreSQL. Safe to call again. */
   stop: () => Promise<void>;
 };
 
 /**
- * Builds what a process needs and starts its roles. Resolves when the schema is up to date and the API listens; Temporal
- * may come later. Rejects, with nothing left running, when PostgreSQL is away or a port is taken.
+ * Builds what a process needs and starts its roles. Resolves when the schema is up to date and the API listens; Temporal may come
+ * later. Rejects when PostgreSQL is away or a port is taken, and leaves nothing running.
  */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
   await using started = new AsyncDisposableStack();
@@ -77,10 +77,10 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
   return { ...service, stop: () => running.disposeAsync() };
 };
 
-/** A database that says nothing for twice as long is out of reach of the connections that there are, in ms. */
+/** How often the database is probed, in ms. Twice as long without an answer means that the connections have lost it. */
 const probeMs = 10_000;
 
-/** Each part adds what closes it; they are closed in reverse, all of them even when one fails. */
+/** Each part adds what closes it. They are closed in reverse order, all of them even when one fails. */
 const build = async (options: ServiceOptions, started: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> => {
   const { config, log, queues, signal } = options;
   const db = connectDatabase(options.database, { probeMs });
@@ -196,14 +196,14 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   return { db, transact, secrets, metricsPort: served.port };
 };
 
-/** Host and port of a database's url, or its socket's folder: without the password. */
+/** Host and port of a database's url, or its socket's folder; never the password. */
 const placeOf = (database: DatabaseTarget): string => decodeURIComponent(URL.parse(database)?.host ?? 'DATABASE_URL');
 
 type Preparation = { embedded?: string | undefined; queues: readonly Queue[]; log: Logger };
 
 /**
- * Connects, and sees to the search attributes and, where their workflows are worked on, to the schedules; where that is not
- * ours to do the log says so, and `doctor` says more.
+ * Connects to Temporal and registers the search attributes, and the schedules where this process works on their queue. Where it lacks
+ * the right to, the log says so, and `doctor` says more.
  */
 const connectPrepared = async ({ embedded, queues, log }: Preparation) => {
   const temporal = await connectTemporal({ embedded });

@@ -7,7 +7,7 @@ import { taskQueues } from '../shared/platform/temporal/task-queues.ts';
 import { hideFaults } from './hide-faults.ts';
 import { shareSlots } from './share-slots.ts';
 
-/** The bundle that `scripts/bundle-workflows.ts` makes. */
+/** `scripts/bundle-workflows.ts` makes this bundle. */
 const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
 
 export type Queue = keyof typeof taskQueues;
@@ -15,13 +15,13 @@ export type Queue = keyof typeof taskQueues;
 /** Longer than an attempt's ten seconds, so that a POST under way at shutdown is finished and recorded. */
 const shutdownGraceTime = '15 s';
 
-/** What has not ended by then, a database that says nothing before it, is left to Temporal, which has it done again. */
+/** An activity that has not ended by then, because the database is silent, is left to Temporal, which has it done again. */
 const shutdownForceTime = '25 s';
 
-/** Ordinary attempts under way; the slots beyond them are for what records and ends deliveries. */
+/** The most ordinary attempts under way. The slots beyond are for activities that record and end deliveries. */
 const attemptShares = { total: 400, perKey: 64 };
 
-/** A local first attempt holds a workflow-task slot for as long as its POST takes: hundreds, or starts starve. */
+/** A local first attempt holds a workflow-task slot for as long as its POST takes, so there are hundreds; with fewer, starts starve. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {
   deliveries: {
     maxConcurrentWorkflowTaskExecutions: 400,
@@ -49,7 +49,7 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
 
 export type WorkersOptions = { queues: readonly Queue[]; activities: Activities; log: Logger; bundle?: string };
 
-/** One worker per task queue, on a connection that the client shares; when one cannot be made, none. */
+/** Makes one worker per task queue, on a connection that the client shares. All of them, or none when one cannot be made. */
 export const createWorkers = async (
   { connection, namespace }: TemporalConnection,
   { queues, activities, log, bundle = workflowBundle }: WorkersOptions,
@@ -72,10 +72,10 @@ export const createWorkers = async (
   const workers = creations.flatMap((creation) => (creation.status === 'fulfilled' ? [creation.value] : []));
   const failure = creations.find((creation) => creation.status === 'rejected');
   if (!failure) return workers;
-  // A worker that has never run keeps its connection from being closed.
+  // A worker that has never run would keep its connection from being closed.
   await Promise.allSettled(workers.map((worker) => worker.runUntil(Promise.resolve())));
   throw failure.reason;
 };
 
-/** The same one for all activities of a worker, which counts across them. */
+/** One interceptor for all activities of a worker, because it counts across them. */
 const inbound = (interceptor: ActivityInboundCallsInterceptor) => () => ({ inbound: interceptor });

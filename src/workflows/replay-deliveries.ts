@@ -12,7 +12,7 @@ import type { Activities } from '../activities/index.ts';
 import { sayCount } from '../shared/replays/count.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 
-/** Our own faults (a database away) are retried until they are mended. */
+/** Our own faults, such as an absent database, are retried until they are mended. */
 const options = {
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },
@@ -24,18 +24,18 @@ const inItsTurn = () => {
   return priority?.fairnessKey ? { ...options, priority } : options;
 };
 
-/** Ends this workflow; the owner, or an operator, has the replay resumed in one of its own. */
+/** Ends this workflow. Resuming the replay starts another one. */
 const pause = defineSignal('pause');
 
-/** Ends the replay; what it has begun goes on. */
+/** Ends the replay. Rounds that it has begun go on. */
 const cancel = defineSignal('cancel');
 
-/** So that a history stays short: about seven events a stretch of some seconds. */
+/** Continues as new after so many stretches, to keep the history short: a stretch of some seconds adds about seven events. */
 const stretchesPerRun = 300;
 
 /**
- * A bulk replay: one stretch of some seconds after the other, each at the replay's pace, until PostgreSQL, which is the record,
- * has no more or says that it was paused or cancelled. Answers what it ended with.
+ * A bulk replay: stretches of some seconds, each at the replay's pace, until PostgreSQL has no more deliveries for it or says that it was
+ * paused or cancelled. PostgreSQL is the record. Answers how the replay ended.
  */
 export async function replayDeliveries(replay: ReplayDeliveries): Promise<BatchResult['type']> {
   const requests = listenForRequests();
@@ -53,7 +53,7 @@ async function replayAll(replay: ReplayDeliveries, requests: Requests): Promise<
   return continueAsNew<typeof replayDeliveries>(replay);
 }
 
-/** What is asked for meanwhile is written down at once; the stretch under way ends with its batch when it finds that. */
+/** A pause or cancel is recorded at once. The stretch under way finds it and ends with its batch. */
 async function replayStretch(
   replay: ReplayDeliveries,
   { requests, summary }: { requests: Requests; summary: string | undefined },

@@ -17,4 +17,4 @@ export type ReplayDeliveries = { replayId: string; resumes: number };
 export type BatchResult = ReplayProgress & { type: 'more' | Exclude<ReplayStatus, 'running'> | 'superseded' };
 
 /** The workflow replayDeliveries. */
-export type ReplayDeliveriesWorkflow = (replay: ReplayDeliveries) => Promise<BatchResult>;
+export type ReplayDeliveriesWorkflow = (replay: ReplayDeliveries) => Promise<BatchResult['type']>;

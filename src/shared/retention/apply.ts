@@ -3,24 +3,24 @@ import type { Sql } from '../platform/db/connect.ts';
 import { deleteOldRows } from './rows.ts';
 import { dropWeek, listOldWeeks, type Drop } from './weeks.ts';
 
-/** What retention did; numbers only, for they stand in a workflow's history. */
+/** What retention did. Only numbers, because it stands in a workflow's history. */
 export type RetentionReport = {
   weeksDropped: number;
-  /** Of the weeks dropped, as the planner estimated them. */
+  /** Deliveries of the dropped weeks, as the planner estimated them. */
   deliveriesDropped: number;
   bytesFreed: number;
-  /** Old enough, and kept for rounds in progress; the next run looks again. */
+  /** Weeks that are old enough but have a round in progress; the next run looks again. */
   weeksInProgress: number;
   roundsInProgress: number;
-  /** Left to the next run, because others held the tables. */
+  /** Weeks left to the next run, because others held the tables. */
   weeksInUse: number;
-  /** Old rows outside the weeks: of default partitions, mails, bulk replays. */
+  /** Old rows that were deleted elsewhere: default partitions, mails, bulk replays. */
   rowsDeleted: number;
 };
 
 export type RetentionOptions = {
   retentionDays: number;
-  /** Waits between the tries to drop a week that is in use, in ms; tables are free for others meanwhile. */
+  /** The pauses between the tries to drop a week that is in use, in ms. Others have the tables meanwhile. */
   pausesMs?: readonly number[];
   signal?: AbortSignal | undefined;
 };
@@ -28,9 +28,9 @@ export type RetentionOptions = {
 const seconds = (...values: readonly number[]) => values.map((value) => value * 1_000);
 
 /**
- * Removes what is older than the retention: whole weeks of events, deliveries and attempts, also parked ones, by dropping
- * their partitions; the few old rows elsewhere in batches. Holds up writers for a fraction of a second at most. Idempotent;
- * several at the same time are fine. Throws when PostgreSQL is away or `signal` says stop.
+ * Removes what is older than the retention. It drops the partitions of whole weeks of events, deliveries (parked ones, too) and attempts,
+ * and deletes the few old rows elsewhere in batches. Writers wait for a fraction of a second at most. Idempotent; several may run at the
+ * same time. Throws when PostgreSQL is away or `signal` aborts.
  */
 export const applyRetention = async (
   sql: Sql,
@@ -39,7 +39,7 @@ export const applyRetention = async (
   const weeks = await listOldWeeks(sql, retentionDays);
   const outcomes: (Drop | 'not tried')[] = [];
   for (const { week, roundsInProgress } of weeks) {
-    // Who holds the logs holds all their weeks: after one that was in use, the others would be as well.
+    // Whoever holds the logs holds all their weeks: after a week in use, the others would be in use as well.
     if (outcomes.includes('in use')) outcomes.push('not tried');
     else if (roundsInProgress > 0) outcomes.push('in progress');
     else outcomes.push(await tryToDrop(sql, week, { pausesMs, signal }));
@@ -64,7 +64,7 @@ export const applyRetention = async (
   };
 };
 
-/** Again after each pause, until the tables are free for a moment. */
+/** Tries after each pause until the tables are free for a moment. */
 const tryToDrop = async (
   sql: Sql,
   week: string,

@@ -11,10 +11,10 @@ import type {
 } from '../../shared/deliveries/types.ts';
 import { summarize } from './view.ts';
 
-/** The ten seconds of the exchange and what its bookkeeping may take. */
+/** The ten seconds of the exchange, and the time for its bookkeeping. */
 const attemptTimeout = '15 s';
 
-/** Our own faults (a database away) are retried until they are mended: the delivery's own failures are results. */
+/** Our own faults, such as an absent database, are retried until they are mended. A delivery's failure is a result and no fault. */
 const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' } as const;
 
 const record = proxyActivities<Activities>({ startToCloseTimeout: '10 s', retry: untilMended });
@@ -34,7 +34,7 @@ export const cancelDelivery = (delivery: DeliverEvent): Promise<DeliveryStatus> 
   record.cancelDelivery(roundOf(delivery));
 
 /**
- * One attempt. An outcome that could not be recorded after the POST is recorded here: it is never POSTed again for that.
+ * Makes one attempt. An outcome that could not be recorded after the POST is recorded here, without another POST.
  */
 export const attempt = async (
   delivery: DeliverEvent,
@@ -46,7 +46,7 @@ export const attempt = async (
   return result.type === 'unrecorded' ? record.recordAttempt(key, result) : result;
 };
 
-/** The first attempt is local, in the very task that starts the workflow; what keeps it from being made there falls through. */
+/** The first attempt is a local activity in the first workflow task. When it cannot be made there, it is made as an ordinary one. */
 const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptResult> => {
   const options = { startToCloseTimeout: attemptTimeout, summary: summarize(key) } as const;
   const first = key.kind === 'scheduled' && key.number === 1;
@@ -55,7 +55,7 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
       const local = proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } });
       return await resultOf(local.attemptDelivery(key));
     } catch (error) {
-      // A local activity's fault comes unwrapped; anything else is a fault of this code and belongs to the task.
+      // A local activity's fault comes unwrapped. Any other error is a fault of this code and fails the task.
       if (!(error instanceof TemporalFailure)) throw error;
     }
   }
@@ -65,7 +65,7 @@ const post = async (delivery: DeliverEvent, key: AttemptKey): Promise<AttemptRes
   return resultOf(ordinary.attemptDelivery(key));
 };
 
-/** Of a failed attempt the activity may have failed with the result (`visible`). */
+/** Where failed attempts are visible, the activity has failed with the result. */
 const resultOf = async (attempting: Promise<AttemptResult>): Promise<AttemptResult> => {
   try {
     return await attempting;

@@ -6,12 +6,12 @@ const retryNow = defineSignal('retryNow');
 /** Ends a sleeping delivery unsent. */
 const cancel = defineSignal('cancel');
 
-/** What an operator or the owner asked for while the workflow was at something else; several of one kind are one. */
+/** What was asked for while the workflow was busy. Several requests of one kind are one. */
 export type Requests = { waiting: () => boolean; take: () => 'cancel' | 'retryNow' | undefined };
 
 /**
- * Listens to the signals. A cancellation requested in Temporal's UI is the same as the signal `cancel`: it must not tear a
- * POST that is under way, so the round itself runs in a scope that is not cancelled.
+ * Listens to the signals. A cancellation in Temporal's UI counts as the signal `cancel`. It must not break off a POST that is under
+ * way, so the round itself runs in a scope that is not cancelled.
  */
 export const listenForRequests = (): Requests => {
   const asked = { cancel: false, retryNow: false };

@@ -20,20 +20,20 @@ const sayAttempt = (number: number): string => `attempt ${number} of ${attemptsP
 export const summarize = ({ kind, number }: Pick<AttemptKey, 'kind' | 'number'>): string =>
   kind === 'manual' ? `manual attempt ${number}` : sayAttempt(number);
 
-/** How far a round has come; `last` is what its latest attempt met. */
+/** How far a round has come; `last` is the outcome of its latest attempt. */
 export type Walk = Pick<RoundProgress, 'attemptsMade' | 'manualAttemptsMade' | 'last'>;
 
 /** The summary of the timer before the ladder's next attempt: "HTTP 500; retry 3 of 5 in 2 min". */
 export const retryIn = ({ attemptsMade, last }: Walk, dueInMs: number): string =>
   `${last ? `${sayCause(last)}; ` : ''}retry ${attemptsMade} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
 
-/** A moment as operators read it, to the second; a workflow's clock is the one of its history. */
+/** A moment in UTC, to the second, by the workflow's clock. */
 const sayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const sayOutcome = (outcome: AttemptOutcome): string =>
   outcome.statusCode === undefined ? sayCause(outcome) : `answered ${outcome.statusCode}`;
 
-/** After a failed attempt of the ladder: the delivery has left the happy path, which search can find. */
+/** Shows a failed attempt of the ladder, and sets the search attribute: from now on search finds the delivery as failing. */
 export const showFailure = ({ attemptsMade, last }: Walk, dueInMs: number): void => {
   const next = dueInMs > 0 ? `Attempt ${attemptsMade + 1} at ${sayTime(Date.now() + dueInMs)}.` : 'No attempt is left.';
   const met = last ? `: ${sayOutcome(last)} after ${last.durationMs} ms` : '';
@@ -41,7 +41,7 @@ export const showFailure = ({ attemptsMade, last }: Walk, dueInMs: number): void
   if (statusShown() !== 'retrying') setStatus('retrying');
 };
 
-/** At the end: what it ended with and why, and what to do now. A healthy delivery sets no search attribute, which saves it an event. */
+/** Shows how the delivery ended and why, and what to do now. A healthy delivery sets no search attribute, which saves an event. */
 export const showEnd = (
   { isTest }: Pick<DeliverEvent, 'isTest'>,
   end: DeliveryStatus | Disabling,
@@ -64,7 +64,7 @@ const sayAttempts = ({ attemptsMade, manualAttemptsMade, last }: Walk): string |
 
 const replayWhenWell = 'webhook still active; replay when its endpoint is well';
 
-/** What an operator can do about it, or must not wonder at. */
+/** What an operator can do now, or what needs no action. */
 const advice = (
   status: DeliveryStatus,
   { webhookDisabled, walk }: { webhookDisabled: boolean | undefined; walk: Walk },

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What the operator lets through although the guard would refuse it: a range, on every port or on one. */
+/** A range that the operator lets through although the guard would refuse it, on every port or on one. */
 export interface EgressRule {
   range: Range;
   port?: number;
@@ -11,10 +11,10 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 /**
- * Why nothing may be sent to this address and port; undefined when it may. Everything is refused that is not globally
- * reachable unicast (IANA's special-purpose registries), also every form of IPv6 that carries an IPv4 address, whichever
- * that is: such a form reaches what a check of the plain address would have refused. A rule lets through only addresses
- * of its own family, so that `10.0.0.0/8` does not open `::ffff:10.0.0.1`.
+ * Why nothing may be sent to this address and port; undefined when it may. The guard refuses everything that is not globally reachable
+ * unicast (IANA's special-purpose registries). It also refuses every IPv6 form that carries an IPv4 address, because such a form
+ * reaches what a check of the plain address would have refused. A rule lets through only addresses of its own family, so that
+ * `10.0.0.0/8` does not open `::ffff:10.0.0.1`.
  */
 export function refusalReason(address: string, port: number, allow: EgressRule[]): string | undefined {
   const parsed = parseAddress(address);
@@ -66,7 +66,7 @@ const RULE_V4 = /^(?<host>[\d.]+)(?:\/(?<bits>\d{1,3}))?(?::(?<port>\d{1,5}))?$/
 const RULE_V6_BRACKETED = /^\[(?<host>[\da-f]*:[\da-f:.]*)\](?:\/(?<bits>\d{1,3}))?(?::(?<port>\d{1,5}))?$/i;
 const RULE_V6_BARE = /^(?<host>[\da-f]*:[\da-f:.]*)(?:\/(?<bits>\d{1,3}))?$/i;
 
-// ipaddr.js alone would also read 0x7f.1 and 010.0.0.1, and takes ::8.8.8.8 for ::ffff:8.8.8.8: it gets canonical text only.
+// ipaddr.js gets only canonical text: it would also read 0x7f.1 and 010.0.0.1, and takes ::8.8.8.8 for ::ffff:8.8.8.8.
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   if (!isIPv6(text)) return undefined;
@@ -85,7 +85,7 @@ function networkOf(address: Address, prefix: number): Address {
 
 const range = (cidr: string, reason: string) => ({ range: ipaddr.parseCIDR(cidr), reason });
 
-/** The first match names the reason, so the narrower range stands before the wider one. */
+/** The first match names the reason, so a narrower range stands before a wider one. */
 const refusedRanges: { range: Range; reason: string }[] = [
   range('0.0.0.0/8', 'unspecified'),
   range('10.0.0.0/8', 'private'),
@@ -129,7 +129,7 @@ const refusedRanges: { range: Range; reason: string }[] = [
   range('fe80::/10', 'link-local'),
   range('fec0::/10', 'site-local'),
   range('ff00::/8', 'multicast'),
-  // Global unicast is 2000::/3 and nothing else: what has not been handed out yet is refused, too.
+  // Global unicast is 2000::/3 and nothing else. What has not been assigned yet is refused, too.
   range('::/3', 'reserved'),
   range('4000::/2', 'reserved'),
   range('8000::/1', 'reserved'),

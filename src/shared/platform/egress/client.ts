@@ -16,21 +16,21 @@ export interface EgressOptions {
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
   maxLookups?: number | undefined;
-  /** Origins to which connections are kept. */
+  /** The most origins to which connections are kept. */
   maxOrigins?: number | undefined;
-  /** Requests to one origin at a time: more than attempts run in a process, for webhooks of many accounts share some origins. */
+  /** The most requests to one origin at a time. It exceeds the attempts of a process, because webhooks of many accounts share an origin. */
   connectionsPerOrigin?: number | undefined;
 }
 
 interface EgressRequest {
-  /** For whom: accounts share what there is of look-ups. */
+  /** The account for which the request is made: look-ups are shared among accounts. */
   accountId: string;
-  /** http or https, without credentials; checkUrl says so before. */
+  /** http or https, without credentials, as `checkUrl` has checked before. */
   url: string;
   method: string;
   headers: Record<string, string>;
   body?: Uint8Array | null;
-  /** For the whole: resolving, connecting, TLS, sending, and the answer's status line and headers. */
+  /** The time for everything: resolving, connecting, TLS, sending, and reading the answer's status line and headers. */
   timeoutMs: number;
   maxBodyBytes: number;
   signal?: AbortSignal | undefined;
@@ -42,23 +42,23 @@ interface EgressStats {
   inFlight: number;
 }
 
-/** Every call that a user can aim goes through here; no other module opens a connection to an address that a user gave. */
+/** Every call to an address that a user gave goes through here. No other module opens such a connection. */
 export interface Egress {
   /**
-   * One request, one answer. Redirects are not followed, bodies not decompressed, HTTP/1.1 only, nothing is ever sent
-   * twice. Whatever the other side does is a result, and so is that nothing was tried because too much is under way here
-   * (`busy`); rejects with the signal's reason, and with a TypeError for a url or headers that should have been refused before.
+   * Makes one request over HTTP/1.1. It follows no redirect, decompresses no body and never sends twice. Whatever the other side does
+   * is a result. So is `busy`: nothing was tried, because too much is under way here. Rejects with the signal's reason, and with a
+   * TypeError for a url or headers that should have been refused before.
    */
   request(request: EgressRequest): Promise<Exchange>;
   post(request: Omit<EgressRequest, 'method'> & { body: Uint8Array }): Promise<Exchange>;
-  /** Whether a url may be called, as far as one can tell now; it is checked again when it is. https alone unless told. */
+  /** Whether a url may be called, as far as one can tell now; the request checks it again. Only https unless told otherwise. */
   checkUrl(wanted: UrlToCheck): Promise<UrlCheck>;
   stats(): EgressStats;
-  /** Takes no more requests, waits for those in flight (their deadlines bound it), closes every connection. */
+  /** Takes no more requests, waits for those in flight, which their deadlines bound, and closes every connection. */
   close(): Promise<void>;
 }
 
-/** A kept connection was checked when it was dialled and is used by this instance alone, under the same rules. */
+/** Makes the client. A kept connection was checked when it was dialled, and only this instance uses it, under the same rules. */
 export function createEgress(options: EgressOptions): Egress {
   const { allow, maxOrigins = 512, connectionsPerOrigin = 1_024 } = options;
   const resolve = createResolver(options);
@@ -136,7 +136,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** When all are busy there is nothing to close: the number of requests in flight is then the bound. */
+/** Closes the idle origin that was used least recently. When all are busy, the number of requests in flight is the bound. */
 function closeLeastRecentlyUsed(pools: Map<string, Pool>): void {
   let oldest: Pool | undefined;
   for (const pool of pools.values()) {
@@ -149,7 +149,7 @@ const CONNECTION_HEADERS = new Set(
   'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
 );
 
-/** They are the client's own business: a foreign `host` would also change the name that the certificate is checked for. */
+/** Headers that the client sets itself. A foreign `host` would also change the name that the certificate is checked for. */
 function withoutConnectionHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())));
 }

@@ -1,13 +1,13 @@
 import { Client } from 'undici';
 import type { Dial, Dialling } from './dial.ts';
 
-/** One socket's worth of undici: it takes one exchange at a time and dials again by itself when its socket has gone. */
+/** One undici client with one socket. It takes one exchange at a time, and dials again by itself when its socket has gone. */
 export interface Connection {
   client: Client;
   dialling: Dialling;
-  /** Requests sent over the present socket. */
+  /** How many requests have gone over the present socket. */
   requestsSent: number;
-  /** False when it must not be used again: what is left on the wire would be taken for the next answer. */
+  /** False when the connection must not be used again: bytes left on the wire would be taken for the next answer. */
   reusable: boolean;
 }
 
@@ -20,17 +20,17 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
-/** Status line and headers of an answer; what exceeds it is a protocol error. */
+/** The largest status line and headers of an answer, in bytes. A larger one is a protocol error. */
 const MAX_HEADER_BYTES = 16_384;
 
 export interface Pool {
-  /** A free connection for a request of this account, or undefined when all are in use. */
+  /** A free connection for a request of this account; undefined when all are in use. */
   take(accountId: string): Connection | undefined;
   giveBack(connection: Connection): void;
   readonly busy: number;
   readonly size: number;
   lastUsedMs: number;
-  /** Closes what is idle; to be called when nothing is busy. */
+  /** Closes the idle connections; call it when none is busy. */
   destroy(): void;
 }
 
@@ -38,11 +38,11 @@ export interface PoolOptions {
   origin: string;
   dial: Dial;
   maxConnections: number;
-  /** Called when its last connection has gone. */
+  /** Called when the last connection has gone. */
   onEmpty: () => void;
 }
 
-/** The connections to one origin: at most `maxConnections`, the last one used is the first one taken again. */
+/** The connections to one origin, at most `maxConnections`. The last one used is taken first. */
 export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOptions): Pool {
   const idle: Connection[] = [];
   let busy = 0;
@@ -111,7 +111,7 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
   };
 }
 
-/** Closes the socket at once, also one that is still being dialled. */
+/** Closes the socket at once, even while it is being dialled. */
 export function endConnection({ client, dialling }: Connection): void {
   dialling.ended = true;
   dialling.socket?.destroy();

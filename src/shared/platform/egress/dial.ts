@@ -23,22 +23,22 @@ export class DialError extends Error {
   }
 }
 
-/** What a dial is told and tells while it is under way, for whoever has to report on it or to end it (`ended` and the socket). */
+/** The state of a dial, shared by the dial and by whoever reports on it or ends it. */
 export interface Dialling {
-  /** For whom the name is looked up: whoever uses the connection at the time. */
+  /** The account that uses the connection at the time; the name is looked up for it. */
   accountId: string;
-  /** While the name is looked up. */
+  /** True while the name is looked up. */
   resolving: boolean;
-  /** The address of the connection, or the one tried last. */
+  /** The address of the connection, or the last one tried. */
   address?: string | undefined;
   socket?: Socket | undefined;
   ended: boolean;
 }
 
-// Node leaves an address for good when it goes on to the next: far enough that a slow one is not taken for a dead one.
+// Node gives an address up for good when it goes on to the next one, so a slow address must not be taken for a dead one.
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
-/** Opens a connection that is ready for a request; writes into `dialling` as it goes. Rejects with a DialError. */
+/** Opens a connection that is ready for a request, and keeps `dialling` up to date. Rejects with a DialError. */
 export type Dial = (dialling: Dialling) => Promise<Socket>;
 
 export interface DialerDeps {
@@ -46,15 +46,15 @@ export interface DialerDeps {
   secureContext: SecureContext;
 }
 
-/** The roots that are trusted: the system's, and beside them the operator's own. Made once: reading them takes milliseconds. */
+/** The trusted roots: the system's and the operator's own. Made once, because reading them takes milliseconds. */
 export function trustedRoots(extraCa?: string): SecureContext {
   return createSecureContext(extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] });
 }
 
 /**
- * Makes the dial of one origin. The name is resolved and checked once, then only those addresses are dialled, one after
- * the other when they do not answer (RFC 8305): a name that changes its address after the check changes nothing. SNI and
- * the certificate stay on the name. TLS sessions are resumed within the origin.
+ * Makes the dial of one origin. It resolves and checks the name once, and dials only the addresses that were checked, the next one when
+ * one does not answer (RFC 8305). A name that changes its address after the check changes nothing. SNI and certificate go by the
+ * name. TLS sessions are resumed within the origin.
  */
 export function createDial({ resolve, secureContext }: DialerDeps, origin: URL): Dial {
   const port = portOf(origin);
@@ -76,7 +76,7 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
     const where = {
       host,
       port,
-      // Node asks this instead of a name server, and asks nobody when the host is an address already.
+      // Node calls this instead of asking a name server. It calls nothing when the host is an address.
       lookup: (_name: string, _options: unknown, answer: (error: null, found: typeof addresses) => void) =>
         answer(null, addresses),
       autoSelectFamily: true,
@@ -110,7 +110,7 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
       reason = 'tls';
     });
     socket.once(secure ? 'secureConnect' : 'connect', () => ready.resolve(socket));
-    // They stay: until undici listens, an error that nobody hears would end the process.
+    // The listeners stay: until undici adds its own, an error without a listener would end the process.
     socket.on('error', fail).on('close', () => fail());
     return ready.promise;
   };
@@ -123,7 +123,7 @@ function describe(error?: Error): string {
   return error?.message ?? 'closed while connecting';
 }
 
-/** No files, ports or memory for a socket here: nobody was asked, and it is no fault of the other side. */
+/** This machine lacks files, ports or memory for a socket. Nobody was asked, and the other side is not at fault. */
 const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
 
 function isOurShortage(error?: Error): boolean {

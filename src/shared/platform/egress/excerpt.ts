@@ -1,10 +1,10 @@
 export interface Excerpt {
-  /** Takes what still fits; false when something did not. */
+  /** Takes as much as still fits. False when some of it did not. */
   add(chunk: Uint8Array): boolean;
   bytes(): Uint8Array;
 }
 
-/** The first `maxBytes` of a body. It copies, because a body sent byte by byte would otherwise cost a hundred times its size. */
+/** Keeps the first `maxBytes` of a body. It copies them: chunks of a single byte would cost a hundred times their size. */
 export function createExcerpt(maxBytes: number): Excerpt {
   let buffer = new Uint8Array(0);
   let length = 0;

@@ -7,18 +7,18 @@ import type { TlsFailure } from './tls-failures.ts';
 type FailureReason = 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
 
 /**
- * What came of one request. `durationMs` runs from its start to the headers, or to the failure. `message` is short and
- * carries neither body nor headers. `requestSent` is false when not a byte of the request can have reached anybody. `busy` says
- * nothing of the other side: too much was under way here, so nobody was asked for anything.
+ * What came of one request. `durationMs` runs from the start to the headers or to the failure. `message` is short and holds neither
+ * body nor headers. `requestSent` is false when no byte of the request can have reached anybody. `busy` says nothing of the other
+ * side: too much was under way here, and nobody was asked.
  */
 export type Exchange =
   | {
       type: 'answered';
       status: number;
       headers: Record<string, string | string[]>;
-      /** As it came, never decompressed; not more than `maxBodyBytes` of it. */
+      /** The body as it came, never decompressed, at most `maxBodyBytes`. */
       body: Uint8Array;
-      /** The body did not end within the size and the time that it had. */
+      /** True when the body did not end within its size and time. */
       bodyTruncated: boolean;
       address?: string;
       durationMs: number;
@@ -26,7 +26,7 @@ export type Exchange =
   | {
       type: 'failed';
       reason: FailureReason;
-      /** Of a reason `tls`, where it is known. */
+      /** What is wrong with the TLS, where that is known. */
       detail?: TlsFailure;
       message: string;
       address?: string;
@@ -48,8 +48,8 @@ export interface ExchangeRequest {
 }
 
 /**
- * Makes one exchange over a connection and says by `connection.reusable` whether it may carry another. Its deadline lies
- * `timeoutMs` after `startedMs` and covers everything. Rejects when `signal` aborts and for faults of the caller's only.
+ * Makes one exchange over a connection, and sets `connection.reusable` to whether it may carry another. The deadline is `timeoutMs`
+ * after `startedMs` and covers everything. Rejects only when `signal` aborts and for mistakes of the caller.
  */
 export function makeExchange(connection: Connection, request: ExchangeRequest): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
@@ -107,7 +107,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
-      // undici can put a request back into its queue; whatever the reason, it is not sent a second time.
+      // undici can put a request back into its queue. It is not sent a second time, whatever the reason.
       if (requestSent) {
         controller.abort(new Error('sent already'));
         return;
@@ -116,7 +116,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
       connection.requestsSent += 1;
     },
     onResponseStart(_controller, status, headers) {
-      // 1xx come before the answer, they are not it.
+      // 1xx precede the answer.
       if (ended || status < 200) return;
       head = { status, headers: defined(headers), durationMs: elapsedMs() };
     },
@@ -144,7 +144,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     if (!ended) connection.client.dispatch({ method, path, headers, body: request.body }, handler);
   };
   if (signal?.aborted) onAbort();
-  // undici looks for a close on a kept socket one phase of the event loop later, which reads nothing new when this runs
+  // undici looks for a close on a kept socket one phase of the event loop later, and reads nothing new when this runs
   // inside the reading phase. From the next phase on, there is a whole turn in between.
   else if (connection.requestsSent > 0) setImmediate(dispatch);
   else dispatch();
@@ -162,7 +162,7 @@ function reasonOf(error: Error): FailureReason {
 
 const RESET_CODES = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Parts of these messages come from the other side, as the names in a certificate do. */
+/** Makes a message short and printable: parts of it come from the other side, for example the names in a certificate. */
 function printable(message: string): string {
   return message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
 }

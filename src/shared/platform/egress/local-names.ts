@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ResolvedAddress } from './lookup.ts';
 
-/** Finds the addresses of a name that this machine knows by itself, of any case and with or without a trailing dot. */
+/** Finds the addresses of a name that this machine knows by itself. Letter case and a trailing dot do not matter. */
 export type FindLocalName = (hostname: string) => ResolvedAddress[] | undefined;
 
 const LOOPBACK: ResolvedAddress[] = [
@@ -11,8 +11,8 @@ const LOOPBACK: ResolvedAddress[] = [
 ];
 
 /**
- * Knows the names of the hosts file, which is read again when it has changed, and beside them `localhost` and all below
- * it (RFC 6761): a name server is never asked for those. The file is read without Node's threads: it is small, and on this machine.
+ * Knows the names of the hosts file, which it reads again when the file has changed, and `localhost` with all names below it
+ * (RFC 6761). A name server is never asked for those. The file is small and local, so it is read without Node's threads.
  */
 export function createLocalNames(hostsFile = '/etc/hosts'): FindLocalName {
   let version = '';

@@ -6,11 +6,11 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name; rejects when it has none, and soon after `signal` aborts. */
+/** Finds all addresses of a name. Rejects when it has none, and soon after `signal` aborts. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface LookupOptions {
-  /** Name servers, with a port if wanted; those of the system when not given. */
+  /** The name servers, each with an optional port. Those of the system when not given. */
   servers?: readonly string[];
   hostsFile?: string;
 }
@@ -25,10 +25,10 @@ const OTHER_FAMILY_WITHIN_MS = 200;
 const MAX_ADDRESSES_PER_FAMILY = 16;
 
 /**
- * Asks the machine's own names, then the name servers. These are asked by c-ares, over a socket of the look-up's own: the
- * system's getaddrinfo holds one of Node's few threads for as long as a name server is silent, and the database, mail and
- * sign-in need those. Each look-up reads the system's list of servers anew, and ends all of its questions when it ends. A
- * name is asked for as it is written: no search domain is appended.
+ * Looks a name up among the machine's own names, then asks the name servers. It asks them by c-ares, over a socket of its own: the
+ * system's getaddrinfo would hold one of Node's few threads for as long as a name server is silent, and database, mail and sign-in
+ * need those. Each look-up reads the system's list of servers anew, and ends all of its questions when it ends. No search domain is
+ * appended to a name.
  */
 export function createLookup({ servers, hostsFile }: LookupOptions = {}): Lookup {
   const findLocalName = createLocalNames(hostsFile);
@@ -47,7 +47,7 @@ async function askNameServers(
   signal.addEventListener('abort', cancel);
   const answers = [
     answerOf(4, resolver.resolve4(hostname)),
-    // IPv6 comes second: where a machine has no way out over it, that shows only when it is dialled.
+    // IPv6 comes second, because a machine without IPv6 notices that only when it dials.
     answerOf(6, resolver.resolve6(hostname)),
   ];
   try {

@@ -2,9 +2,8 @@ import { isIP, isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 /**
- * Why a reader would take this url for another one than is called, by the rules of the URL standard; undefined when it is
- * read as it is written. For https urls that the standard can parse. A host in another alphabet is no such case, nor is a path
- * that the standard encodes.
+ * Why a reader would mistake this url for another than the one that is called; undefined when it reads as it is called. Takes https
+ * urls that the URL standard can parse. A host in another alphabet is fine, and so is a path that the standard encodes.
  */
 export function findMisreading(text: string): string | undefined {
   if (INVISIBLE.test(text))
@@ -19,13 +18,13 @@ export function findMisreading(text: string): string | undefined {
   return isWrittenAsRead(host, meant) ? undefined : `must name its host as it is read: ${meant}`;
 }
 
-// Default ignorable code points are what no font shows, among them those that turn the direction of what follows.
+// No font shows default ignorable code points. Some of them turn the direction of the text that follows.
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Numbers, short forms and letters that only look like ASCII are read as something else; so is what is percent-encoded. */
+/** False for a host that is written as a number, in a short form, with look-alike letters or percent-encoded. */
 function isWrittenAsRead(host: string, meant: string): boolean {
   if (isIPv4(meant)) return host === meant;
-  // An IPv6 address has many spellings, and each of them looks like one.
+  // Each of the many spellings of an IPv6 address looks like one.
   if (isIP(meant.replace(/^\[|\]$/g, ''))) return true;
   const written = host.normalize('NFC').toLowerCase();
   return written === meant || written === domainToUnicode(meant);

@@ -8,28 +8,27 @@ type Resolution =
   | { type: 'allowed'; addresses: ResolvedAddress[] }
   | { type: 'failed'; reason: 'dns' | 'refused_address' | 'busy'; message: string };
 
-/** Finds where a host, a name or an IP address without brackets, may be reached on this port, for one account. */
+/** Finds where a host may be reached on this port, for one account. The host is a name, or an IP address without brackets. */
 export type Resolve = (host: string, port: number, accountId: string) => Promise<Resolution>;
 
 export interface ResolverOptions {
   allow: EgressRule[];
   lookup?: Lookup | undefined;
   lookupTimeoutMs?: number | undefined;
-  /** Look-ups under way at a time; how accounts share them says `createBulkhead`. */
+  /** The most look-ups at a time. `createBulkhead` says how accounts share them. */
   maxLookups?: number | undefined;
 }
 
 // Longer than several lost packets cost, shorter than a delivery's 10 s.
 const LOOKUP_TIMEOUT_MS = 8_000;
 
-// Each has a socket while it is under way. An account whose names are silent has half: more than it has webhooks.
+// A look-up has a socket while it is under way. An account whose names are silent has half of them: more than it has webhooks.
 const MAX_LOOKUPS = 512;
 
 /**
- * Resolves a host once and keeps the addresses that may be dialled: a name with one good and one bad address leaves the
- * good one. Never throws for what a name server says. `busy` is no fault of the host: the account has its share of look-ups
- * under way, and nobody was asked. Messages name no address, so that nobody can read a private network's names out of our
- * refusals.
+ * Resolves a host once and keeps the addresses that may be dialled: of a good and a bad address the good one stays. A name server's
+ * answer never makes it throw. `busy` means that the account has its share of look-ups under way and nobody was asked; the host is
+ * not at fault. Messages name no address, so that a refusal tells nobody the names of a private network.
  */
 export function createResolver({
   allow,
@@ -38,10 +37,10 @@ export function createResolver({
   maxLookups = MAX_LOOKUPS,
 }: ResolverOptions): Resolve {
   const places = createBulkhead({ total: maxLookups });
-  // An account asks once per name at a time. The answer is not kept: whoever comes later asks anew.
+  // An account asks once per name at a time. The answer is not kept for later.
   const underWay = new Map<string, Promise<ResolvedAddress[]>>();
 
-  /** Undefined when the account has its share of look-ups under way. */
+  /** The look-up; undefined when the account has its share under way. */
   function lookUp(hostname: string, accountId: string): Promise<ResolvedAddress[]> | undefined {
     const key = `${accountId} ${hostname}`;
     const asked = underWay.get(key);

@@ -1,4 +1,4 @@
-/** What can be wrong with the TLS of a server. */
+/** What can be wrong with a server's TLS. */
 export const tlsFailures = [
   'self_signed',
   'unknown_authority',
@@ -10,7 +10,7 @@ export const tlsFailures = [
 
 export type TlsFailure = (typeof tlsFailures)[number];
 
-/** The same for people, and what can be done; follows the server as subject. */
+/** The same in words, with what can be done. Each follows the server as its subject. */
 export const sayTlsFailure: Readonly<Record<TlsFailure, string>> = {
   self_signed: 'has a self-signed certificate: it needs one of a known authority, or its own in EGRESS_CA_FILE',
   unknown_authority:
@@ -21,7 +21,7 @@ export const sayTlsFailure: Readonly<Record<TlsFailure, string>> = {
   not_tls: 'does not speak TLS on that port, but probably plain http',
 };
 
-/** Which of them an error of OpenSSL or Node tells of; undefined for all others, whose own words must do. */
+/** The failure that an error of OpenSSL or Node tells of; undefined for all others, whose own words must do. */
 export function findTlsFailure(error: Error | undefined): TlsFailure | undefined {
   return error && 'code' in error ? failureByCode.get(String(error.code)) : undefined;
 }
@@ -35,7 +35,7 @@ const failureByCode = new Map<string, TlsFailure>([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'wrong_name'],
   ['CERT_HAS_EXPIRED', 'expired'],
   ['CERT_NOT_YET_VALID', 'not_yet_valid'],
-  // What OpenSSL makes of the first bytes of an answer in HTTP.
+  // OpenSSL takes the first bytes of an HTTP answer for this.
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_tls'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'not_tls'],
 ]);

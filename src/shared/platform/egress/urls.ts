@@ -8,12 +8,12 @@ export type UrlCheck =
 
 type Scheme = 'http:' | 'https:';
 
-/** A url, and for whom its host is looked up; https alone unless told. */
+/** A url, and the account for which its host is looked up. Only https unless told otherwise. */
 export type UrlToCheck = { url: string; accountId: string; schemes?: Scheme[] };
 
 /**
- * What can be said of a url without asking anybody: its scheme, no credentials in it, and no refused IP literal as host.
- * The URL parser has by then turned decimal, octal, hex and short forms (`2130706433`, `0177.1`, `0x7f.1`) into the address that they mean.
+ * Checks a url without asking anybody: its scheme, that it holds no credentials, and that its host is no refused IP literal. The URL
+ * parser has turned decimal, octal, hex and short forms (`2130706433`, `0177.1`, `0x7f.1`) into the address that they mean.
  */
 export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Scheme[] = ['https:']): UrlCheck {
   const url = URL.parse(text);
@@ -37,8 +37,8 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
 }
 
 /**
- * As checkUrlLiteral, and that the host resolves to an address that may be dialled. What is dialled is checked again then.
- * `busy` says nothing of the url: nobody was asked.
+ * Checks a url as `checkUrlLiteral` does, and that its host resolves to an address that may be dialled. Dialling checks again. `busy`
+ * says nothing of the url: nobody was asked.
  */
 export async function checkUrl(
   deps: { allow: EgressRule[]; resolve: Resolve },
@@ -63,7 +63,7 @@ export function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 }
 
-/** Whether this can be a host's name at all: no empty label but for the one after a trailing dot. */
+/** Whether this can be a host's name: it has no empty label but the one after a trailing dot. */
 function isName(host: string): boolean {
   return host.length <= 254 && /^(?:[^.]{1,63}\.)*[^.]{1,63}\.?$/.test(host);
 }
