@@ -12,8 +12,11 @@ interface Certificate {
 
 export interface DevCa {
   certPem: string;
-  /** A server certificate for these names and IP addresses, valid for a year unless `validUntil` (a past one: expired); signed by itself if asked. */
-  issue(hosts: string[], options?: { validUntil?: Date; selfSigned?: boolean }): Certificate;
+  /**
+   * A server certificate for these names and IP addresses, valid from yesterday for a year unless told otherwise; signed by itself
+   * if asked.
+   */
+  issue(hosts: string[], options?: { validFrom?: Date; validUntil?: Date; selfSigned?: boolean }): Certificate;
 }
 
 /** Makes a certificate authority for development: its key lives in this process and is never written anywhere. */
@@ -33,7 +36,7 @@ export function createCa(name = 'Parley development CA'): DevCa {
   });
   return {
     certPem,
-    issue(hosts, { validUntil = inOneYear(), selfSigned = false } = {}) {
+    issue(hosts, { validFrom, validUntil = inOneYear(), selfSigned = false } = {}) {
       const { publicKey, privateKey } = newKeyPair();
       const subject = hosts[0] ?? 'localhost';
       const signer = selfSigned ? { name: subject, publicKey, privateKey } : { name, ...ca };
@@ -43,6 +46,7 @@ export function createCa(name = 'Parley development CA'): DevCa {
           issuer: signer.name,
           publicKey,
           signingKey: signer.privateKey,
+          ...(validFrom && { validFrom }),
           validUntil,
           extensions: [
             extension(OID.basicConstraints, sequence(), 'critical'),
@@ -63,6 +67,7 @@ interface CertificateFields {
   issuer: string;
   publicKey: KeyObject;
   signingKey: KeyObject;
+  validFrom?: Date;
   validUntil: Date;
   extensions: Buffer[];
 }
@@ -71,7 +76,7 @@ function writeCertificate(fields: CertificateFields): string {
   const serial = randomBytes(16);
   // DER integers are signed and minimal: a first byte of 0x40 to 0x7f keeps it positive and without padding.
   serial[0] = 0x40 | (serial.readUInt8(0) & 0x3f);
-  const validFrom = new Date(Math.min(Date.now(), fields.validUntil.getTime()) - DAY_MS);
+  const validFrom = fields.validFrom ?? new Date(Math.min(Date.now(), fields.validUntil.getTime()) - DAY_MS);
   const signatureAlgorithm = sequence(OID.ecdsaWithSha256);
   const toBeSigned = sequence(
     der(0xa0, der(INTEGER, Buffer.of(2))), // version 3

@@ -22,8 +22,8 @@ export const gaugeCap = 10_001;
  * time, and what is sent again when the sweep would look after it, for nothing tells when that was asked for. The numbers are
  * literals, so that PostgreSQL plans each query once for each connection.
  */
-export const readInstallation = async (sql: Sql): Promise<Installation> => {
-  const cap = sql.unsafe(String(gaugeCap));
+export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
+  const cap = sql.unsafe(String(most));
   const [unfinished, [overdue], [mails], webhooks, connections, [limit]] = await Promise.all([
     sql<Installation['unfinished']>`
       select 'pending' as status, count(*)::int as count from (

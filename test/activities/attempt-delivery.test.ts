@@ -168,6 +168,7 @@ describe('one attempt', () => {
   test.each<[TlsFailure, ReceiverOptions]>([
     ['self_signed', { selfSigned: true }],
     ['expired', { certificateUntil: new Date(Date.now() - 60_000) }],
+    ['not_yet_valid', { certificateFrom: new Date(Date.now() + 3_600_000) }],
     ['wrong_name', { certificateFor: ['other.test'] }],
     ['unknown_authority', { ca: createCa('nobody knows') }],
     ['not_tls', { plain: true }],

@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import Koa from 'koa';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createRouter } from '../../src/api/http.ts';
+import { idempotently } from '../../src/api/idempotency.ts';
+import { errors } from '../../src/api/middleware/errors.ts';
+import { listen } from '../../src/service/listen.ts';
 import { deleteOldIdempotencyKeys } from '../../src/shared/platform/idempotency/keys.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
@@ -39,21 +44,52 @@ test('twins sent at the same time do it once, and all get the one answer', async
   expect(await countContacts()).toBe(1);
 });
 
-test('another body, path or spelling under the same key is 422, and does nothing', async () => {
+test('another body or spelling of it under the same key is 422, and does nothing', async () => {
   await create('order-2', { first_name: 'Ada' });
   for (const body of [{ first_name: 'Grace' }, '{"first_name": "Ada"}']) {
     const answer = await create('order-2', body);
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ error: { details: [{ path: 'Idempotency-Key' }] } });
   }
-  const headers = { 'idempotency-key': 'order-2' };
-  const elsewhere = await api.request('POST', '/v1/channels', {
-    key: account.apiKey,
-    headers,
-    body: { type: 'api', name: 'Shop' },
-  });
-  expect(elsewhere.status).toBe(422);
   expect(await countContacts()).toBe(1);
+});
+
+test('the same body to another path under the same key is 422, and does nothing', async () => {
+  const key = account.apiKey;
+  const [first, second] = await Promise.all(
+    ['Shop', 'App'].map((name) =>
+      api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name } }),
+    ),
+  );
+  const message = { key, headers: { 'idempotency-key': 'order-2' }, body: anInboundMessage() };
+  const sendTo = (channel = first) => api.request('POST', `/v1/channels/${channel?.body.id}/inbound`, message);
+  expect((await sendTo(first)).status).toBe(202);
+  expect((await sendTo(second)).status).toBe(422);
+  expect(await countContacts()).toBe(1);
+});
+
+test('the same body to the same path by another method under the same key is 422, and does nothing', async () => {
+  let done = 0;
+  const router = createRouter();
+  router.use(async (ctx, next) => {
+    ctx.state.principal = { accountId: account.accountId, plan: 'pro', role: 'owner' };
+    await next();
+  });
+  router.all('/thing', (ctx) =>
+    idempotently(ctx, api.deps, async () => {
+      done += 1;
+      return { status: 200, body: { done } };
+    }),
+  );
+  const app = new Koa().use(errors(api.deps.log)).use(router.routes());
+  const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
+  const server = await listen(app.callback(), place);
+  onTestFinished(server.stop);
+  const send = (method: string) =>
+    fetch(`http://127.0.0.1:${server.port}/thing`, { method, body: '{}', headers: { 'idempotency-key': 'order-3' } });
+  expect((await send('POST')).status).toBe(200);
+  expect((await send('PUT')).status).toBe(422);
+  expect(done).toBe(1);
 });
 
 test('a key belongs to its account', async () => {

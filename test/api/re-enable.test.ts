@@ -6,6 +6,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { disableWebhook } from '../helpers/states.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
 let api: TestApi;
@@ -31,8 +32,7 @@ const register = async () => {
   return { created: created.body, id: readId('webhook', created.body.id) };
 };
 
-const disable = (id: string) =>
-  api.db`update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now() where id = ${id}`;
+const disable = (id: string) => disableWebhook(api.db, id);
 
 const parkOne = (webhookId: string) =>
   aDelivery(api.db, { accountId: account.accountId, webhookId, status: 'parked', body: '{"id":"parked"}' });
@@ -43,6 +43,15 @@ describe('webhooks below /v1', () => {
     expect(Object.keys(created).toSorted()).toEqual(['created_at', 'events', 'id', 'status', 'url']);
     await disable(id);
     await parkOne(id);
+    const other = await register();
+    await parkOne(other.id);
+    await parkOne(other.id);
+    const ofOther = {
+      ...other.created,
+      disabled_reason: null,
+      disabled_at: null,
+      backlog: { pending: 0, retrying: 0, parked: 2 },
+    };
     const shown = {
       ...created,
       status: 'disabled',
@@ -51,7 +60,7 @@ describe('webhooks below /v1', () => {
       backlog: { pending: 0, retrying: 0, parked: 1 },
     };
     expect((await v1('GET', `/${created.id}`)).body).toEqual(shown);
-    expect((await v1<{ data: object[] }>('GET', '')).body.data).toEqual([shown]);
+    expect((await v1<{ data: object[] }>('GET', '')).body.data).toEqual([ofOther, shown]);
     expect((await v1('PATCH', `/${created.id}`, { events: ['new_message'] })).body).toEqual({
       ...shown,
       events: ['new_message'],

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/shared/platform/db/connect.ts';
+import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
@@ -14,7 +14,7 @@ type Fields = {
 
 /** A delivery as the log would have it in this status; answers its UUID. */
 export const aDelivery = async (
-  db: Database,
+  db: Sql,
   { accountId, webhookId, status, variant = 'api', contactId = newUuid(), body = '{"event":"new_message"}' }: Fields,
 ): Promise<string> => {
   const id = newUuid();

@@ -61,6 +61,7 @@ export interface ReceiverOptions {
   port?: number;
   /** The names and addresses in its certificate: the loopback ones when not given. */
   certificateFor?: string[];
+  certificateFrom?: Date;
   certificateUntil?: Date;
   /** Its certificate is signed by itself, not by the authority. */
   selfSigned?: boolean;
@@ -105,6 +106,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   };
 
   const certificate = ca.issue(options.certificateFor ?? loopbackHosts, {
+    ...(options.certificateFrom && { validFrom: options.certificateFrom }),
     ...(options.certificateUntil && { validUntil: options.certificateUntil }),
     ...(options.selfSigned && { selfSigned: true }),
   });

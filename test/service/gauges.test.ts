@@ -7,6 +7,10 @@ import { registerGauges } from '../../src/service/gauges.ts';
 import { readInstallation } from '../../src/service/installation-numbers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { listen } from '../helpers/receiver.ts';
+import { insertMail } from '../../src/shared/mail/queries.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../helpers/delivery-world.ts';
+import { anUnverifiedWebhook, disableWebhook } from '../helpers/states.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -60,6 +64,25 @@ test('an installation that has nothing yet tells so of every state, for only fro
       'parley_deliveries_unfinished{status="parked"} 0',
     ]),
   );
+});
+
+test('nothing is counted beyond the cap', async () => {
+  const world = await startDeliveryWorld();
+  onTestFinished(world.stop);
+  const { db, accountId, transact } = world;
+  const cap = 2;
+  for (let number = 0; number <= cap; number += 1) {
+    const webhookId = await world.aWebhook({ url: 'https://a.example' });
+    for (const status of ['pending', 'retrying', 'parked'] as const)
+      await aDelivery(db, { accountId, webhookId, status });
+    const mail = { accountId, kind: 'webhook_disabled', recipient: 'ada@example.com', subject: '', body: '' } as const;
+    await transact((tx) => insertMail(tx, { ...mail, dedupKey: String(number) }));
+    await disableWebhook(db, await world.aWebhook({ url: 'https://b.example' }));
+    await anUnverifiedWebhook(db, accountId);
+  }
+  const { unfinished, mailsUnfinished, webhooks } = await readInstallation(db, { cap });
+  expect([...unfinished, ...webhooks].map(({ count }) => count)).toEqual(Array(6).fill(cap));
+  expect(mailsUnfinished).toBe(cap);
 });
 
 test('a database that hangs is told as down within five seconds, beside everything else', async () => {

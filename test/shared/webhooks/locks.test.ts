@@ -10,14 +10,13 @@ import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { lockPlan } from '../../../src/shared/accounts/plan-lock.ts';
 import { lockWebhook, shareWebhooks } from '../../../src/shared/webhooks/locks.ts';
-import { findWebhook } from '../../../src/shared/webhooks/queries.ts';
 import { deleteWebhook } from '../../../src/shared/webhooks/manage.ts';
-import { settleCheck } from '../../../src/shared/webhooks/verify.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { activateWebhook, disableWebhook } from '../../helpers/states.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;
@@ -66,17 +65,7 @@ const emitting = () => {
 
 const changePlan = (plan: Plan) => world.transact((tx) => setPlan(tx, world.accountId, plan));
 
-/** Makes a webhook active as a check of its endpoint does that found it well. */
-const activate = async (sql: Sql, id: string): Promise<void> => {
-  const webhook = await findWebhook(sql, { accountId: world.accountId, variants: ['api', 'dashboard'] }, id);
-  if (!webhook) throw new Error('no such webhook');
-  const at = new Date().toISOString();
-  const seen = { latency_ms: 1, address: null, reason: null, message: null, status: 200, excerpt: '' };
-  await settleCheck(sql, webhook, { ...seen, at, url: webhook.url, ok: true });
-};
-
-const disable = (id: string) =>
-  world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
+const disable = (id: string) => world.db.begin((sql) => disableWebhook(sql, id));
 
 const remove = (id: string) => deleteWebhook(api.deps, { accountId: world.accountId, variants: ['api'] }, id);
 
@@ -101,7 +90,7 @@ test('a plan change, a re-enabling and a deletion take their turn, however many 
     return events.committed() - before;
   };
   const plan = await waitedFor(() => changePlan('business'));
-  const reEnabling = await waitedFor(() => world.transact(({ sql }) => activate(sql, id)));
+  const reEnabling = await waitedFor(() => world.transact(({ sql }) => activateWebhook(sql, id)));
   await disable(id);
   await untilEachHasAdded(id, 'parked');
   const deletion = await waitedFor(() => remove(id));
@@ -111,7 +100,7 @@ test('a plan change, a re-enabling and a deletion take their turn, however many 
 }, 60_000);
 
 /** Parks events of many clients until `release`, and answers what was parked when it was done and when all had ended. */
-const parkedAround = async (id: string, release: (tx: Transaction) => Promise<void>): Promise<[number, number]> => {
+const parkedAround = async (id: string, release: (tx: Transaction) => Promise<unknown>): Promise<[number, number]> => {
   const parked = async (sql: Sql) =>
     (await sql`select from deliveries where webhook_id = ${id} and status = 'parked'`).count;
   const events = emitting();
@@ -129,7 +118,7 @@ test('nothing is parked behind a re-enabling or a plan that comes back, whenever
   const id = await world.aWebhook({ url: receiver.url('/hook') });
   for (let round = 0; round < 4; round += 1) {
     await disable(id);
-    const [then, atLast] = await parkedAround(id, ({ sql }) => activate(sql, id));
+    const [then, atLast] = await parkedAround(id, ({ sql }) => activateWebhook(sql, id));
     expect(atLast).toBe(then);
     await changePlan('free');
     const [thenOfPlan, atLastOfPlan] = await parkedAround(id, (tx) => setPlan(tx, world.accountId, 'pro'));
@@ -154,7 +143,7 @@ const waitsFor = async (take: (sql: Sql) => Promise<unknown>, work: () => Promis
 
 test('whoever changes what may be sent to waits for those who share it, and for a process of 0.2 that locks rows', async () => {
   const changes: ((id: string) => Promise<unknown>)[] = [
-    (id) => world.transact(({ sql }) => activate(sql, id)),
+    (id) => world.transact(({ sql }) => activateWebhook(sql, id)),
     () => changePlan('business'),
     remove,
   ];
@@ -223,12 +212,8 @@ test('no two transactions wait for each other, whatever is asked for at once', a
       await emitEvent(tx, { ...event, name: 'new_message', message });
       await emitEvent(tx, { ...event, name: 'new_contact' });
     },
-    ({ sql }) => activate(sql, any()),
-    async ({ sql }) => {
-      const id = any();
-      await lockWebhook(sql, id);
-      await sql`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
-    },
+    ({ sql }) => activateWebhook(sql, any()),
+    ({ sql }) => disableWebhook(sql, any()),
     (tx) => setPlan(tx, accountId, Math.random() < 0.5 ? 'free' : 'pro'),
     (tx) => rotateWebhookSecret(tx, { secrets, accountId }),
     async (tx) => {

@@ -4,6 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
+import { selectFairly } from '../../../../src/shared/deliveries/fair-claim.ts';
+import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
+import { endRound } from '../../../../src/shared/deliveries/rounds.ts';
+import { untilSomebodyWaits } from '../../../helpers/database.ts';
 import { aDelivery } from '../../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
@@ -156,4 +160,33 @@ test('of processes that find the same workflow lost, one counts the next', async
   if (!item) throw new TypeError('nothing was claimed');
   const counted = await Promise.all(Array.from({ length: 5 }, () => countResume(world.db, item)));
   expect(counted.filter(Boolean)).toEqual([{ ...item, row: { ...item.row, resumes: 1 } }]);
+});
+
+test('a workflow that is found lost when its round is over is followed by none, although the next round has lost none either', async () => {
+  const { db, accountId } = world;
+  const webhookId = await world.aWebhook({ url: 'https://receiver.example/' });
+  const id = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+  const [item] = await claimOverdue(db, works);
+  if (!item) throw new TypeError('nothing was claimed');
+  await endRound(db, { deliveryId: id, round: 1 }, 'failed');
+  await world.transact((tx) => replayDelivery(tx, { accountId, variants: ['api'] }, id));
+  expect(await countResume(db, item)).toBeUndefined();
+  expect(await world.delivery(id)).toMatchObject({ status: 'pending', round: 2, resumes: 0 });
+});
+
+test('what another process has claimed while a claim was on its way to it is left to that process', async () => {
+  const { db } = world;
+  const ids = await overdue(3);
+  const gate = 7_205_799;
+  const { late } = await db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${gate})`;
+    // It has begun before the others' claim, and comes to the rows when it is let through the gate.
+    const late = db<{ id: string | null }[]>`
+      select claimed.id from (select pg_advisory_xact_lock_shared(${gate}) is null as passed offset 0) as gate
+      left join (${selectFairly(db, claimLimit)}) as claimed on true`.execute();
+    await untilSomebodyWaits(db);
+    expect(await claimOverdue(db, works)).toHaveLength(ids.length);
+    return { late };
+  });
+  expect([...(await late)]).toEqual([{ id: null }]);
 });

@@ -195,6 +195,11 @@ describe('a failure', () => {
       { certificateUntil: new Date(Date.now() - 60_000) },
       { detail: 'expired', message: 'an expired certificate' },
     ],
+    [
+      'a certificate of tomorrow',
+      { certificateFrom: new Date(Date.now() + 3_600_000) },
+      { detail: 'not_yet_valid', message: 'one of the two clocks may be wrong' },
+    ],
     ['plain http where the url says https', { plain: true }, { detail: 'not_tls', message: 'probably plain http' }],
   ])('is %s, told by its name and in words', async (_name, options, { detail, message }) => {
     const receiver = await aReceiver(options);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { DisabledWebhook } from '../../../src/shared/deliveries/disable.ts';
+import { readId } from '../../../src/shared/ids.ts';
+import { createWebhookDisabledMail } from '../../../src/shared/mail/webhook-disabled.ts';
+
+const id = 'wh_01h455vb4pex5vsknk084sn02q';
+
+const disabled: DisabledWebhook = {
+  webhookId: readId('webhook', id),
+  accountId: '0188a5eb-5a6f-7e1b-b4aa-1a0b2c3d4e5f',
+  url: 'https://hooks.example/parley?token=0123456789abcdef',
+  generation: 3,
+  recipient: 'ada@example.com',
+  disabledAt: new Date('2026-01-02T03:20:05.678Z'),
+  failingSince: new Date('2026-01-02T03:04:05Z'),
+  lastFailure: { reason: 'status', statusCode: 503 },
+};
+
+const mailOf = (changes: Partial<DisabledWebhook> = {}) =>
+  createWebhookDisabledMail({ ...disabled, ...changes }, { apiUrl: 'https://api.parley.example' });
+
+test('the mail of a disabling says what happened, since when, and which command and request make the webhook active again', () => {
+  const { body, ...mail } = mailOf();
+  expect(mail).toEqual({
+    accountId: disabled.accountId,
+    kind: 'webhook_disabled',
+    dedupKey: `webhook_disabled/${disabled.webhookId}/3`,
+    recipient: 'ada@example.com',
+    subject: 'Your webhook to hooks.example was disabled',
+  });
+  const lines = body.split('\n').map((line) => line.trim());
+  const said = body.replaceAll('\n', ' ');
+  expect(said).toContain('was disabled at 2026-01-02 03:20:05 UTC. It has failed since 2026-01-02 03:04:05 UTC');
+  expect(said).toContain('The last one: HTTP 503.');
+  expect(lines).toContain(`curl -X POST https://api.parley.example/v1/webhooks/${id}/re-enable \\`);
+  expect(body).toContain(`-d '{"replay":{"type":"all"}}'`);
+  expect(lines).toContain(`parley webhooks re-enable ${id} --replay all`);
+});
+
+test('no token of its url stands in the mail', () => {
+  const { body } = mailOf();
+  expect(body).toContain('https://hooks.example/');
+  expect(body).not.toContain('0123456789abcdef');
+});
+
+test.each<[DisabledWebhook['lastFailure'], string]>([
+  [{ reason: 'timeout', statusCode: null }, 'no answer within 10 seconds'],
+  [{ reason: 'dns', statusCode: null }, 'no answer (dns)'],
+  [null, 'no answer (unknown)'],
+])('the mail says what the last failure was: %j', (lastFailure, words) => {
+  expect(mailOf({ lastFailure }).body).toContain(`The last one: ${words}.`);
+});
