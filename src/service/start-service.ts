@@ -18,7 +18,7 @@ import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
 import { createRefusalLog } from './connections.ts';
 import { describeProcess, forgetProcess } from './own-process.ts';
-import { keepHouse } from './housekeeping.ts';
+import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
@@ -140,8 +140,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(() => forgetProcess(db, self, log));
   const sweep = createSweep({ db, works, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
-  const house = keepHouse({ db, process: self, sweep, temporal: scheduling, log });
-  started.defer(house.stop);
+  const maintenance = startMaintenance({ db, process: self, sweep, temporal: scheduling, log });
+  started.defer(maintenance.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),
     temporal: upDown(await link.answers()),

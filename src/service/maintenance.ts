@@ -20,7 +20,7 @@ const tellEveryMs = 30_000;
 const reportEveryMs = 15_000;
 const tidyEveryMs = 3_600_000;
 
-export type HouseDeps = {
+export type MaintenanceDeps = {
   db: Database;
   /** The process itself. */
   process: Process;
@@ -34,7 +34,7 @@ export type HouseDeps = {
  * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, its own row. Now and then: log
  * lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the schedules.
  */
-export const keepHouse = ({ db, process, sweep, temporal, log }: HouseDeps) => {
+export const startMaintenance = ({ db, process, sweep, temporal, log }: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted(db, signal), {
     name: 'cancel_deleted',

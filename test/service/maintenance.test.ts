@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { keepHouse } from '../../src/service/housekeeping.ts';
+import { startMaintenance } from '../../src/service/maintenance.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
@@ -29,14 +29,14 @@ afterAll(async () => {
 const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] });
 
 test('the schedules are registered while a process serves, not only when it connects', async () => {
-  const house = keepHouse({
+  const maintenance = startMaintenance({
     db: database.db,
     process: aProcess(),
     sweep: async () => 0,
     temporal: () => temporal.client,
     log: pino({ level: 'silent' }),
   });
-  onTestFinished(house.stop);
+  onTestFinished(maintenance.stop);
   const isThere = () =>
     temporal.client.schedule
       .getHandle(retentionSchedule)
@@ -59,7 +59,7 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
   const process = { db: deps.db, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
   const toldOf = () => lines.filter((line) => line.includes('plan.back'));
   const tell = async () => {
-    const houses = [keepHouse(process), keepHouse(process)];
+    const both = [startMaintenance(process), startMaintenance(process)];
     const [row] = await vi.waitUntil(
       async () => {
         const told = await deps.db`select from accounts where id = ${accountId} and plan_told_at = plan_changed_at`;
@@ -67,7 +67,7 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
       },
       { timeout: 10_000 },
     );
-    await Promise.all(houses.map((house) => house.stop()));
+    await Promise.all(both.map((maintenance) => maintenance.stop()));
     return row;
   };
   await tell();
@@ -84,12 +84,12 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   await db`update processes set seen_at = now() - interval '2 hours'`;
   expect(await listProcesses(db)).toEqual([]);
   const log = pino({ level: 'silent' });
-  const house = keepHouse({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });
-  onTestFinished(house.stop);
+  const maintenance = startMaintenance({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });
+  onTestFinished(maintenance.stop);
   const ids = async () => (await db<{ id: string }[]>`select id from processes`).map(({ id }) => id);
   await vi.waitFor(async () => expect(await ids()).toEqual([own.id]), 10_000);
   expect(await listProcesses(db)).toMatchObject([own]);
-  await house.stop();
+  await maintenance.stop();
   await deleteProcess(db, own.id);
   expect(await ids()).toEqual([]);
 });
