@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../shared/platform/config.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { keyFilesOf, switchedAt } from '../../shared/platform/secrets/key-files.ts';
+import { keyFilesOf } from '../../shared/platform/secrets/key-files.ts';
 import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
 import { total } from '../../shared/platform/secrets/rotate.ts';
 import { countSealed, sampleSealed } from '../../shared/platform/secrets/sealed-rows.ts';
@@ -13,7 +14,7 @@ const sampleSize = 50;
 /** Whether the master key is there and opens what is stored; never makes one. */
 export const examineMasterKey = async (sql: Sql, config: Config): Promise<Finding> => {
   const sample = await sampleSealed(sql, sampleSize);
-  if (config.masterKey === undefined && !(await switchedAt(config.dataDir))) {
+  if (config.masterKey === undefined && !existsSync(keyFilesOf(config.dataDir).current)) {
     return sample.length === 0
       ? ok(part, 'the first start makes one')
       : wrong(

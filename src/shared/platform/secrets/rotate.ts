@@ -1,21 +1,14 @@
+import { stat } from 'node:fs/promises';
 import type { Database, Sql } from '../db/connect.ts';
 import { RequestError } from '../../errors.ts';
-import {
-  hasPreviousKeyFile,
-  listReplacedKeyFiles,
-  removeReplacedKeyFiles,
-  replaceKeyFile,
-  switchedAt,
-} from './key-files.ts';
+import { keyFilesOf, listReplacedKeyFiles, removeReplacedKeyFiles, replaceKeyFile } from './key-files.ts';
 import type { Secrets } from './seal.ts';
-import { countSealed, replaceSealed, type Replaced, type SealedCount } from './sealed-rows.ts';
+import { countSealed, resealOnce, type Resealed, type SealedCount } from './sealed-rows.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
 
 /** Any number, the same in every version: whoever holds it rotates. */
 const rotationLock = 7_205_760;
-
-const batchSize = 500;
 
 /**
  * How long a key file that was replaced is kept at least: a request that sealed a secret just before may take some minutes
@@ -28,17 +21,13 @@ const settleMs = 600_000;
  * how many values, and which do not open with the key that they name. Those, and what no given key opens, stay as they are.
  * Safe to stop at any point and to run again.
  */
-export const resealAll = async ({ sql, secrets }: Deps): Promise<Replaced> => {
+export const resealAll = async ({ sql, secrets }: Deps): Promise<Resealed> => {
   let count = 0;
   for (;;) {
-    const keyId = secrets.keys.current().id;
-    const replaced = await replaceSealed(sql, { keyId, batchSize }, ({ accountId, rowId, sealed }) => {
-      if (!secrets.keys.find(sealed.subarray(1, 5))) return undefined;
-      return secrets.seal(secrets.open(sealed, { accountId, rowId }), { accountId, rowId });
-    });
-    count += replaced.count;
+    const resealed = await resealOnce(sql, secrets);
+    count += resealed.count;
     // Again, for what a process may have sealed with the key before while this went past it.
-    if (replaced.count === 0) return { count, failed: replaced.failed };
+    if (resealed.count === 0) return { count, failed: resealed.failed };
   }
 };
 
@@ -55,7 +44,7 @@ export const beginKeyFileRotation = async ({ sql, secrets }: Deps, dataDir: stri
     );
   }
   if (previous > 0) return false;
-  if (await hasPreviousKeyFile(dataDir)) await requireSettled(dataDir);
+  if ((await listReplacedKeyFiles(dataDir)).length > 0) await requireSettled(dataDir);
   await replaceKeyFile(dataDir);
   return true;
 };
@@ -78,8 +67,8 @@ export const forgetPreviousKeyFile = async ({ sql, secrets }: Deps, dataDir: str
 };
 
 const requireSettled = async (dataDir: string): Promise<void> => {
-  const since = await switchedAt(dataDir);
-  if (!since || Date.now() - since.getTime() >= settleMs) return;
+  const { mtime: since } = await stat(keyFilesOf(dataDir).current);
+  if (Date.now() - since.getTime() >= settleMs) return;
   const message = `The master key was replaced at ${since.toISOString()}; the one before it is kept for ten minutes at least.`;
   throw new RequestError('conflict', message);
 };

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Sql } from '../db/connect.ts';
 import { showId } from '../../ids.ts';
-import type { MasterKeys } from './seal.ts';
+import type { MasterKeys, Secrets } from './seal.ts';
 
 /**
  * Every column that holds sealed values, and the columns of the place that each value is bound to. With what `signs` the
@@ -37,23 +37,46 @@ export type SealedCount = { table: Table; current: number; previous: number; unk
 /** Counts them by the key that they say they were sealed with. */
 export const countSealed = async (sql: Sql, keys: MasterKeys): Promise<SealedCount[]> => {
   const current = keys.current();
-  const byKey = await Promise.all(
-    sealedColumns.map(
-      ({ table, column }) => sql<{ keyId: Buffer; count: number }[]>`
-      select substring(${sql(column)} from 2 for 4) as key_id, count(*)::int as count
-      from ${sql(table)} where ${sql(column)} is not null group by 1`,
-    ),
-  );
+  const uses = await listKeyUses(sql, sealedColumns);
   return [...new Set(sealedColumns.map(({ table }) => table))].map((table) => {
     const counted = { table, current: 0, previous: 0, unknown: 0 };
-    const ofTable = byKey.filter((_, index) => sealedColumns[index]?.table === table).flat();
-    for (const { keyId, count } of ofTable) {
+    for (const { keyId, count } of uses.filter((use) => use.table === table)) {
       if (keyId.equals(current.id)) counted.current += count;
       else if (keys.find(keyId)) counted.previous += count;
       else counted.unknown += count;
     }
     return counted;
   });
+};
+
+/**
+ * A secret that deliveries are signed with and that none of `keys` opens; undefined when there is none. It reads all of them,
+ * for one account or webhook that was made under another key is enough: with a million webhooks about a second.
+ */
+export const findUnopenable = async (
+  sql: Sql,
+  keys: MasterKeys,
+): Promise<{ table: Table; rowId: string; keyId: Buffer } | undefined> => {
+  const signing = sealedColumns.filter(({ signs }) => signs);
+  for (const { table, rowId, keyId } of await listKeyUses(sql, signing)) {
+    if (rowId !== null && !keys.find(keyId)) return { table, rowId, keyId };
+  }
+  return undefined;
+};
+
+/** How many values of a column were sealed with which key; `rowId` is one of those in use, null where all were deleted. */
+type KeyUse = { table: Table; keyId: Buffer; count: number; rowId: string | null };
+
+const listKeyUses = async (sql: Sql, columns: readonly SealedColumn[]): Promise<KeyUse[]> => {
+  const uses = await Promise.all(
+    columns.map(
+      (sealed) => sql<KeyUse[]>`
+        select ${sealed.table} as table, substring(${sql(sealed.column)} from 2 for 4) as key_id, count(*)::int as count,
+          any_value(${sql(sealed.row)}::text) filter (where ${isInUse(sql, sealed)}) as row_id
+        from ${sql(sealed.table)} where ${sql(sealed.column)} is not null group by key_id`,
+    ),
+  );
+  return uses.flat();
 };
 
 /** Of each column the first `size` values and the last, without those of what was deleted. */
@@ -70,82 +93,57 @@ export const sampleSealed = async (sql: Sql, size: number): Promise<SealedRow[]>
   return samples.flat();
 };
 
-/**
- * A secret that deliveries are signed with and that none of `keys` opens; undefined when there is none. It reads all of them,
- * for one account or webhook that was made under another key is enough: with a million webhooks about a second.
- */
-export const findUnopenable = async (
-  sql: Sql,
-  keys: MasterKeys,
-): Promise<{ table: Table; rowId: string; keyId: Buffer } | undefined> => {
-  const opening = [keys.current().id];
-  for (;;) {
-    const found = await findSealedOtherwise(sql, opening);
-    if (!found || !keys.find(found.keyId)) return found;
-    opening.push(found.keyId);
-  }
-};
-
-const findSealedOtherwise = async (sql: Sql, keyIds: readonly Buffer[]) => {
-  for (const sealed of sealedColumns.filter(({ signs }) => signs)) {
-    const { table, column, row } = sealed;
-    const [found] = await sql<{ rowId: string; keyId: Buffer }[]>`
-      select ${sql(row)} as row_id, substring(${sql(column)} from 2 for 4) as key_id from ${sql(table)}
-      where ${isInUse(sql, sealed)} and substring(${sql(column)} from 2 for 4) not in ${sql(keyIds)} limit 1`;
-    if (found) return { table, ...found };
-  }
-  return undefined;
-};
-
 const isInUse = (sql: Sql, { column, deletable }: SealedColumn) =>
   sql`${sql(column)} is not null ${deletable ? sql`and deleted_at is null` : sql``}`;
 
-/** What became of the values that were sealed with another key. */
-export type Replaced = { count: number; failed: SealedPlace[] };
+/** How many values were sealed anew, and those that do not open with the key that they name. */
+export type Resealed = { count: number; failed: SealedPlace[] };
+
+const batchSize = 500;
 
 /**
- * Goes once through the values sealed with another key than `keyId`, a batch at a time, and puts what `reseal` makes of each
- * in its place; undefined leaves it, and one that `reseal` throws at has failed and is left, too. A value that was changed
- * meanwhile stays as it was changed. Each row is a statement of its own: locks on several could deadlock with a request's.
+ * Goes once through the values sealed with another key than the current one and seals them anew. What no key opens stays, and so
+ * does a value that was changed meanwhile. Each row is a statement of its own: locks on several could deadlock with a request's.
  */
-export const replaceSealed = async (
-  sql: Sql,
-  { keyId, batchSize }: { keyId: Uint8Array; batchSize: number },
-  reseal: (row: SealedRow) => Buffer | undefined,
-): Promise<Replaced> => {
-  const replaced: Replaced = { count: 0, failed: [] };
+export const resealOnce = async (sql: Sql, secrets: Secrets): Promise<Resealed> => {
+  const keyId = secrets.keys.current().id;
+  const resealed: Resealed = { count: 0, failed: [] };
   for (const column of sealedColumns) {
-    const replace = async (row: SealedRow): Promise<number> => {
-      let replacement: Buffer | undefined;
+    const reseal = async ({ accountId, rowId, sealed }: SealedRow): Promise<void> => {
+      if (!secrets.keys.find(sealed.subarray(1, 5))) return;
+      let replacement: Buffer;
       try {
-        replacement = reseal(row);
+        replacement = secrets.seal(secrets.open(sealed, { accountId, rowId }), { accountId, rowId });
       } catch {
-        // One value that was damaged must not keep the others from being replaced.
-        replaced.failed.push({ table: column.table, accountId: row.accountId, rowId: row.rowId });
+        // One value that was damaged must not keep the others from being sealed anew.
+        resealed.failed.push({ table: column.table, accountId, rowId });
+        return;
       }
-      return replacement === undefined ? 0 : replaceOne(sql, column, row, replacement);
+      const count = await replaceOne(sql, column, { accountId, rowId, sealed }, replacement);
+      resealed.count += count;
     };
-    let after: SealedRow | undefined;
-    for (;;) {
-      const batch = await listSealed(sql, column, { keyId, batchSize, after });
-      const counts = await Promise.all(batch.map(replace));
-      replaced.count += counts.reduce((sum, count) => sum + count, 0);
-      after = batch.at(-1);
-      if (batch.length < batchSize) break;
-    }
+    for await (const batch of listOtherwiseSealed(sql, column, keyId)) await Promise.all(batch.map(reseal));
   }
-  return replaced;
+  return resealed;
 };
 
-const listSealed = (
+/** The values of a column sealed with another key than `keyId`, in batches. */
+async function* listOtherwiseSealed(
   sql: Sql,
   { table, column, account, row }: SealedColumn,
-  { keyId, batchSize, after }: { keyId: Uint8Array; batchSize: number; after: SealedRow | undefined },
-): Promise<SealedRow[]> => sql<SealedRow[]>`
-  select ${sql(account)} as account_id, ${sql(row)} as row_id, ${sql(column)} as sealed from ${sql(table)}
-  where substring(${sql(column)} from 2 for 4) <> ${keyId}
-    ${after === undefined ? sql`` : sql`and (${sql(account)}, ${sql(row)}) > (${after.accountId}, ${after.rowId})`}
-  order by ${sql(account)}, ${sql(row)} limit ${batchSize}`;
+  keyId: Buffer,
+): AsyncGenerator<SealedRow[]> {
+  let after: SealedRow | undefined;
+  do {
+    const batch: SealedRow[] = await sql<SealedRow[]>`
+      select ${sql(account)} as account_id, ${sql(row)} as row_id, ${sql(column)} as sealed from ${sql(table)}
+      where substring(${sql(column)} from 2 for 4) <> ${keyId}
+        ${after === undefined ? sql`` : sql`and (${sql(account)}, ${sql(row)}) > (${after.accountId}, ${after.rowId})`}
+      order by ${sql(account)}, ${sql(row)} limit ${batchSize}`;
+    yield batch;
+    after = batch.at(-1);
+  } while (after !== undefined);
+}
 
 const replaceOne = async (
   sql: Sql,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { showId } from '../../../../src/shared/ids.ts';
@@ -47,6 +47,13 @@ const clear = async (): Promise<void> => {
 
 /** Makes a file look as if it had been written so long ago. */
 const age = (file: string, ms: number): void => utimesSync(file, new Date(), new Date(Date.now() - ms));
+
+const aKey = (): string => `${randomBytes(32).toString('base64')}\n`;
+
+const linkAgain = ({ current, previous }: ReturnType<typeof keyFilesOf>): void => {
+  rmSync(previous);
+  linkSync(current, previous);
+};
 
 /** A data folder with a master key of its own; `open` does what a process does at its start. */
 const anInstallation = async () => {
@@ -218,16 +225,28 @@ describe('the key file of an embedded installation', () => {
     expect(readFileSync(files.previous, 'utf8')).toBe(key);
   });
 
-  test('a rotation that was killed between the copy and the new key begins anew, and loses nothing', async () => {
+  test.each<{ step: string; kill: (files: ReturnType<typeof keyFilesOf>) => void }>([
+    { step: 'a new key was written', kill: ({ current }) => writeFileSync(`${current}.4711`, aKey(), { mode: 0o600 }) },
+    { step: 'the key before the old one was removed', kill: ({ previous }) => rmSync(previous) },
+    { step: 'the old one got its second name', kill: linkAgain },
+    // As 0.2 did it.
+    { step: 'the old one was copied', kill: ({ current, previous }) => copyFileSync(current, previous) },
+  ])('a rotation that was killed when $step begins anew, and loses nothing', async ({ kill }) => {
     const { open, dataDir, files } = await anInstallation();
     const { db } = database;
     await sealSome(await open());
-    // Killed after the copy was put in place.
-    writeFileSync(files.previous, readFileSync(files.current), { mode: 0o600 });
+    await beginKeyFileRotation({ sql: db, secrets: await open() }, dataDir);
+    await resealAll({ sql: db, secrets: await open() });
+    const old = (await open()).keys.current().id;
+    kill(files);
     age(files.current, 601_000);
     const secrets = await open();
+    await expect(requireRightMasterKey(db, secrets)).resolves.toBeUndefined();
     expect(await beginKeyFileRotation({ sql: db, secrets }, dataDir)).toBe(true);
-    expect(await resealAll({ sql: db, secrets: await open() })).toEqual({ count: 3, failed: [] });
+    const after = await open();
+    expect(after.keys.current().id).not.toEqual(old);
+    expect(after.keys.find(old)).toBeDefined();
+    expect(await resealAll({ sql: db, secrets: after })).toEqual({ count: 3, failed: [] });
     await expect(requireRightMasterKey(db, await open())).resolves.toBeUndefined();
   });
 
