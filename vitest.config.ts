@@ -4,9 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They kill servers for minutes: npm run test:faults.
-    exclude: [...configDefaults.exclude, 'test/faults/**'],
+    // They start, kill and upgrade whole services: npm run test:system, npm run test:faults.
+    exclude: [...configDefaults.exclude, 'test/**/*.system.test.ts', 'test/faults/**'],
     pool: 'forks',
+    // A worker loads the code once for all of its files, which are a third of a run else. What a test changes of its process
+    // (clock, environment, the like) it puts back.
+    isolate: false,
     // Tests wait for timers and servers more than they compute: two files at a time also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/global-setup.ts'],

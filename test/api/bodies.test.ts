@@ -145,7 +145,8 @@ const sendRaw = async (rest: string) => {
 
 const openRaw = (rest: string) => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-  const closed = once(socket, 'close');
+  // A reset closes it, too.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
   const key = `authorization: Bearer ${account.apiKey}`;
   socket.write(`POST /v1/contacts HTTP/1.1\r\nhost: x\r\n${key}\r\ncontent-type: application/json\r\n${rest}`);
