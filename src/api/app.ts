@@ -15,9 +15,9 @@ import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
-import { deliveryRoutes } from './routes/deliveries.ts';
-import { deliveryAttemptsRoutes } from './routes/delivery-attempts.ts';
-import { deliveryRequestRoutes } from './routes/delivery-requests.ts';
+import { deliveryRoutes } from './routes/deliveries/log.ts';
+import { deliveryAttemptsRoutes } from './routes/deliveries/attempts.ts';
+import { deliveryRequestRoutes } from './routes/deliveries/actions.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
@@ -25,9 +25,9 @@ import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
-import { testEventRoutes } from './routes/test-event.ts';
+import { testEventRoutes } from './routes/webhooks/test-event.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
-import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks.ts';
+import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
 
 /** The HTTP application: everything that the two addresses serve; no server, and nothing started. */
 export const createApp = (deps: ApiDeps): Koa<ApiState> => {

@@ -25,7 +25,7 @@ import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '..
 import { answeredAgain, idempotently } from '../idempotency.ts';
 import { listOf, listQuery, sendList } from '../lists.ts';
 import { requireEditor } from '../roles.ts';
-import { scopeOf, type DeliveryDoor } from './deliveries.ts';
+import { scopeOf, type DeliveryDoor } from './deliveries/log.ts';
 
 /** Replays, of one delivery and in bulk: /v1 those to webhooks of variant A, the dashboard those to both. */
 export const replayRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {

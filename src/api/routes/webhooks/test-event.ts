@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
-import { eventNames } from '../../shared/events/names.ts';
-import { getWebhook } from '../../shared/webhooks/manage.ts';
-import { createTestDelivery } from '../../shared/deliveries/test-event.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { idempotently } from '../idempotency.ts';
-import { requireEditor } from '../roles.ts';
-import { scopeOf, type DeliveryDoor } from './deliveries.ts';
+import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts';
+import { eventNames } from '../../../shared/events/names.ts';
+import { getWebhook } from '../../../shared/webhooks/manage.ts';
+import { createTestDelivery } from '../../../shared/deliveries/test-event.ts';
+import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { idempotently } from '../../idempotency.ts';
+import { requireEditor } from '../../roles.ts';
+import { scopeOf, type DeliveryDoor } from '../deliveries/log.ts';
 
 const testEvent = z
   .strictObject({

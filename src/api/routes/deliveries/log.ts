@@ -1,7 +1,7 @@
-import { withGenericPlan } from '../../shared/platform/db/generic-plan.ts';
-import { findLatestAttempts } from '../../shared/deliveries/attempt-log.ts';
-import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
-import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts';
+import { withGenericPlan } from '../../../shared/platform/db/generic-plan.ts';
+import { findLatestAttempts } from '../../../shared/deliveries/attempt-log.ts';
+import { readDeliveryFilter } from '../../../shared/deliveries/filter.ts';
+import { findDelivery, listDeliveries } from '../../../shared/deliveries/queries.ts';
 import {
   deliveryBody,
   deliveryDetailBody,
@@ -9,12 +9,12 @@ import {
   showDelivery,
   showDeliveryDetail,
   withoutBodies,
-} from '../../shared/deliveries/schema.ts';
-import { notFound } from '../../shared/errors.ts';
-import type { WebhookScope } from '../../shared/webhooks/queries.ts';
-import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
-import { listOf, listQuery, sendList } from '../lists.ts';
-import { isEditor } from '../roles.ts';
+} from '../../../shared/deliveries/schema.ts';
+import { notFound } from '../../../shared/errors.ts';
+import type { WebhookScope } from '../../../shared/webhooks/queries.ts';
+import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { listOf, listQuery, sendList } from '../../lists.ts';
+import { isEditor } from '../../roles.ts';
 
 /** Whose deliveries a door shows: /v1 those of variant A, the dashboard those of both. */
 export type DeliveryDoor = Pick<WebhookScope, 'variants'>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../shared/deliveries/attempt-log.ts';
-import { findDelivery } from '../../shared/deliveries/queries.ts';
-import { attemptBody, showAttempt, withoutBody } from '../../shared/deliveries/schema.ts';
-import { attemptKinds } from '../../shared/deliveries/types.ts';
-import { notFound } from '../../shared/errors.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { listOf, listQuery } from '../lists.ts';
-import { isEditor } from '../roles.ts';
-import { scopeOf, type DeliveryDoor } from './deliveries.ts';
+import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../../shared/deliveries/attempt-log.ts';
+import { findDelivery } from '../../../shared/deliveries/queries.ts';
+import { attemptBody, showAttempt, withoutBody } from '../../../shared/deliveries/schema.ts';
+import { attemptKinds } from '../../../shared/deliveries/types.ts';
+import { notFound } from '../../../shared/errors.ts';
+import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { listOf, listQuery } from '../../lists.ts';
+import { isEditor } from '../../roles.ts';
+import { scopeOf, type DeliveryDoor } from './log.ts';
 
 /** An attempt has no id: its cursor says which one of the delivery it is. */
 const cursor = z

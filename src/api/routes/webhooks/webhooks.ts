@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Sql } from '../../shared/platform/db/connect.ts';
-import { requirePlan } from '../../shared/webhooks/preconditions.ts';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
+import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -9,11 +9,11 @@ import {
   getWebhook,
   prepareWebhook,
   updateWebhook,
-} from '../../shared/webhooks/manage.ts';
-import { reEnabledApiBody, reEnabledBody } from '../../shared/replays/schema.ts';
-import { backlogCapOfLists, countBacklogs, noBacklog, type Backlog } from '../../shared/webhooks/backlog.ts';
-import { maskWebhook } from '../../shared/webhooks/mask-url.ts';
-import { listWebhooks, type WebhookRow, type WebhookScope } from '../../shared/webhooks/queries.ts';
+} from '../../../shared/webhooks/manage.ts';
+import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
+import { backlogCapOfLists, countBacklogs, noBacklog, type Backlog } from '../../../shared/webhooks/backlog.ts';
+import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
+import { listWebhooks, type WebhookRow, type WebhookScope } from '../../../shared/webhooks/queries.ts';
 import {
   apiWebhookBody,
   apiWebhookChanges,
@@ -28,12 +28,12 @@ import {
   showDashboardWebhookDetail,
   showWebhook,
   webhookBody,
-} from '../../shared/webhooks/schema.ts';
-import { checkWebhook } from '../../shared/webhooks/verify.ts';
-import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../http.ts';
-import { answeredAgain, idempotently } from '../idempotency.ts';
-import { listOf, listQuery, sendList } from '../lists.ts';
-import { isEditor, requireEditor } from '../roles.ts';
+} from '../../../shared/webhooks/schema.ts';
+import { checkWebhook } from '../../../shared/webhooks/verify.ts';
+import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { answeredAgain, idempotently } from '../../idempotency.ts';
+import { listOf, listQuery, sendList } from '../../lists.ts';
+import { isEditor, requireEditor } from '../../roles.ts';
 import { addReEnabling } from './re-enable.ts';
 
 /** What differs between the doors: which webhooks are reached, and how much of them is shown. */

@@ -1,10 +1,10 @@
-import type { Sql } from '../../shared/platform/db/connect.ts';
-import { cancelDelivery, retryDelivery, tellCancelled } from '../../shared/deliveries/requests.ts';
-import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { answeredAgain, idempotently } from '../idempotency.ts';
-import { requireEditor } from '../roles.ts';
-import { scopeOf, type DeliveryDoor } from './deliveries.ts';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
+import { cancelDelivery, retryDelivery, tellCancelled } from '../../../shared/deliveries/requests.ts';
+import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts';
+import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { answeredAgain, idempotently } from '../../idempotency.ts';
+import { requireEditor } from '../../roles.ts';
+import { scopeOf, type DeliveryDoor } from './log.ts';
 
 /** What may be asked of a delivery that is not finished: retry now, and cancel. */
 export const deliveryRequestRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { checkHealth } from '../../shared/deliveries/health-check.ts';
-import type { BegunReplay } from '../../shared/replays/schema.ts';
-import { prepareChoice, reEnable } from '../../shared/replays/re-enable.ts';
-import { reEnabling, showBegun } from '../../shared/replays/schema.ts';
-import { getDisabledWebhook } from '../../shared/webhooks/manage.ts';
-import { requirePlan } from '../../shared/webhooks/preconditions.ts';
-import type { WebhookRow, WebhookScope } from '../../shared/webhooks/queries.ts';
-import { endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { answeredAgain, idempotently } from '../idempotency.ts';
-import { requireEditor } from '../roles.ts';
+import { checkHealth } from '../../../shared/deliveries/health-check.ts';
+import type { BegunReplay } from '../../../shared/replays/schema.ts';
+import { prepareChoice, reEnable } from '../../../shared/replays/re-enable.ts';
+import { reEnabling, showBegun } from '../../../shared/replays/schema.ts';
+import { getDisabledWebhook } from '../../../shared/webhooks/manage.ts';
+import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
+import type { WebhookRow, WebhookScope } from '../../../shared/webhooks/queries.ts';
+import { endpoint, pathId, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { answeredAgain, idempotently } from '../../idempotency.ts';
+import { requireEditor } from '../../roles.ts';
 
 /** Which webhooks are reached, and how one is shown that was asked to be re-enabled. */
 type Door = Pick<WebhookScope, 'variants'> & {
