@@ -15,9 +15,7 @@ import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
-import { deliveryRoutes } from './routes/deliveries/log.ts';
-import { deliveryAttemptsRoutes } from './routes/deliveries/attempts.ts';
-import { deliveryRequestRoutes } from './routes/deliveries/actions.ts';
+import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
@@ -25,7 +23,6 @@ import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
-import { testEventRoutes } from './routes/webhooks/test-event.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
 
@@ -47,14 +44,12 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   return app;
 };
 
-/** Whose webhooks and deliveries lie behind /v1, and behind the dashboard. */
-const variantA = { variants: ['api'] } as const;
-const everyVariant = { variants: ['api', 'dashboard'] } as const;
-
 const createDoors = (deps: ApiDeps): Door[] => {
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();
+  /** Made once, and mounted behind both doors that have them. */
+  const messaging = [deliveryRoutes(deps), replayRoutes(deps), contactRoutes(deps), channelRoutes(deps)];
   const doors: Door[] = [
     {
       side: 'api',
@@ -62,16 +57,8 @@ const createDoors = (deps: ApiDeps): Door[] => {
       prefix: '/v1',
       security: 'bearer',
       guards: [bearer(deps), keyBudget, share],
-      routers: [
-        webhookRoutes(deps),
-        testEventRoutes(deps, variantA),
-        deliveryRoutes(deps, variantA),
-        deliveryAttemptsRoutes(deps, variantA),
-        deliveryRequestRoutes(deps, variantA),
-        replayRoutes(deps, variantA),
-        contactRoutes(deps),
-        channelRoutes(deps),
-      ],
+      variants: ['api'],
+      resources: [webhookRoutes(deps), ...messaging],
     },
     {
       side: 'base',
@@ -79,7 +66,8 @@ const createDoors = (deps: ApiDeps): Door[] => {
       prefix: '/api',
       security: 'accessToken',
       guards: [accessToken(deps), keyBudget, share],
-      routers: [accountRoutes(deps)],
+      variants: [],
+      resources: [accountRoutes(deps)],
     },
     {
       side: 'base',
@@ -88,23 +76,21 @@ const createDoors = (deps: ApiDeps): Door[] => {
       audience: 'Dashboard',
       security: 'session',
       guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute), share],
-      routers: [
+      variants: ['api', 'dashboard'],
+      resources: [
         sessionRoutes(deps),
         ownSessionRoutes(deps),
         passwordRoutes(deps),
         dashboardWebhookRoutes(deps),
         webhookSecretRoutes(deps),
         apiKeyRoutes(deps),
-        testEventRoutes(deps, everyVariant),
-        deliveryRoutes(deps, everyVariant),
-        deliveryAttemptsRoutes(deps, everyVariant),
-        deliveryRequestRoutes(deps, everyVariant),
-        replayRoutes(deps, everyVariant),
-        contactRoutes(deps),
-        channelRoutes(deps),
+        ...messaging,
       ],
     },
   ];
-  const open = { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [] } as const;
-  return [...doors, { ...open, routers: [openApiRoutes(doors), docsRoutes(deps.config)] }];
+  const pages = [openApiRoutes(doors), docsRoutes(deps.config)];
+  return [
+    ...doors,
+    { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },
+  ];
 };

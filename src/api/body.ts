@@ -1,28 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'koa';
 import { RequestError } from '../shared/errors.ts';
+import type { RequestState } from './http.ts';
 
-/** The largest body that is read, in bytes. */
-const maxBodyBytes = 256 * 1024;
+/** The largest body that is read where an operation declares no other, in bytes. */
+export const usualBodyLimit = 256 * 1024;
 
 /** How long a client may go on sending what was refused before its connection is cut, in ms. */
 const lingerMs = 1000;
 
 type Incoming = { req: IncomingMessage; res: ServerResponse; request: Request };
 
-/** The request's body. 413 as soon as it is known to be too large, 415 for an encoded one. */
-export const readBody = async ({ req, res, request }: Incoming): Promise<Buffer> => {
+/** The body's bytes, read once: whoever asks first says the limit. */
+export const bodyBytes = async (
+  ctx: Incoming & { state: RequestState },
+  limit: number = usualBodyLimit,
+): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx, limit));
+
+/** The request's body. 413 as soon as it is known to be larger than `limit` bytes, 415 for an encoded one. */
+const readBody = async ({ req, res, request }: Incoming, limit: number): Promise<Buffer> => {
   const encoding = request.get('content-encoding');
   if (encoding !== '' && encoding !== 'identity') {
     throw new RequestError('unsupported_media_type', 'The body must not be compressed.');
   }
-  if ((request.length ?? 0) > maxBodyBytes) throw tooLarge(req, res);
+  if ((request.length ?? 0) > limit) throw tooLarge(req, res, limit);
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Leaving the loop must not destroy the request, or its answer could not be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw tooLarge(req, res);
+    if (bytes > limit) throw tooLarge(req, res, limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
@@ -47,10 +54,10 @@ export const readJson = (request: Request, bytes: Buffer): unknown => {
  * The answer goes out at once and what still comes is thrown away. A client that writes on for long is cut off, but not
  * before it had the time to read the answer: a reset would take that from it.
  */
-const tooLarge = (req: IncomingMessage, res: ServerResponse): RequestError => {
+const tooLarge = (req: IncomingMessage, res: ServerResponse, limit: number): RequestError => {
   res.once('finish', () => {
     const timer = setTimeout(() => req.socket.destroy(), lingerMs);
     req.once('close', () => clearTimeout(timer));
   });
-  return new RequestError('payload_too_large', `The body is larger than ${maxBodyBytes / 1024} KiB.`);
+  return new RequestError('payload_too_large', `The body is larger than ${limit / 1024} KiB.`);
 };

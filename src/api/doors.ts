@@ -1,14 +1,23 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { Config } from '../shared/platform/config.ts';
 import { RequestError } from '../shared/errors.ts';
+import type { Variant } from '../shared/events/names.ts';
+import type { Resource } from './endpoint.ts';
 import type { ApiRouter, ApiState } from './http.ts';
 import { sideOf } from './middleware/hosts.ts';
 import type { Mount } from './openapi.ts';
 
 type Step = RouterMiddleware<ApiState>;
 
-/** What lies behind one kind of credential: on which host, below which path, guarded by what. */
-export type Door = Mount & { side: 'base' | 'api'; guards: readonly Step[]; routers: readonly ApiRouter[] };
+/** What lies behind one kind of credential: on which host, below which path, guarded by what, and whose webhooks are reached. */
+export type Door = Omit<Mount, 'resources'> & {
+  side: 'base' | 'api';
+  guards: readonly Step[];
+  variants: readonly Variant[];
+  resources: readonly Resource[];
+  /** What is served and stands in no document. */
+  pages?: readonly ApiRouter[];
+};
 
 /**
  * Sends each request through the one door that its host and path lead to, the first that fits. Where {api_url} has a host
@@ -16,7 +25,11 @@ export type Door = Mount & { side: 'base' | 'api'; guards: readonly Step[]; rout
  */
 export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: readonly Door[]): Step => {
   const findSide = sideOf(config);
-  const entries = doors.map((door) => ({ ...door, run: chain([...door.guards, ...routesOf(door)]) }));
+  const entries = doors.map((door) => {
+    const { prefix, guards, resources, pages = [] } = door;
+    const routers = [...resources.map(({ router }) => router), ...pages];
+    return { ...door, run: chain([reach(door), ...guards, ...routesOf({ prefix, routers })]) };
+  });
   return async (ctx, next) => {
     const side = findSide(ctx.host);
     const found = entries.find(
@@ -28,6 +41,14 @@ export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: rea
   };
 };
 
+/** Tells the operations which webhooks and deliveries this door reaches. */
+const reach =
+  ({ variants }: Door): Step =>
+  (ctx, next) => {
+    ctx.state.variants = variants;
+    return next();
+  };
+
 const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
 const chain =
@@ -36,7 +57,7 @@ const chain =
     steps.reduceRight<() => Promise<unknown>>((rest, step) => async () => step(ctx, rest), next)();
 
 /** The routers below their prefix, and 405 with Allow for a path of theirs that is asked by another method. */
-export const routesOf = ({ prefix, routers }: Pick<Door, 'prefix' | 'routers'>): Step[] => {
+export const routesOf = ({ prefix, routers }: { prefix: string; routers: readonly ApiRouter[] }): Step[] => {
   const mounted = new Router<ApiState>({ prefix });
   for (const router of routers) mounted.use(router.routes());
   const refuseMethod: Step = async (ctx, next) => {

@@ -2,46 +2,51 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../shared/platform/dispatch/transact.ts';
 import { invalid } from '../shared/errors.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
-import { bodyBytes, type ApiContext, type ApiDeps } from './http.ts';
-
-/** A good answer. It is given again to a request with the same Idempotency-Key. */
-export type Answer = { status: number; body: unknown };
+import { bodyBytes } from './body.ts';
+import type { ApiContext, ApiDeps } from './http.ts';
 
 type Deps = Pick<ApiDeps, 'transact' | 'db' | 'secrets'>;
 
 /**
- * How a POST runs its transaction and answers. With an Idempotency-Key the key is taken first and the answer kept last in
- * that same transaction: after a crash there is all of it or nothing, and a twin sent at the same time waits and then gets
- * the first one's answer. What is refused keeps no key. Throws 422 for a key used for another request.
- *
- * `afterCommit` is for work that no transaction may wait for: it gets what `work` answered, and its answer, if it has one, is
- * the one that is given and kept. After a crash in between, the answer of `work` stays: it must be true as it is.
+ * Has something done when the transaction has committed, for what no transaction may wait for. What it answers, if anything, is
+ * the body that is given and kept instead. After a crash in between, the first body stays: it must be true as it is.
  */
-export const idempotently = async <Made extends Answer>(
+export type AfterCommit = (task: () => Promise<unknown>) => void;
+
+/**
+ * How an operation runs its transaction and answers. With an Idempotency-Key the key is taken first and the answer kept last
+ * in that same transaction: after a crash there is all of it or nothing, and a twin sent at the same time waits and then gets
+ * the first one's answer. What is refused keeps no key. Throws 422 for a key used for another request.
+ */
+export const idempotently = async (
   ctx: ApiContext,
-  deps: Deps,
-  work: (tx: Transaction) => Promise<Made>,
-  { afterCommit }: { afterCommit?: (made: Made) => Promise<Answer | undefined> } = {},
+  { transact, db, secrets }: Deps,
+  { status, work }: { status: number; work: (tx: Transaction, afterCommit: AfterCommit) => Promise<unknown> },
 ): Promise<void> => {
   const request = await keyedRequest(ctx);
-  const { replayed, made } = await deps.transact(async (tx) => {
-    const kept = request && (await findAnswer({ sql: tx.sql, secrets: deps.secrets }, request));
-    if (kept) return { replayed: kept };
-    const made = await work(tx);
-    if (request) await keepAnswer({ sql: tx.sql, secrets: deps.secrets }, request, serialise(made));
-    return { made };
+  const { replayed, answer, tasks } = await transact(async (tx) => {
+    const kept = request && (await findAnswer({ sql: tx.sql, secrets }, request));
+    // A transaction may be run again: what is to be done after it is asked for anew.
+    const tasks: Parameters<AfterCommit>[0][] = [];
+    if (kept) return { replayed: true, answer: kept, tasks };
+    const answer = serialise({ status, body: await work(tx, (task) => tasks.push(task)) });
+    if (request) await keepAnswer({ sql: tx.sql, secrets }, request, answer);
+    return { replayed: false, answer, tasks };
   });
-  if (replayed) return sendAgain(ctx, replayed);
-  const later = await afterCommit?.(made);
-  if (!later) return send(ctx, serialise(made));
-  const answer = serialise(later);
-  if (request) await keepAnswer({ sql: deps.db, secrets: deps.secrets }, request, answer);
-  send(ctx, answer);
+  if (replayed) return sendAgain(ctx, answer);
+  let latest = answer;
+  for (const task of tasks) {
+    const body = await task();
+    if (body === undefined) continue;
+    latest = serialise({ status, body });
+    if (request) await keepAnswer({ sql: db, secrets }, request, latest);
+  }
+  send(ctx, latest);
 };
 
 /**
- * Gives the kept answer again, if this request has one; for handlers that check something before their transaction, which
- * may have changed since. Answers whether it did.
+ * Gives the kept answer again, if this request has one; for what is checked before the transaction, which may have changed
+ * since. Answers whether it did.
  */
 export const answeredAgain = async (ctx: ApiContext, deps: Deps): Promise<boolean> => {
   const request = await keyedRequest(ctx);
@@ -79,7 +84,10 @@ const sendAgain = (ctx: ApiContext, answer: KeptAnswer): void => {
   send(ctx, answer);
 };
 
-const serialise = ({ status, body }: Answer): KeptAnswer => ({ status, body: JSON.stringify(body) });
+const serialise = ({ status, body }: { status: number; body: unknown }): KeptAnswer => ({
+  status,
+  body: JSON.stringify(body),
+});
 
 const send = (ctx: ApiContext, { status, body }: KeptAnswer): void => {
   ctx.status = status;

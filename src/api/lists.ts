@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ApiContext } from './http.ts';
 
 const cursor = z
   .string()
@@ -25,16 +24,15 @@ export const listQuery = z.strictObject({
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), next_cursor: z.string().nullable() });
 
-/** Answers a page. `rows` were selected with `limit + 1`, newest first: the extra one tells that there are more. */
-export const sendList = <Row extends { id: string }>(
-  ctx: ApiContext,
+/** A page of a list. `rows` were selected with `limit + 1`, newest first: the extra one tells that there are more. */
+export const showPage = <Row extends { id: string }, Shown>(
   rows: readonly Row[],
   limit: number,
-  show: (row: Row) => unknown,
-): void => {
+  show: (row: Row) => Shown,
+): { data: Shown[]; next_cursor: string | null } => {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  ctx.body = {
+  return {
     data: page.map(show),
     next_cursor: last ? Buffer.from(last.id.replaceAll('-', ''), 'hex').toString('base64url') : null,
   };

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { usualBodyLimit } from './body.ts';
+import type { Operation } from './endpoint.ts';
 import { errorBody } from './middleware/errors.ts';
 import { createWebhooks } from './openapi-webhooks.ts';
+import { needsBody } from './parse.ts';
+import { sayRole } from './roles.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 /** What operations are grouped by. */
@@ -19,33 +23,14 @@ const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** One operation of a router, declared beside its handler; see `endpoint` in http.ts. */
-export type Operation = {
-  /** Its name in clients that are made from the document: camelCase, unique behind its door, and never changed. */
-  id: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Relative to the door, as the router writes it: `/contacts/:id`. */
-  path: string;
-  summary: string;
-  description?: string;
-  /** `none` where the door's credential is not needed. */
-  security?: 'none';
-  /** A POST takes an Idempotency-Key by `idempotently`, unless this is false. */
-  idempotent?: false;
-  query?: z.ZodType;
-  body?: z.ZodType;
-  /** The schema of the body of each good answer, by status; null for no body. */
-  answers: Readonly<Record<number, z.ZodType | null>>;
-};
-
-/** Routers as they are mounted: which paths lead to them, and with which credential. */
+/** Resources as they are mounted: which paths lead to them, and with which credential. */
 export type Mount = {
   prefix: string;
   url: string;
   security: Security | undefined;
   /** Of a door whose operations other doors have, too: tells its tags and operation ids from theirs. */
   audience?: string;
-  routers: readonly object[];
+  resources: readonly { tag: Tag; operations: readonly Operation[] }[];
 };
 
 type Security = 'bearer' | 'accessToken' | 'session';
@@ -71,26 +56,6 @@ const idempotencyKey = z.object({
   }),
 });
 
-/** Whether a request of this schema must have a body. */
-export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
-
-const declared = new WeakMap<object, Operation[]>();
-const tagged = new WeakMap<object, Tag>();
-
-/** Keeps what a router serves, for the document. */
-export const describe = (router: object, operation: Operation): void => {
-  if (!tagged.has(router)) throw new TypeError(`the router of ${operation.id} has no tag`);
-  declared.set(router, [...operationsOf(router), operation]);
-};
-
-/** Keeps what a router's operations are grouped by. */
-export const setTag = (router: object, tag: Tag): void => {
-  tagged.set(router, tag);
-};
-
-/** What was declared for a router, in order. */
-const operationsOf = (router: object): readonly Operation[] => declared.get(router) ?? [];
-
 const description = `Customer messaging and automation that you run yourself. Errors, ids, lists, idempotency and rate limits work alike
 everywhere; \`docs/api.md\` of the project has them in brief, \`docs/events.md\` what receivers get.`;
 
@@ -100,13 +65,11 @@ export const createOpenApi = (mounts: readonly Mount[]) => {
   const groups = new Map<string, Map<string, string>>();
   const servers = [...new Set(mounts.map(({ url }) => url))].map((url) => ({ url }));
   for (const mount of mounts) {
-    for (const router of mount.routers) {
-      const tag = tagged.get(router);
-      if (tag === undefined) continue;
+    for (const { tag, operations } of mount.resources) {
       const shown = mount.audience === undefined ? tag : `${mount.audience}: ${tag}`;
       const group = groups.get(mount.audience ?? 'API') ?? new Map<string, string>();
       groups.set(mount.audience ?? 'API', group.set(shown, tags[tag]));
-      for (const operation of operationsOf(router)) {
+      for (const operation of operations) {
         const path = `${mount.prefix}${operation.path.replace(/:(\w+)/g, '{$1}')}`;
         paths[path] = {
           ...paths[path],
@@ -140,8 +103,9 @@ const idOf = ({ id }: Operation, { audience }: Mount): string =>
 const refused = { content: { 'application/json': { schema: errorBody } } };
 
 const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpenApiOperationObject => {
-  const { method, path, summary, description, query, body, answers } = operation;
-  const security = operation.security === 'none' ? undefined : mount.security;
+  const { path, summary, description, query, body, answers } = operation;
+  const { role, bodyLimit = usualBodyLimit } = operation;
+  const security = role === 'anyone' ? undefined : mount.security;
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()] as const);
   const good = Object.entries(answers).map(([status, schema]) => [
     status,
@@ -156,11 +120,21 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
     requestParams: {
       ...(parameters.length > 0 && { path: z.object(Object.fromEntries(parameters)) }),
       ...(query instanceof z.ZodObject && { query }),
-      ...(method === 'post' && operation.idempotent !== false && { header: idempotencyKey }),
+      ...(operation.idempotent && { header: idempotencyKey }),
     },
-    ...(body && { requestBody: { required: needsBody(body), content: { 'application/json': { schema: body } } } }),
+    ...(body && {
+      requestBody: {
+        description: `At most ${bodyLimit / 1024} KiB.`,
+        required: needsBody(body),
+        content: { 'application/json': { schema: body } },
+      },
+    }),
     responses: {
       ...Object.fromEntries(good),
+      // An API key acts as an editor: a role is asked for where users come in.
+      ...(security === 'session' &&
+        role !== 'anyone' &&
+        role !== 'agent' && { 403: { description: `Needs ${sayRole(role)}.`, ...refused } }),
       '4XX': { description: 'Refused: `code` and `details` say why.', ...refused },
       default: { description: 'What went wrong.', ...refused },
     },

@@ -1,16 +1,21 @@
+import type { Role } from '../shared/accounts/schema.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { Principal } from './http.ts';
 
-/** Whether it is one whom settings are open to: see `requireEditor`. */
-export const isEditor = ({ role }: Principal): boolean => role !== 'agent';
+/** From the one who may least to the one who may all: agents answer contacts, settings are the editors' and the owner's. */
+const ascending = ['agent', 'editor', 'owner'] as const satisfies readonly Role[];
 
-/**
- * Settings (webhooks, their secret, API keys) are the owner's and the editors'; agents answer contacts. An API key acts for
- * the account and has no role. Throws `forbidden`.
- */
-export const requireEditor = (principal: Principal): void => {
-  if (!isEditor(principal)) throw new RequestError('forbidden', 'This needs the role editor or owner.');
+/** Whether it may do what this role may, at least. An API key acts for the account as an editor. */
+export const mayAs = (least: Role, { role = 'editor' }: Principal): boolean =>
+  ascending.indexOf(role) >= ascending.indexOf(least);
+
+/** Throws `forbidden` for whoever may less than this role. */
+export const requireRole = (least: Role, principal: Principal): void => {
+  if (!mayAs(least, principal)) throw new RequestError('forbidden', `This needs ${sayRole(least)}.`);
 };
+
+/** "the role editor or owner". */
+export const sayRole = (least: Role): string => `the role ${ascending.slice(ascending.indexOf(least)).join(' or ')}`;
 
 /** The signed-in user and its session, where only such a one is let in. */
 export const requireUser = ({ userId, sessionId }: Principal): { userId: string; sessionId: string } => {

@@ -76,9 +76,12 @@ test('the same body to the same path by another method under the same key is 422
     await next();
   });
   router.all('/thing', (ctx) =>
-    idempotently(ctx, api.deps, async () => {
-      done += 1;
-      return { status: 200, body: { done } };
+    idempotently(ctx, api.deps, {
+      status: 200,
+      work: async () => {
+        done += 1;
+        return { done };
+      },
     }),
   );
   const app = new Koa().use(errors(api.deps.log)).use(router.routes());

@@ -3,7 +3,8 @@ import { plans, planAllowsWebhooks } from '../../shared/accounts/plans.ts';
 import { findAccount } from '../../shared/accounts/queries.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
 
 const accountBody = z
   .object({
@@ -16,25 +17,29 @@ const accountBody = z
   .meta({ id: 'Account' });
 
 /** GET /api/accounts/me: the account that owns the access token (specification 4.1). */
-export const accountRoutes = ({ db }: ApiDeps): ApiRouter => {
-  const router = createRouter('Account');
-  const me = {
-    id: 'getAccount',
-    method: 'get',
-    path: '/accounts/me',
-    summary: 'The account that owns the access token',
-    answers: { 200: accountBody },
-  } as const;
-  endpoint(router, me, async (ctx) => {
-    const account = await findAccount(db, ctx.state.principal.accountId);
-    if (!account) throw notFound('account');
-    ctx.body = {
-      id: showId('account', account.id),
-      name: account.name,
-      plan: account.plan,
-      webhooks_allowed: planAllowsWebhooks(account.plan),
-      created_at: account.createdAt.toISOString(),
-    } satisfies z.infer<typeof accountBody>;
-  });
-  return router;
+export const accountRoutes = (deps: ApiDeps): Resource => {
+  const account = createResource(deps, 'Account');
+  endpoint(
+    account,
+    {
+      id: 'getAccount',
+      method: 'get',
+      path: '/accounts/me',
+      summary: 'The account that owns the access token',
+      role: 'agent',
+      answers: { 200: accountBody },
+    },
+    async ({ principal }) => {
+      const row = await findAccount(deps.db, principal.accountId);
+      if (!row) throw notFound('account');
+      return {
+        id: showId('account', row.id),
+        name: row.name,
+        plan: row.plan,
+        webhooks_allowed: planAllowsWebhooks(row.plan),
+        created_at: row.createdAt.toISOString(),
+      };
+    },
+  );
+  return account;
 };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { createContact, findContact, listContacts, updateContact } from '../../shared/contacts/queries.ts';
 import { contactBody, contactChanges, newContactBody, showContact } from '../../shared/contacts/schema.ts';
 import { notFound } from '../../shared/errors.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { idempotently } from '../idempotency.ts';
-import { listOf, listQuery, sendList } from '../lists.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
 
 const contactsQuery = listQuery.extend({
   email: z
@@ -16,68 +16,73 @@ const contactsQuery = listQuery.extend({
 });
 
 /** The people that the account talks with. */
-export const contactRoutes = (deps: ApiDeps): ApiRouter => {
-  const router = createRouter('Contacts');
-
-  const create = {
-    id: 'createContact',
-    method: 'post',
-    path: '/contacts',
-    summary: 'Create a contact',
-    description: 'Sends new_contact.',
-    body: newContactBody,
-    answers: { 201: contactBody },
-  } as const;
-  endpoint(router, create, async (ctx, { body }) =>
-    idempotently(ctx, deps, async (tx) => {
-      const row = await createContact(tx, ctx.state.principal.accountId, body);
-      return { status: 201, body: showContact(row) };
-    }),
+export const contactRoutes = (deps: ApiDeps): Resource => {
+  const contacts = createResource(deps, 'Contacts');
+  endpoint(
+    contacts,
+    {
+      id: 'createContact',
+      method: 'post',
+      path: '/contacts',
+      summary: 'Create a contact',
+      description: 'Sends new_contact.',
+      role: 'agent',
+      idempotent: true,
+      body: newContactBody,
+      answers: { 201: contactBody },
+    },
+    async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
   );
-
-  const list = {
-    id: 'listContacts',
-    method: 'get',
-    path: '/contacts',
-    summary: 'List contacts, newest first',
-    query: contactsQuery,
-    answers: { 200: listOf(contactBody) },
-  } as const;
-  endpoint(router, list, async (ctx, { query: { limit, cursor, ...filter } }) => {
-    const page = { ...filter, limit: limit + 1, before: cursor };
-    const { accountId } = ctx.state.principal;
-    sendList(ctx, await deps.reads(accountId, (db) => listContacts(db, accountId, page)), limit, showContact);
-  });
-
-  const read = {
-    id: 'getContact',
-    method: 'get',
-    path: '/contacts/:id',
-    summary: 'Read a contact',
-    answers: { 200: contactBody },
-  } as const;
-  endpoint(router, read, async (ctx) => {
-    const row = await findContact(deps.db, ctx.state.principal.accountId, pathId(ctx, 'contact'));
-    if (!row) throw notFound('contact');
-    ctx.body = showContact(row);
-  });
-
-  const update = {
-    id: 'updateContact',
-    method: 'patch',
-    path: '/contacts/:id',
-    summary: 'Change a contact',
-    body: contactChanges,
-    answers: { 200: contactBody },
-  } as const;
-  endpoint(router, update, async (ctx, { body: changes }) => {
-    const id = pathId(ctx, 'contact');
-    const row = await deps.transact((tx) =>
-      updateContact(tx, { accountId: ctx.state.principal.accountId, id, changes }),
-    );
-    if (!row) throw notFound('contact');
-    ctx.body = showContact(row);
-  });
-
-  return router;
+  endpoint(
+    contacts,
+    {
+      id: 'listContacts',
+      method: 'get',
+      path: '/contacts',
+      summary: 'List contacts, newest first',
+      role: 'agent',
+      query: contactsQuery,
+      answers: { 200: listOf(contactBody) },
+    },
+    async ({ principal: { accountId }, query: { limit, cursor, ...filter } }) => {
+      const page = { ...filter, limit: limit + 1, before: cursor };
+      return showPage(await deps.reads(accountId, (db) => listContacts(db, accountId, page)), limit, showContact);
+    },
+  );
+  endpoint(
+    contacts,
+    {
+      id: 'getContact',
+      method: 'get',
+      path: '/contacts/:id',
+      summary: 'Read a contact',
+      role: 'agent',
+      noun: 'contact',
+      answers: { 200: contactBody },
+    },
+    async ({ principal, id }) => {
+      const row = await findContact(deps.db, principal.accountId, id);
+      if (!row) throw notFound('contact');
+      return showContact(row);
+    },
+  );
+  endpoint(
+    contacts,
+    {
+      id: 'updateContact',
+      method: 'patch',
+      path: '/contacts/:id',
+      summary: 'Change a contact',
+      role: 'agent',
+      noun: 'contact',
+      body: contactChanges,
+      answers: { 200: contactBody },
+    },
+    async ({ principal: { accountId }, id, body: changes }) => {
+      const row = await deps.transact((tx) => updateContact(tx, { accountId, id, changes }));
+      if (!row) throw notFound('contact');
+      return showContact(row);
+    },
+  );
+  return contacts;
 };

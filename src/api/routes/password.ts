@@ -4,7 +4,8 @@ import { createSession, sessionLifetimeMs } from '../../shared/accounts/sessions
 import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/platform/secrets/passwords.ts';
-import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
 import { createPasswordTurns } from '../password-turns.ts';
 import { requireUser } from '../roles.ts';
 import { sessionClient } from '../session-client.ts';
@@ -16,13 +17,14 @@ import { createTryBudget, takeTry } from '../try-budget.ts';
 const tries = { tries: 10, windowSeconds: 15 * 60 };
 
 /** The signed-in user's own password. */
-export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => {
-  const router = createRouter('Session');
+export const passwordRoutes = (deps: ApiDeps): Resource => {
+  const { db, transact, config } = deps;
+  const password = createResource(deps, 'Session');
   const ofUsers = createTryBudget(tries);
   const inTurn = createPasswordTurns();
 
   endpoint(
-    router,
+    password,
     {
       id: 'changePassword',
       method: 'put',
@@ -30,11 +32,12 @@ export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => 
       summary: 'Change your password',
       description:
         'Ends all your sessions; this one goes on under a new cookie, for a copy of the old one is worth nothing.',
+      role: 'agent',
       body: newPasswordBody,
       answers: { 204: null },
     },
-    async (ctx, { body }) => {
-      const { userId } = requireUser(ctx.state.principal);
+    async ({ ctx, principal, body }) => {
+      const { userId } = requireUser(principal);
       takeTry(ctx, ofUsers, userId);
       const replaces = await findPasswordHash(db, userId);
       const passwordHash = await inTurn(ctx, userId, async () => {
@@ -52,8 +55,7 @@ export const passwordRoutes = ({ db, transact, config }: ApiDeps): ApiRouter => 
         return createSession(tx.sql, userId, sessionClient(ctx));
       });
       setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
-      ctx.status = 204;
     },
   );
-  return router;
+  return password;
 };

@@ -1,4 +1,3 @@
-import type { Sql } from '../../shared/platform/db/connect.ts';
 import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
@@ -21,44 +20,39 @@ import {
   showPreview,
   showReplay,
 } from '../../shared/replays/schema.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../http.ts';
-import { answeredAgain, idempotently } from '../idempotency.ts';
-import { listOf, listQuery, sendList } from '../lists.ts';
-import { requireEditor } from '../roles.ts';
-import { scopeOf, type DeliveryDoor } from './deliveries/log.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
 
-/** Replays, of one delivery and in bulk: /v1 those to webhooks of variant A, the dashboard those to both. */
-export const replayRoutes = (deps: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter('Replays');
-  replayOne(router, deps, door);
-  startAndRead(router, deps, door);
+/** Replays, of one delivery and in bulk: /v1 has those to webhooks of variant A, the dashboard those to both. */
+export const replayRoutes = (deps: ApiDeps): Resource => {
+  const replays = createResource(deps, 'Replays');
+  addReplayOfOne(replays, deps);
+  addStart(replays, deps);
+  addReading(replays, deps);
   for (const request of replayRequests) {
     endpoint(
-      router,
+      replays,
       {
         id: `${request}Replay`,
         method: 'post',
         path: `/replays/:id/${request}`,
         summary: `${request[0]?.toUpperCase()}${request.slice(1)} a bulk replay`,
         description: 'What it has begun already goes on. 409 when the replay is over.',
+        role: 'editor',
+        noun: 'replay',
+        idempotent: true,
         answers: { 200: replayBody },
       },
-      async (ctx) => {
-        requireEditor(ctx.state.principal);
-        const id = pathId(ctx, 'replay');
-        await idempotently(ctx, deps, async (tx) => ({
-          status: 200,
-          body: showReplay(await changeReplay(tx, scopeOf(ctx, door), { id, request })),
-        }));
-      },
+      async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, request })),
     );
   }
-  return router;
+  return replays;
 };
 
-const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =>
+const addReplayOfOne = (replays: Resource, { workflowUrl }: ApiDeps): void =>
   endpoint(
-    router,
+    replays,
     {
       id: 'replayDelivery',
       method: 'post',
@@ -66,42 +60,42 @@ const replayOne = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void =
       summary: 'Send a delivery again',
       description:
         'The same id and bytes, up to six attempts. 409 while it is being sent, when its webhook may not be sent to, after a hundred rounds, and for a test event.',
+      role: 'editor',
+      noun: 'delivery',
+      idempotent: true,
       answers: { 202: deliveryBody },
     },
-    async (ctx) => {
-      requireEditor(ctx.state.principal);
-      const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
-      await idempotently(ctx, deps, async (tx) => {
-        await replayDelivery(tx, scope, id);
-        const delivery = await findDelivery(tx.sql, scope, id);
-        if (!delivery) throw notFound('delivery');
-        return { status: 202, body: showDelivery(delivery, deps.workflowUrl) };
-      });
+    async ({ tx, scope, id }) => {
+      await replayDelivery(tx, scope, id);
+      const delivery = await findDelivery(tx.sql, scope, id);
+      if (!delivery) throw notFound('delivery');
+      return showDelivery(delivery, workflowUrl);
     },
   );
 
-const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): void => {
+const addStart = (replays: Resource, deps: ApiDeps): void => {
   endpoint(
-    router,
+    replays,
     {
       id: 'previewReplay',
       method: 'post',
       path: '/replays/preview',
       summary: 'Count what a bulk replay would send',
-      idempotent: false,
       description: 'Changes nothing. Counted as far as 10,000.',
+      role: 'agent',
       body: newReplay,
       answers: { 200: replayPreview },
     },
-    async (ctx, { body }) => {
-      const scope = scopeOf(ctx, door);
+    async ({ scope, body }) => {
       const { accountId } = scope;
-      const count = async (sql: Sql) => countMatching(sql, accountId, await scopeFilter(sql, scope, readFilter(body)));
-      ctx.body = showPreview(await deps.reads(accountId, count));
+      const count = await deps.reads(accountId, async (sql) =>
+        countMatching(sql, accountId, await scopeFilter(sql, scope, readFilter(body))),
+      );
+      return showPreview(count);
     },
   );
   endpoint(
-    router,
+    replays,
     {
       id: 'createReplay',
       method: 'post',
@@ -109,49 +103,47 @@ const startAndRead = (router: ApiRouter, deps: ApiDeps, door: DeliveryDoor): voi
       summary: 'Replay deliveries in bulk',
       description:
         'Oldest first, `pace` a second; what is made later is not part of it. 409 when a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
+      role: 'editor',
+      idempotent: true,
       body: newReplay,
       answers: { 202: replayBody },
     },
-    async (ctx, { body }) => {
-      requireEditor(ctx.state.principal);
-      if (await answeredAgain(ctx, deps)) return;
-      const scope = scopeOf(ctx, door);
-      const asked = { ...readFilter(body), pace: body.pace };
-      const prepared = await deps.reads(scope.accountId, (sql) => prepareReplay(sql, scope, asked));
-      await idempotently(ctx, deps, async (tx) => ({
-        status: 202,
-        body: showReplay(await startReplay(tx, scope.accountId, prepared)),
-      }));
+    {
+      prepare: async ({ scope, body }) =>
+        deps.reads(scope.accountId, (sql) => prepareReplay(sql, scope, { ...readFilter(body), pace: body.pace })),
+      handle: async ({ tx, scope, prepared }) => showReplay(await startReplay(tx, scope.accountId, prepared)),
     },
   );
+};
+
+const addReading = (replays: Resource, deps: ApiDeps): void => {
   endpoint(
-    router,
+    replays,
     {
       id: 'listReplays',
       method: 'get',
       path: '/replays',
       summary: 'List bulk replays',
+      role: 'agent',
       query: listQuery,
       answers: { 200: listOf(replayBody) },
     },
-    async (ctx, { query: { limit, cursor } }) => {
-      const scope = scopeOf(ctx, door);
+    async ({ scope, query: { limit, cursor } }) => {
       const page = { limit: limit + 1, before: cursor };
-      const rows = await deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page));
-      sendList(ctx, rows, limit, showReplay);
+      return showPage(await deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page)), limit, showReplay);
     },
   );
   endpoint(
-    router,
+    replays,
     {
       id: 'getReplay',
       method: 'get',
       path: '/replays/:id',
       summary: 'Read a bulk replay',
+      role: 'agent',
+      noun: 'replay',
       answers: { 200: replayBody },
     },
-    async (ctx) => {
-      ctx.body = showReplay(await getReplay(deps.db, scopeOf(ctx, door), pathId(ctx, 'replay')));
-    },
+    async ({ scope, id }) => showReplay(await getReplay(deps.db, scope, id)),
   );
 };

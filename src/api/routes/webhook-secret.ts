@@ -1,29 +1,26 @@
 import { webhookSecretBody } from '../../shared/accounts/schema.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../shared/webhooks/account-secret.ts';
-import { createRouter, endpoint, type ApiDeps, type ApiRouter } from '../http.ts';
-import { idempotently } from '../idempotency.ts';
-import { requireEditor } from '../roles.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
 
 /** Settings, API, Webhook Secret: shows and rotates what signs for dashboard webhooks (specification 5.5). */
-export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
+export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
   const { db, secrets } = deps;
-  const router = createRouter('Webhook secret');
+  const secret = createResource(deps, 'Webhook secret');
   endpoint(
-    router,
+    secret,
     {
       id: 'getWebhookSecret',
       method: 'get',
       path: '/webhook-secret',
       summary: 'Show the webhook secret',
+      role: 'editor',
       answers: { 200: webhookSecretBody },
     },
-    async (ctx) => {
-      requireEditor(ctx.state.principal);
-      ctx.body = { secret: await getWebhookSecret({ sql: db, secrets }, ctx.state.principal.accountId) };
-    },
+    async ({ principal }) => ({ secret: await getWebhookSecret({ sql: db, secrets }, principal.accountId) }),
   );
   endpoint(
-    router,
+    secret,
     {
       id: 'rotateWebhookSecret',
       method: 'post',
@@ -31,16 +28,11 @@ export const webhookSecretRoutes = (deps: ApiDeps): ApiRouter => {
       summary: 'Replace the webhook secret',
       description:
         'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone.',
+      role: 'editor',
+      idempotent: true,
       answers: { 200: webhookSecretBody },
     },
-    async (ctx) => {
-      requireEditor(ctx.state.principal);
-      const { accountId } = ctx.state.principal;
-      await idempotently(ctx, deps, async (tx) => ({
-        status: 200,
-        body: { secret: await rotateWebhookSecret(tx, { secrets, accountId }) },
-      }));
-    },
+    async ({ tx, principal: { accountId } }) => ({ secret: await rotateWebhookSecret(tx, { secrets, accountId }) }),
   );
-  return router;
+  return secret;
 };

@@ -4,10 +4,10 @@ import { findDelivery } from '../../../shared/deliveries/queries.ts';
 import { attemptBody, showAttempt, withoutBody } from '../../../shared/deliveries/schema.ts';
 import { attemptKinds } from '../../../shared/deliveries/types.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { createRouter, endpoint, pathId, type ApiDeps, type ApiRouter } from '../../http.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
 import { listOf, listQuery } from '../../lists.ts';
-import { isEditor } from '../../roles.ts';
-import { scopeOf, type DeliveryDoor } from './log.ts';
+import { mayAs } from '../../roles.ts';
 
 /** An attempt has no id: its cursor says which one of the delivery it is. */
 const cursor = z
@@ -43,21 +43,21 @@ const attemptsQuery = listQuery.extend({
 });
 
 /** The attempts of one delivery, page by page. */
-export const deliveryAttemptsRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter('Deliveries');
+export const addAttempts = (deliveries: Resource, { reads }: ApiDeps): void =>
   endpoint(
-    router,
+    deliveries,
     {
       id: 'listDeliveryAttempts',
       method: 'get',
       path: '/deliveries/:id/attempts',
       summary: 'List the attempts of a delivery',
       description: 'Newest first, of all rounds. A page has at most 50: each may hold 16 KiB of an answer.',
+      role: 'agent',
+      noun: 'delivery',
       query: attemptsQuery,
       answers: { 200: listOf(attemptBody) },
     },
-    async (ctx, { query: { limit, cursor: before } }) => {
-      const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
+    async ({ principal, scope, id, query: { limit, cursor: before } }) => {
       const rows = await reads(scope.accountId, async (sql) => {
         if (!(await findDelivery(sql, scope, id))) throw notFound('delivery');
         return listAttempts(sql, id, { limit: limit + 1, before });
@@ -65,9 +65,7 @@ export const deliveryAttemptsRoutes = ({ reads }: ApiDeps, door: DeliveryDoor): 
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       const shown = page.map(showAttempt);
-      const data = isEditor(ctx.state.principal) ? shown : shown.map(withoutBody);
-      ctx.body = { data, next_cursor: last ? showCursor(last) : null };
+      const data = mayAs('editor', principal) ? shown : shown.map(withoutBody);
+      return { data, next_cursor: last ? showCursor(last) : null };
     },
   );
-  return router;
-};

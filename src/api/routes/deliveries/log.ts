@@ -11,61 +11,51 @@ import {
   withoutBodies,
 } from '../../../shared/deliveries/schema.ts';
 import { notFound } from '../../../shared/errors.ts';
-import type { WebhookScope } from '../../../shared/webhooks/queries.ts';
-import { createRouter, endpoint, pathId, type ApiContext, type ApiDeps, type ApiRouter } from '../../http.ts';
-import { listOf, listQuery, sendList } from '../../lists.ts';
-import { isEditor } from '../../roles.ts';
-
-/** Whose deliveries a door shows: /v1 those of variant A, the dashboard those of both. */
-export type DeliveryDoor = Pick<WebhookScope, 'variants'>;
-
-/** The deliveries that a request reaches: its account's, of its door's variants. */
-export const scopeOf = (ctx: ApiContext, { variants }: DeliveryDoor): WebhookScope => ({
-  accountId: ctx.state.principal.accountId,
-  variants,
-});
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import { listOf, listQuery, showPage } from '../../lists.ts';
+import { mayAs } from '../../roles.ts';
 
 /** Settings, Logs, Delivery: the log of deliveries (specification 1.6 and 6.4). */
-export const deliveryRoutes = ({ reads, workflowUrl }: ApiDeps, door: DeliveryDoor): ApiRouter => {
-  const router = createRouter('Deliveries');
+export const addDeliveryLog = (deliveries: Resource, { reads, workflowUrl }: ApiDeps): void => {
   endpoint(
-    router,
+    deliveries,
     {
       id: 'listDeliveries',
       method: 'get',
       path: '/deliveries',
       summary: 'List deliveries',
+      role: 'agent',
       query: listQuery.extend(deliveryFilters),
       answers: { 200: listOf(deliveryBody) },
     },
-    async (ctx, { query: { limit, cursor, ...asked } }) => {
-      const scope = scopeOf(ctx, door);
+    async ({ scope, query: { limit, cursor, ...asked } }) => {
       const page = { limit: limit + 1, before: cursor };
       const rows = await reads(scope.accountId, async (db) => {
         const filter = await readDeliveryFilter(db, scope.accountId, asked);
         return filter ? withGenericPlan(db, (sql) => listDeliveries(sql, scope, { ...filter, ...page })) : [];
       });
-      sendList(ctx, rows, limit, (row) => showDelivery(row, workflowUrl));
+      return showPage(rows, limit, (row) => showDelivery(row, workflowUrl));
     },
   );
   endpoint(
-    router,
+    deliveries,
     {
       id: 'getDelivery',
       method: 'get',
       path: '/deliveries/:id',
       summary: 'Read a delivery with its latest attempts',
+      role: 'agent',
+      noun: 'delivery',
       answers: { 200: deliveryDetailBody },
     },
-    async (ctx) => {
-      const [scope, id] = [scopeOf(ctx, door), pathId(ctx, 'delivery')];
+    async ({ principal, scope, id }) => {
       const shown = await reads(scope.accountId, async (sql) => {
         const delivery = await findDelivery(sql, scope, id);
         if (!delivery) throw notFound('delivery');
         return showDeliveryDetail(delivery, { attempts: await findLatestAttempts(sql, delivery.id), workflowUrl });
       });
-      ctx.body = isEditor(ctx.state.principal) ? shown : withoutBodies(shown);
+      return mayAs('editor', principal) ? shown : withoutBodies(shown);
     },
   );
-  return router;
 };

@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import type { Role } from '../shared/accounts/schema.ts';
+import { notFound, type Problem } from '../shared/errors.ts';
+import { parseId, type Noun } from '../shared/ids.ts';
+import type { Transaction } from '../shared/platform/dispatch/transact.ts';
+import type { WebhookScope } from '../shared/webhooks/queries.ts';
+import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
+import { answeredAgain, idempotently, type AfterCommit } from './idempotency.ts';
+import type { Tag } from './openapi.ts';
+import { parseBody, parseQuery } from './parse.ts';
+import { requireRole } from './roles.ts';
+
+/** One operation: what of it is data. The checks and the document are made of this, and of nothing else. */
+export type Operation = {
+  /** Its name in clients that are made from the document: camelCase, unique behind its door, and never changed. */
+  id: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Relative to the door, as the router writes it: `/contacts/:id`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** Who may: this role and those above it, an API key as an editor. `anyone` needs no credential. */
+  role: Role | 'anyone';
+  /** What `:id` in the path is the id of. */
+  noun?: Noun;
+  /** Whether it takes an Idempotency-Key: then it runs in one transaction, which keeps the answer. */
+  idempotent?: true;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** The largest body, in bytes; 256 KiB unless told. */
+  bodyLimit?: number;
+  /** Runs before anything of the request is read, for a budget that a request takes whatever it holds. */
+  before?: (ctx: ApiContext) => Promise<void>;
+  /** The problems of a refused body that no schema sees, which are told with the others. */
+  findMore?: (principal: Principal, body: unknown) => Promise<readonly Problem[]>;
+  /** The schema of the body of the good answer, by its status; null for no body. */
+  answers: Readonly<Record<number, z.ZodType | null>>;
+};
+
+/** Operations on one kind of thing, under one tag of the document. */
+export type Resource = { tag: Tag; deps: ResourceDeps; router: ApiRouter; operations: Operation[] };
+
+type ResourceDeps = Pick<ApiDeps, 'db' | 'transact' | 'secrets'>;
+
+/** A resource without operations yet; `endpoint` adds them. */
+export const createResource = (deps: ResourceDeps, tag: Tag): Resource => ({
+  tag,
+  deps,
+  router: createRouter(),
+  operations: [],
+});
+
+/** What a handler gets: who asks and what that reaches, and the request as the operation's schemas parsed it. */
+type Input<Op extends Operation> = Asker<Op> & {
+  ctx: ApiContext;
+  /** The UUID that the path names. */
+  id: Op extends { noun: Noun } ? string : undefined;
+  query: Op extends { query: infer Query extends z.ZodType } ? z.infer<Query> : undefined;
+  body: Op extends { body: infer Body extends z.ZodType } ? z.infer<Body> : undefined;
+};
+
+type Asker<Op extends Operation> = Op extends { role: 'anyone' }
+  ? object
+  : {
+      principal: Principal;
+      /** The webhooks and deliveries that are reached: the account's, of the door's variants. */
+      scope: WebhookScope;
+    };
+
+/** What the handler of an idempotent operation gets beside it. */
+type InTransaction<Op extends Operation> = Op extends { idempotent: true }
+  ? { tx: Transaction; afterCommit: AfterCommit }
+  : object;
+
+/** The body of the answer. */
+type Answered<Op extends Operation> = Op['answers'][keyof Op['answers']] extends infer Schema extends z.ZodType
+  ? z.output<Schema>
+  : void;
+
+type Handle<Op extends Operation, Beside = object> = (
+  input: Input<Op> & InTransaction<Op> & Beside,
+) => Promise<Answered<Op>>;
+
+/** With what comes before the transaction: what none may wait for, and what a repeated request must not do again. */
+type PreparedHandle<Op extends Operation, Prepared> = {
+  prepare: (input: Input<Op>) => Promise<Prepared>;
+  handle: Handle<Op, { prepared: Prepared }>;
+};
+
+/** The same without regard to which operation it is: what `endpoint` puts together. */
+type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
+  ctx: ApiContext;
+  id: string | undefined;
+  query: unknown;
+  body: unknown;
+};
+type AnyHandle = (
+  input: AnyInput & (object | { tx: Transaction; afterCommit: AfterCommit }) & { prepared: unknown },
+) => Promise<unknown>;
+type AnyPreparedHandle = { prepare?: (input: AnyInput) => Promise<unknown>; handle: AnyHandle };
+
+/**
+ * Adds one operation to a resource. In this order: the role is checked (403), the request is parsed by the schemas declared
+ * here (422 with every problem at once), the id in the path is read (404), and `handle` answers the body.
+ */
+export function endpoint<const Op extends Operation>(resource: Resource, operation: Op, handle: Handle<Op>): void;
+export function endpoint<const Op extends Operation & { idempotent: true }, Prepared>(
+  resource: Resource,
+  operation: Op,
+  handle: PreparedHandle<Op, Prepared>,
+): void;
+export function endpoint(
+  { router, deps, operations }: Resource,
+  operation: Operation,
+  given: AnyHandle | AnyPreparedHandle,
+): void {
+  operations.push(operation);
+  const { method, path, role, idempotent, before } = operation;
+  const { prepare, handle }: AnyPreparedHandle = typeof given === 'function' ? { handle: given } : given;
+  const status = statusOf(operation);
+  router.register(path, [method], async (ctx) => {
+    if (role !== 'anyone') requireRole(role, ctx.state.principal);
+    await before?.(ctx);
+    const input = await readInput(ctx, operation);
+    if (!idempotent) return send(ctx, status, await handle({ ...input, prepared: undefined }));
+    if (prepare && (await answeredAgain(ctx, deps))) return;
+    const prepared = await prepare?.(input);
+    await idempotently(ctx, deps, {
+      status,
+      work: (tx, afterCommit) => handle({ ...input, tx, afterCommit, prepared }),
+    });
+  });
+}
+
+const statusOf = ({ id, answers }: Operation): number => {
+  const [status, ...more] = Object.keys(answers).map(Number);
+  if (status === undefined || more.length > 0) throw new TypeError(`${id} declares no good answer, or several`);
+  return status;
+};
+
+const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInput> => {
+  const { noun, query, body, bodyLimit: limit, findMore } = operation;
+  const { principal, variants } = ctx.state;
+  const parsed = {
+    query: query && parseQuery(ctx, query),
+    body: body && (await parseBody(ctx, body, { limit, findMore: (value) => findMore?.(principal, value) ?? [] })),
+  };
+  const asker = operation.role === 'anyone' ? {} : { principal, scope: { accountId: principal.accountId, variants } };
+  return { ...asker, ...parsed, ctx, id: noun && pathId(ctx, noun) };
+};
+
+/** The UUID behind the TypeID in the path; 404 for what is no id of this noun. */
+const pathId = (ctx: ApiContext, noun: Noun): string => {
+  const id = parseId(noun, ctx.params['id'] ?? '');
+  if (id === undefined) throw notFound(noun);
+  return id;
+};
+
+const send = (ctx: ApiContext, status: number, body: unknown): void => {
+  ctx.status = status;
+  if (body !== undefined) ctx.body = body;
+};

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { invalid, type Problem } from '../shared/errors.ts';
+import { sayIssue } from '../shared/platform/say-issue.ts';
+import { bodyBytes, readJson } from './body.ts';
+import { checkValues } from './check-values.ts';
+import type { ApiContext } from './http.ts';
+
+/** Whether a request of this schema must have a body. */
+export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
+
+/**
+ * The JSON body as the schema wants it; none at all where the schema takes that. 400 for what is no JSON, 413 for more than
+ * `limit` bytes, 415, 422 with every problem at once: also those of a refused body that no schema sees, by `findMore`.
+ */
+export const parseBody = async <Schema extends z.ZodType>(
+  ctx: ApiContext,
+  schema: Schema,
+  { limit, findMore }: { limit: number | undefined; findMore: (value: unknown) => FoundProblems },
+): Promise<z.infer<Schema>> => {
+  const bytes = await bodyBytes(ctx, limit);
+  const value = bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
+  const parsed = parse(schema, value);
+  if (parsed.ok) return parsed.data;
+  throw invalid([...parsed.problems, ...(await findMore(value))]);
+};
+
+type FoundProblems = readonly Problem[] | Promise<readonly Problem[]>;
+
+/** The query as the schema wants it; a repeated parameter is a problem. */
+export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
+  const entries = [...new URLSearchParams(ctx.querystring)];
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name] of entries) (seen.has(name) ? repeated : seen).add(name);
+  if (repeated.size > 0) throw invalid([...repeated].map((path) => ({ path, message: 'is given more than once' })));
+  const parsed = parse(schema, Object.fromEntries(entries));
+  if (!parsed.ok) throw invalid(parsed.problems);
+  return parsed.data;
+};
+
+const parse = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { ok: true; data: z.infer<Schema> } | { ok: false; problems: Problem[] } => {
+  const problems = checkValues(value);
+  if (problems.length > 0) return { ok: false, problems };
+  const parsed = schema.safeParse(value, { error: sayIssue });
+  return parsed.success
+    ? { ok: true, data: parsed.data }
+    : { ok: false, problems: parsed.error.issues.flatMap(problemsOf) };
+};
+
+const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: issue.message }));
+  }
+  // What is wrong with a key of a record is told one level down.
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path, message }));
+  return [{ path, message: issue.message }];
+};

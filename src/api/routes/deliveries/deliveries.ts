@@ -1,0 +1,14 @@
+import { createResource, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import { addDeliveryActions } from './actions.ts';
+import { addAttempts } from './attempts.ts';
+import { addDeliveryLog } from './log.ts';
+
+/** Deliveries: /v1 has those to webhooks of variant A, the dashboard those to both. */
+export const deliveryRoutes = (deps: ApiDeps): Resource => {
+  const deliveries = createResource(deps, 'Deliveries');
+  addDeliveryLog(deliveries, deps);
+  addAttempts(deliveries, deps);
+  addDeliveryActions(deliveries, deps);
+  return deliveries;
+};

@@ -1,0 +1,29 @@
+import { getVerifiableWebhook } from '../../../shared/webhooks/manage.ts';
+import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
+import { dashboardWebhookBody, showDashboardWebhook } from '../../../shared/webhooks/schema.ts';
+import { checkWebhook } from '../../../shared/webhooks/verify.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+
+/** The challenge of variant B again; its endpoint is asked with no transaction open. */
+export const addVerifying = (webhooks: Resource, deps: ApiDeps): void =>
+  endpoint(
+    webhooks,
+    {
+      id: 'verifyWebhook',
+      method: 'post',
+      path: '/webhooks/:id/verify',
+      summary: 'Send the challenge again',
+      description: 'To `pending_url` when there is one. 200 whatever comes of it: `last_check.ok` tells.',
+      role: 'editor',
+      noun: 'webhook',
+      idempotent: true,
+      answers: { 200: dashboardWebhookBody },
+    },
+    async ({ tx, afterCommit, principal, scope, id }) => {
+      const webhook = await getVerifiableWebhook(tx.sql, scope, id);
+      requirePlan(principal.plan);
+      afterCommit(async () => showDashboardWebhook(await checkWebhook(deps, webhook)));
+      return showDashboardWebhook(webhook);
+    },
+  );

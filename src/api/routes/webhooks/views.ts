@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
+import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
+import { backlogCapOfLists, countBacklogs, noBacklog, type Backlog } from '../../../shared/webhooks/backlog.ts';
+import type { WebhookRow } from '../../../shared/webhooks/queries.ts';
+import {
+  apiWebhookBody,
+  apiWebhookChanges,
+  dashboardWebhookBody,
+  dashboardWebhookChanges,
+  dashboardWebhookDetailBody,
+  newApiWebhook,
+  newDashboardWebhook,
+  showApiWebhook,
+  showCheckedApiWebhook,
+  showDashboardWebhook,
+  showDashboardWebhookDetail,
+  showWebhook,
+  webhookBody,
+  type WebhookChanges,
+} from '../../../shared/webhooks/schema.ts';
+
+/** How webhooks are registered, changed and shown behind a door: all that differs between the two. */
+export type WebhookView = {
+  create: {
+    summary: string;
+    description?: string;
+    body: z.ZodType<{ url: string; events: string[]; secret?: string }>;
+    answer: z.ZodType;
+    show: (row: WebhookRow) => object;
+  };
+  update: {
+    summary: string;
+    description: string;
+    body: z.ZodType<WebhookChanges>;
+    answer: z.ZodType;
+    show: (sql: Sql, row: WebhookRow) => Promise<object>;
+  };
+  /** In a list. */
+  list: { answer: z.ZodType; show: (sql: Sql, rows: readonly WebhookRow[]) => Promise<(row: WebhookRow) => object> };
+  /** One that is read by itself. */
+  detail: { answer: z.ZodType; show: (sql: Sql, row: WebhookRow) => Promise<object> };
+  /** One whose endpoint was just asked. */
+  checked: (row: WebhookRow) => object;
+  reEnabled: z.ZodType;
+};
+
+const backlogOf = async (sql: Sql, { id }: WebhookRow): Promise<Backlog> =>
+  (await countBacklogs(sql, [id])).get(id) ?? noBacklog;
+
+const showDetail = async (sql: Sql, row: WebhookRow) => showApiWebhook(row, await backlogOf(sql, row));
+
+/** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
+export const apiView: WebhookView = {
+  create: { summary: 'Register a webhook', body: newApiWebhook, answer: webhookBody, show: showWebhook },
+  update: {
+    summary: 'Change url, events or secret',
+    description:
+      'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone. Answers what reading it does.',
+    body: apiWebhookChanges,
+    answer: apiWebhookBody,
+    show: showDetail,
+  },
+  list: {
+    answer: apiWebhookBody,
+    show: async (sql, rows) => {
+      const ids = rows.map(({ id }) => id);
+      const backlogs = await countBacklogs(sql, ids, { cap: backlogCapOfLists });
+      return (row) => showApiWebhook(row, backlogs.get(row.id) ?? noBacklog);
+    },
+  },
+  detail: { answer: apiWebhookBody, show: showDetail },
+  checked: showCheckedApiWebhook,
+  reEnabled: reEnabledApiBody,
+};
+
+/** The dashboard registers variant B, and manages webhooks of both variants (specification 1.6, 2.4 and 3). */
+export const dashboardView: WebhookView = {
+  create: {
+    summary: 'Add a webhook',
+    description: 'Waits for the outcome of its challenge: `status` and `last_check` tell it.',
+    body: newDashboardWebhook,
+    answer: dashboardWebhookBody,
+    show: showDashboardWebhook,
+  },
+  update: {
+    summary: 'Change url or events',
+    description:
+      'A changed url of a dashboard webhook waits in `pending_url` and takes force when its challenge has passed; the answer waits for the outcome.',
+    body: dashboardWebhookChanges,
+    answer: dashboardWebhookBody,
+    show: async (_sql, row) => showDashboardWebhook(row),
+  },
+  list: { answer: dashboardWebhookBody, show: async () => showDashboardWebhook },
+  detail: {
+    answer: dashboardWebhookDetailBody,
+    show: async (sql, row) => showDashboardWebhookDetail(row, await backlogOf(sql, row)),
+  },
+  checked: showDashboardWebhook,
+  reEnabled: reEnabledBody,
+};

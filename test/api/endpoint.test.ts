@@ -1,0 +1,55 @@
+import Koa from 'koa';
+import { request } from 'undici';
+import { z } from 'zod';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { routesOf } from '../../src/api/doors.ts';
+import { createResource, endpoint } from '../../src/api/endpoint.ts';
+import type { ApiState } from '../../src/api/http.ts';
+import { errors } from '../../src/api/middleware/errors.ts';
+import { createOpenApi } from '../../src/api/openapi.ts';
+import { listen } from '../../src/service/listen.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const small = {
+  id: 'sayWord',
+  method: 'post',
+  path: '/word',
+  summary: 'Say a word',
+  role: 'anyone',
+  body: z.strictObject({ word: z.string().max(2048) }),
+  bodyLimit: 1024,
+  answers: { 200: z.object({ said: z.string() }) },
+} as const;
+
+test('a body is read as far as its operation declares, 413 beyond, and the document says how far', async () => {
+  const words = createResource(api.deps, 'Contacts');
+  endpoint(words, small, async ({ body }) => ({ said: body.word }));
+  const app = new Koa<ApiState>().use(errors(api.deps.log));
+  for (const step of routesOf({ prefix: '', routers: [words.router] })) app.use(step);
+  const server = await listen(app.callback(), { name: 'PORT', host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.stop());
+  const say = async (word: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ word });
+    const answer = await request(`http://127.0.0.1:${server.port}/word`, { method: 'POST', headers, body });
+    return [answer.statusCode, await answer.body.json()];
+  };
+  const fits = 'a'.repeat(1024 - '{"word":""}'.length);
+  expect(await say(fits)).toEqual([200, { said: fits }]);
+  expect(await say(`${fits}a`)).toMatchObject([413, { error: { message: 'The body is larger than 1 KiB.' } }]);
+  const document = createOpenApi([{ prefix: '', url: api.url, security: undefined, resources: [words] }]);
+  expect(document.paths?.['/word']?.post?.requestBody).toMatchObject({ description: 'At most 1 KiB.' });
+});
+
+test('an operation that declares several good answers, or none, is no operation', () => {
+  const words = createResource(api.deps, 'Contacts');
+  const declare = (answers: Record<number, null>) => () => endpoint(words, { ...small, answers }, async () => {});
+  expect(declare({})).toThrow('sayWord declares no good answer, or several');
+  expect(declare({ 200: null, 204: null })).toThrow('sayWord declares no good answer, or several');
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+
+/** Every operation, and whom it is open to: an API key, and the roles of users. Others are refused with 403. */
+const operations = `
+  GET    /api/accounts/me                       key
+
+  POST   /v1/webhooks                           key
+  GET    /v1/webhooks                           key
+  GET    /v1/webhooks/{wh}                      key
+  PATCH  /v1/webhooks/{wh}                      key
+  DELETE /v1/webhooks/{wh}                      key
+  POST   /v1/webhooks/{wh}/re-enable            key
+  POST   /v1/webhooks/{wh}/test                 key
+  GET    /v1/deliveries                         key
+  GET    /v1/deliveries/{dlv}                   key
+  GET    /v1/deliveries/{dlv}/attempts          key
+  POST   /v1/deliveries/{dlv}/retry             key
+  POST   /v1/deliveries/{dlv}/cancel            key
+  POST   /v1/deliveries/{dlv}/replay            key
+  POST   /v1/replays/preview                    key
+  POST   /v1/replays                            key
+  GET    /v1/replays                            key
+  GET    /v1/replays/{rpl}                      key
+  POST   /v1/replays/{rpl}/pause                key
+  POST   /v1/replays/{rpl}/resume               key
+  POST   /v1/replays/{rpl}/cancel               key
+  POST   /v1/contacts                           key
+  GET    /v1/contacts                           key
+  GET    /v1/contacts/{con}                     key
+  PATCH  /v1/contacts/{con}                     key
+  POST   /v1/channels                           key
+  GET    /v1/channels                           key
+  GET    /v1/channels/{chn}                     key
+  POST   /v1/channels/{chn}/inbound             key
+
+  POST   /dashboard/api/session                 anyone
+  DELETE /dashboard/api/session                 owner editor agent
+  GET    /dashboard/api/sessions                owner editor agent
+  DELETE /dashboard/api/sessions                owner editor agent
+  DELETE /dashboard/api/sessions/{ses}          owner editor agent
+  PUT    /dashboard/api/password                owner editor agent
+  POST   /dashboard/api/webhooks                owner editor
+  GET    /dashboard/api/webhooks                owner editor agent
+  GET    /dashboard/api/webhooks/{wh}           owner editor agent
+  PATCH  /dashboard/api/webhooks/{wh}           owner editor
+  DELETE /dashboard/api/webhooks/{wh}           owner editor
+  POST   /dashboard/api/webhooks/{wh}/verify    owner editor
+  POST   /dashboard/api/webhooks/{wh}/re-enable owner editor
+  POST   /dashboard/api/webhooks/{wh}/test      owner editor
+  GET    /dashboard/api/webhook-secret          owner editor
+  POST   /dashboard/api/webhook-secret/rotate   owner editor
+  GET    /dashboard/api/api-keys                owner editor
+  POST   /dashboard/api/api-keys                owner editor
+  DELETE /dashboard/api/api-keys/{key}          owner editor
+  GET    /dashboard/api/deliveries              owner editor agent
+  GET    /dashboard/api/deliveries/{dlv}        owner editor agent
+  GET    /dashboard/api/deliveries/{dlv}/attempts owner editor agent
+  POST   /dashboard/api/deliveries/{dlv}/retry  owner editor
+  POST   /dashboard/api/deliveries/{dlv}/cancel owner editor
+  POST   /dashboard/api/deliveries/{dlv}/replay owner editor
+  POST   /dashboard/api/replays/preview         owner editor agent
+  POST   /dashboard/api/replays                 owner editor
+  GET    /dashboard/api/replays                 owner editor agent
+  GET    /dashboard/api/replays/{rpl}           owner editor agent
+  POST   /dashboard/api/replays/{rpl}/pause     owner editor
+  POST   /dashboard/api/replays/{rpl}/resume    owner editor
+  POST   /dashboard/api/replays/{rpl}/cancel    owner editor
+  POST   /dashboard/api/contacts                owner editor agent
+  GET    /dashboard/api/contacts                owner editor agent
+  GET    /dashboard/api/contacts/{con}          owner editor agent
+  PATCH  /dashboard/api/contacts/{con}          owner editor agent
+  POST   /dashboard/api/channels                owner editor
+  GET    /dashboard/api/channels                owner editor agent
+  GET    /dashboard/api/channels/{chn}          owner editor agent
+  POST   /dashboard/api/channels/{chn}/inbound  owner editor agent
+`
+  .split('\n')
+  .flatMap((line) => {
+    const [method, path, ...openTo] = line.trim().split(/ +/);
+    return method && path ? [{ method, path, openTo }] : [];
+  });
+
+const nouns = {
+  wh: 'webhook',
+  dlv: 'delivery',
+  rpl: 'replay',
+  con: 'contact',
+  chn: 'channel',
+  key: 'apiKey',
+  ses: 'session',
+} as const;
+const roles = ['owner', 'editor', 'agent'] as const;
+type Asker = 'key' | (typeof roles)[number];
+type Operation = (typeof operations)[number];
+
+let api: TestApi;
+let accounts: Record<Asker, TestAccount>;
+beforeAll(async () => {
+  api = await startApi();
+  const accountOf = async (role: (typeof roles)[number]) => {
+    const account = await api.createAccount();
+    await api.db`update users set role = ${role} where id = ${account.userId}`;
+    return account;
+  };
+  accounts = {
+    key: await api.createAccount(),
+    owner: await accountOf('owner'),
+    editor: await accountOf('editor'),
+    agent: await accountOf('agent'),
+  };
+});
+afterAll(() => api.stop());
+
+/** A session of its own for each request: some operations end sessions. */
+const credentialOf = async (asker: Asker, path: string) => {
+  const { apiKey, userId } = accounts[asker];
+  if (asker !== 'key') return { session: await createSession(api.db, userId) };
+  return path.startsWith('/api/') ? { headers: { 'x-access-token': apiKey } } : { key: apiKey };
+};
+
+const askedBy = (path: string): Asker[] => (path.startsWith('/dashboard/') ? [...roles] : ['key']);
+
+/** What becomes of a request for something that is not there, or with a body that says nothing. */
+const ask = async ({ method, path }: Operation, asker: Asker, body: unknown = {}): Promise<string> => {
+  const place = path.replace(/\{(\w+)\}/, (_, prefix: keyof typeof nouns) => showId(nouns[prefix], newUuid()));
+  const credential = await credentialOf(asker, path);
+  const outgoing = { ...credential, ...(!['GET', 'DELETE'].includes(method) && { body }) };
+  const answer = await api.request<{ error?: { code: string; message: string } } | undefined>(method, place, outgoing);
+  const { code = 'done', message = '' } = answer.body?.error ?? {};
+  const isRefused = ['unauthorized', 'forbidden', 'method_not_allowed', 'internal_error'].includes(code);
+  return isRefused || message.startsWith('There is nothing here') ? `${answer.status} ${code}` : 'handled';
+};
+
+test('the table has every operation that is served', async () => {
+  const { body } = await api.request<{ paths: Record<string, object> }>('GET', '/openapi.json');
+  const served = Object.entries(body.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => method !== 'servers')
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, '{id}')}`);
+  expect(served.toSorted()).toEqual(listed.toSorted());
+});
+
+describe('each role carries out what it may, and is refused the rest with 403 forbidden', () => {
+  test.for(operations.filter(({ openTo }) => !openTo.includes('anyone')))('$method $path', async (operation) => {
+    const askers = askedBy(operation.path);
+    const answers: [Asker, string][] = [];
+    for (const asker of askers) answers.push([asker, await ask(operation, asker)]);
+    const expected = askers.map((asker) => [asker, operation.openTo.includes(asker) ? 'handled' : '403 forbidden']);
+    expect(answers).toEqual(expected);
+  });
+});
+
+test('the document says 403 of an operation exactly where a role is asked for', async () => {
+  type Paths = Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+  const { body } = await api.request<{ paths: Paths }>('GET', '/openapi.json');
+  const told = operations.map(({ method, path }) => {
+    const { responses } = body.paths[path.replace(/\{\w+\}/, '{id}')]?.[method.toLowerCase()] ?? {};
+    return responses?.['403']?.description;
+  });
+  const asksForRole = ({ path, openTo }: Operation) =>
+    path.startsWith('/dashboard/') && openTo.join() === 'owner,editor';
+  expect(told).toEqual(operations.map((each) => (asksForRole(each) ? 'Needs the role editor or owner.' : undefined)));
+});
+
+test('who may not is refused before the body is looked at, so that its problems tell nothing', async () => {
+  const refused = operations.filter(({ path, openTo }) => askedBy(path).includes('agent') && !openTo.includes('agent'));
+  const answers = new Set<string>();
+  for (const operation of refused.filter(({ openTo }) => !openTo.includes('anyone'))) {
+    answers.add(await ask(operation, 'agent', '{"cut'));
+  }
+  expect([...answers]).toEqual(['403 forbidden']);
+});
+
+test('signing in needs no credential, and everything else refuses without one, or with that of another door', async () => {
+  const answers: string[] = [];
+  for (const { method, path, openTo } of operations) {
+    const stranger = askedBy(path).includes('key') ? { session: accounts.owner.session } : { key: accounts.key.apiKey };
+    for (const credential of [{}, stranger]) {
+      const headers = { origin: api.url };
+      const { status } = await api.request(method, path.replace(/\{\w+\}/, 'x'), { ...credential, headers });
+      if (status !== (openTo.includes('anyone') ? 400 : 401)) answers.push(`${method} ${path}: ${status}`);
+    }
+  }
+  expect(answers).toEqual([]);
+});
