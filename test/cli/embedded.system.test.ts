@@ -54,7 +54,7 @@ describe('a stopped instance', () => {
       expect(json()).toMatchObject({ data: [{ id: account_id }] });
     }
     expect(isStopped(env.DATA_DIR)).toBe(true);
-    expect(readdirSync(join(env.DATA_DIR, 'run'))).toEqual(['command.json', 'pg']);
+    expect(readdirSync(join(env.DATA_DIR, 'run'))).toEqual(['pg']);
   });
 
   test('that was never started is not made by looking at it', async () => {

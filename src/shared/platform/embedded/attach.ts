@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { z } from 'zod';
 import { databaseAnswers } from '../db/connect.ts';
-import { AlreadyRunningError, type InstanceLock, findInstance, lockInstance } from './instance.ts';
+import { AlreadyRunningError, type InstanceLock, findHolder, findInstance, lockInstance } from './instance.ts';
+import { findNotedServer } from './postgres-process.ts';
+import { readPidFile } from './postgres-pid-file.ts';
 import { startPostgres } from './postgres.ts';
-import { findProcess, isAlive } from './processes.ts';
-import { readRunFile, writeRunFile } from './run-file.ts';
+import { isAlive } from './processes.ts';
+import { readRunFile } from './run-file.ts';
 
 /** The PostgreSQL of a data folder, for as long as one command needs it. */
 export type AttachedPostgres = {
@@ -19,11 +20,10 @@ export type AttachedPostgres = {
 };
 
 const patienceMs = 30_000;
-/** A command notes itself when it has the lock, a moment later. */
-const noteMs = 200;
-const identity = z.object({ pid: z.number().int().positive(), startTime: z.string() });
-const postgresRun = identity.extend({ clusterDir: z.string() });
-const temporalRun = z.object({ ports: z.object({ grpc: z.number(), ui: z.number() }), process: identity });
+const temporalRun = z.object({
+  ports: z.object({ grpc: z.number(), ui: z.number() }),
+  process: z.object({ pid: z.number().int().positive(), startTime: z.string() }),
+});
 
 /**
  * Connects to the PostgreSQL of the instance that runs on the data folder; where none runs, starts PostgreSQL alone. It waits
@@ -35,18 +35,13 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
   for (;;) {
     const lock = tryLock(root);
     if (lock !== undefined) return startForCommand(root, lock);
-    const instance = findInstance(root);
+    const holder = findHolder(root);
     const database = await findServingDatabase(root);
-    // The same holder before and after: so the server that answered is its own, and a command has noted itself by then.
-    if (
-      database !== undefined &&
-      instance !== undefined &&
-      findInstance(root) === instance &&
-      !isCommand(root, instance)
-    ) {
-      return { database, instance, release: async () => {} };
+    // The same holder before and after: so the server that answered is its own.
+    if (database !== undefined && holder && !holder.isCommand && findInstance(root) === holder.pid) {
+      return { database, instance: holder.pid, release: async () => {} };
     }
-    if (performance.now() > deadline) throw new Error(busyMessage(root, instance));
+    if (performance.now() > deadline) throw new Error(busyMessage(root, holder?.pid));
     await sleep(50);
   }
 }
@@ -64,12 +59,10 @@ export async function lockInstanceInTurn(dataDir: string, log: (line: string) =>
       return lockInstance(root);
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
-      const command = isCommand(root, error.pid);
-      if (performance.now() - startedAt > (command ? patienceMs : noteMs)) throw error;
-      if (command && waitsFor !== error.pid) {
-        waitsFor = error.pid;
-        log(`a parley command (pid ${waitsFor}) is using the data folder: waiting for it`);
-      }
+      const { pid, isCommand } = error.holder;
+      if (!isCommand || performance.now() - startedAt > patienceMs) throw error;
+      if (waitsFor !== pid) log(`a parley command (pid ${pid}) is using the data folder: waiting for it`);
+      waitsFor = pid;
       await sleep(50);
     }
   }
@@ -83,8 +76,6 @@ export function findRunningTemporal(dataDir: string): { address: string; uiUrl: 
 }
 
 async function startForCommand(root: string, lock: InstanceLock): Promise<AttachedPostgres> {
-  const own = findProcess(process.pid);
-  writeRunFile(commandFile(root), { pid: process.pid, startTime: own?.startTime ?? '' });
   try {
     const server = await startPostgres({ dataDir: root, log: () => {} });
     return {
@@ -100,28 +91,18 @@ async function startForCommand(root: string, lock: InstanceLock): Promise<Attach
 
 function tryLock(root: string): InstanceLock | undefined {
   try {
-    return lockInstance(root);
+    return lockInstance(root, { isCommand: true });
   } catch (error) {
     if (error instanceof AlreadyRunningError) return undefined;
     throw error;
   }
 }
 
-/**
- * Whether the holder of the folder is a command, which soon gives it back, and not an instance. The note outlives the command:
- * removed together with the lock, it would leave a moment in which the one is there without the other.
- */
-function isCommand(root: string, holder: number): boolean {
-  const command = readRunFile(commandFile(root), identity);
-  return command?.pid === holder && isAlive(command);
-}
-
 /** The server's own note says whether it is ready; the database itself comes after that at a first start. */
 async function findServingDatabase(root: string): Promise<string | undefined> {
-  const run = readRunFile(join(root, 'run', 'postgres.json'), postgresRun);
-  if (run === undefined || !isAlive(run)) return undefined;
-  const [pid, , , , socketDir, , , state] = readLines(join(run.clusterDir, 'postmaster.pid'));
-  if (Number(pid) !== run.pid || socketDir === undefined || state?.trim() !== 'ready') return undefined;
+  const server = findNotedServer(root);
+  const { pid, socketDir, status } = server ? readPidFile(server.clusterDir) : {};
+  if (pid !== server?.pid || socketDir === undefined || status !== 'ready') return undefined;
   // Without its look-up of types, whose failure it leaves unhandled: the server may just be stopping.
   const sql = postgres({
     host: socketDir,
@@ -141,17 +122,4 @@ async function findServingDatabase(root: string): Promise<string | undefined> {
 function busyMessage(root: string, holder: number | undefined): string {
   const who = holder === undefined ? 'another process' : `process ${holder}`;
   return `the data folder ${root} is held by ${who}, whose PostgreSQL does not answer: see the log in ${root}/logs, or end that process`;
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n');
-  } catch {
-    // Not written yet, or removed by a stop.
-    return [];
-  }
-}
-
-function commandFile(root: string): string {
-  return join(root, 'run', 'command.json');
 }

@@ -4,17 +4,26 @@ import { z } from 'zod';
 import { findProcess, isAlive } from './processes.ts';
 import { parseRunFile } from './run-file.ts';
 
-const instanceSchema = z.object({ pid: z.number().int().positive(), startTime: z.string() });
+const holderSchema = z.object({
+  pid: z.number().int().positive(),
+  startTime: z.string(),
+  /** A command, which soon gives the folder back, and not an instance. */
+  isCommand: z.boolean().default(false),
+});
+
+/** Who has a data folder. */
+export type Holder = z.infer<typeof holderSchema>;
 
 export class AlreadyRunningError extends Error {
-  readonly pid: number;
-  constructor(dataDir: string, pid: number) {
+  readonly holder: Holder;
+  constructor(dataDir: string, holder: Holder) {
+    const { pid } = holder;
     super(
       `already running (pid ${pid}) on the data folder ${dataDir}: stop that one first (Ctrl-C in its terminal, or kill ${pid}), ` +
         'or set DATA_DIR to another folder',
     );
     this.name = 'AlreadyRunningError';
-    this.pid = pid;
+    this.holder = holder;
   }
 }
 
@@ -22,23 +31,28 @@ export type InstanceLock = { release(): void };
 
 /** The pid of the instance that serves this data folder now, if any. */
 export function findInstance(dataDir: string): number | undefined {
-  return findHolder(readOrUndefined(lockFile(dataDir)));
+  return findHolder(dataDir)?.pid;
 }
 
-function findHolder(content: string | undefined): number | undefined {
-  const holder = parseRunFile(content, instanceSchema);
-  return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
+/** Who has this data folder now, an instance or a command. */
+export function findHolder(dataDir: string): Holder | undefined {
+  return parseHolder(readOrUndefined(lockFile(dataDir)));
+}
+
+function parseHolder(content: string | undefined): Holder | undefined {
+  const holder = parseRunFile(content, holderSchema);
+  return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
 /**
  * Takes the data folder for this process, or throws AlreadyRunningError. A lock left by a crash is taken over: its process is
  * gone, or another one has its pid.
  */
-export function lockInstance(dataDir: string): InstanceLock {
+export function lockInstance(dataDir: string, { isCommand = false } = {}): InstanceLock {
   const path = lockFile(dataDir);
   const own = findProcess(process.pid);
   if (own === undefined) throw new Error('this system does not tell about its processes (neither /proc nor ps)');
-  const content = JSON.stringify({ pid: own.pid, startTime: own.startTime });
+  const content = JSON.stringify({ pid: own.pid, startTime: own.startTime, isCommand });
   const prepared = `${path}.${own.pid}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(prepared, content, { mode: 0o600 });
@@ -46,7 +60,7 @@ export function lockInstance(dataDir: string): InstanceLock {
     // A link appears at once with its whole content, and only where nothing is: two starts cannot both have it.
     while (!tryLink(prepared, path)) {
       const found = readOrUndefined(path);
-      const holder = findHolder(found);
+      const holder = parseHolder(found);
       if (holder !== undefined) throw new AlreadyRunningError(dataDir, holder);
       if (found !== undefined) discardStale(path, found);
     }

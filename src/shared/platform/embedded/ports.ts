@@ -9,15 +9,6 @@ import { createServer } from 'node:net';
  */
 const keptRange = { from: 10_240, to: 32_768 };
 
-/** Whether a server can listen on this loopback port now. */
-export async function isPortFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-  });
-}
-
 export type HeldPort = { port: number; release: () => Promise<void> };
 
 /** Takes a loopback port for somebody who listens on it later; undefined when another has it. Who connects is turned away. */
@@ -31,6 +22,13 @@ export async function holdPort(port: number): Promise<HeldPort | undefined> {
   // Never the reason for which a process stays.
   server.unref();
   return { port, release: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Whether a server can listen on this loopback port now. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const held = await holdPort(port);
+  await held?.release();
+  return held !== undefined;
 }
 
 const picked = new Set<number>();

@@ -21,14 +21,14 @@ import { dirname, join } from 'node:path';
  */
 export type PostgresOwner =
   | { type: 'self' }
-  | { type: 'namespace'; prefix: readonly string[] }
+  | { type: 'namespace'; prefix: readonly [string, ...string[]] }
   | { type: 'user'; name: string; uid: number; gid: number };
 
 export function choosePostgresOwner(): PostgresOwner {
   if (process.getuid?.() !== 0) return { type: 'self' };
   // Any uid but 0 will do inside: it maps to root, the only user that a namespace made by root needs to know.
-  const prefix = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
-  const [unshare = 'unshare', ...args] = prefix;
+  const prefix = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] as const;
+  const [unshare, ...args] = prefix;
   if (spawnSync(unshare, [...args, 'true'], { stdio: 'ignore' }).status === 0) return { type: 'namespace', prefix };
   return systemUser();
 }
@@ -44,6 +44,17 @@ function systemUser(): PostgresOwner {
     'PostgreSQL does not run as root, user namespaces are not permitted here, and there is no user postgres or nobody: ' +
       'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of yours',
   );
+}
+
+/** The command line by which the owner runs this command. */
+export function asOwner(owner: PostgresOwner, command: readonly [string, ...string[]]): [string, ...string[]] {
+  return owner.type === 'namespace' ? [...owner.prefix, ...command] : [...command];
+}
+
+/** Not our environment: PGDATA, PGPORT and the like would change what the server does. */
+export function spawnOptions(owner: PostgresOwner) {
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+  return { cwd: '/', env, ...(owner.type === 'user' ? { uid: owner.uid, gid: owner.gid } : {}) };
 }
 
 export type PostgresPlace = { binDir: string; clusterDir: string; socketDir: string };

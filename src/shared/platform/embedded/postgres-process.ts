@@ -1,0 +1,55 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readPidFile } from './postgres-pid-file.ts';
+import { type ProcessIdentity, findProcess, findProcessesIn, isAlive, stopProcess } from './processes.ts';
+import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
+
+const noteSchema = z.object({ pid: z.number().int().positive(), startTime: z.string(), clusterDir: z.string() });
+
+type PostgresNote = z.infer<typeof noteSchema>;
+
+const noteFile = (root: string): string => join(root, 'run', 'postgres.json');
+
+/** Notes a server that runs, for the next start, and for commands, to find it. */
+export function noteServer(root: string, note: PostgresNote): void {
+  writeRunFile(noteFile(root), note);
+}
+
+/** The server that is noted for this data folder, if it still runs. */
+export function findNotedServer(root: string): PostgresNote | undefined {
+  const noted = readRunFile(noteFile(root), noteSchema);
+  return noted !== undefined && isAlive(noted) ? noted : undefined;
+}
+
+/** SIGINT is the fast shutdown: open connections end, what was committed stays. SIGQUIT leaves the rest to recovery. */
+export async function stopServer(root: string, server: ProcessIdentity): Promise<void> {
+  await stopProcess(server, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], graceMs: 15_000 });
+  removeRunFile(noteFile(root));
+}
+
+/** Stops the server that a crash of ours left running on this folder, by our note of it or by its own. */
+export async function stopOrphan(root: string, clusterDir: string, log: (line: string) => void): Promise<void> {
+  const orphan = findNotedServer(root) ?? findByPidFile(clusterDir);
+  if (orphan === undefined) return;
+  log(`stopping the PostgreSQL that a former start left running (pid ${orphan.pid})`);
+  await stopServer(root, orphan);
+}
+
+/**
+ * What a killed server leaves behind: each of its processes ends by itself when it next waits, but one in a long query holds
+ * the shared memory until then, without which no server starts on the folder.
+ */
+export async function endBackends(clusterDir: string): Promise<void> {
+  if (!existsSync(clusterDir)) return;
+  const backends = findProcessesIn(realpathSync(clusterDir)).filter(({ command }) => command.startsWith('postgres: '));
+  await Promise.all(
+    backends.map((backend) => stopProcess(backend, { signals: ['SIGQUIT', 'SIGKILL'], graceMs: 2_000 })),
+  );
+}
+
+/** PostgreSQL's own note, for a crash that left none of ours. It carries no start time, so the command line has to name the folder. */
+function findByPidFile(clusterDir: string) {
+  const found = findProcess(readPidFile(clusterDir).pid || 0);
+  return found?.command.includes(clusterDir) ? found : undefined;
+}
