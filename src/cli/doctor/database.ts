@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Sql } from '../../shared/platform/db/connect.ts';
+import { listOldWeeks } from '../../shared/retention/weeks.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'PostgreSQL';
@@ -81,4 +82,22 @@ const examineClock = async (sql: Sql): Promise<Finding> => {
   const remedy = 'run a time service (chrony, systemd-timesyncd) on both machines';
   if (differenceMs > clockDifference.wrongMs) return wrong('Clock', message, remedy);
   return differenceMs > clockDifference.warningMs ? warning('Clock', message, remedy) : ok('Clock', message);
+};
+
+/** It runs once a day: what is past due for longer was left more than once. */
+const daysPastDue = 2;
+
+/** Whether weeks of the log are still there that should have gone days ago: each run tells why in a line of the log only. */
+export const examineOldWeeks = async (sql: Sql, retentionDays: number): Promise<Finding> => {
+  const weeks = await listOldWeeks(sql, retentionDays + daysPastDue);
+  const [oldest] = weeks;
+  if (!oldest) return ok('Retention', `no week of the log is past its ${retentionDays} days`);
+  const rounds = weeks.reduce((sum, { roundsInProgress }) => sum + roundsInProgress, 0);
+  const kept = weeks.filter(({ roundsInProgress }) => roundsInProgress > 0).length;
+  const why = kept > 0 ? `; ${kept} of them kept by ${rounds} rounds in progress` : '';
+  return warning(
+    'Retention',
+    `${weeks.length} weeks of the log, from that of ${oldest.week} on, should have gone more than ${daysPastDue} days ago by the ${retentionDays} of RETENTION_DAYS${why}`,
+    'where no process is at work, give doctor the RETENTION_DAYS of the service; else end what is in progress, or the transaction that holds the log each night (weeksInUse in the log line retention.applied)',
+  );
 };

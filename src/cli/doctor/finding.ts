@@ -26,9 +26,9 @@ export const wrong = (part: string, message: string, remedy: string): Finding =>
 });
 
 /** Runs a check; one that cannot be carried out is a finding too, and keeps no other from being made. */
-export const examine = async (part: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
+export const examine = async (part: string, check: () => Promise<Finding | Finding[]>): Promise<Finding[]> => {
   try {
-    return await check();
+    return [await check()].flat();
   } catch (error) {
     return [
       wrong(part, `cannot be checked: ${describeError(error)}`, 'mend what the message names, then run doctor again'),

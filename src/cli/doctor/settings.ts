@@ -1,4 +1,6 @@
+import type { ProcessAtWork } from '../../shared/platform/processes/processes.ts';
 import type { ProcessSettings } from '../../shared/platform/processes/settings.ts';
+import type { Environment } from '../command-deps.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const requiredNode = 24;
@@ -32,3 +34,87 @@ const examineUrl = (url: string): Finding => {
     'put a TLS proxy in front and set BASE_URL and API_URL to https addresses',
   );
 };
+
+/** An upgrade replaces them one after the other, each in a minute or two. */
+const mixedForSeconds = 3_600;
+/** More processes than this are not named where they differ. */
+const namedAtMost = 5;
+
+type Setting = {
+  name: string;
+  show: (settings: ProcessSettings) => string;
+  /** Who uses it; all do where none is named. */
+  role?: string;
+  /** Its default depends on the port, which a shell need not know. */
+  byPort?: boolean;
+};
+
+const settings: readonly Setting[] = [
+  { name: 'BASE_URL', show: ({ baseUrl }) => baseUrl, byPort: true },
+  { name: 'API_URL', show: ({ apiUrl }) => apiUrl, role: 'api', byPort: true },
+  { name: 'EGRESS_ALLOW', show: ({ egressAllow }) => egressAllow.join(', ') || 'empty' },
+  { name: 'SMTP_URL', show: ({ smtpServer }) => smtpServer ?? 'not set', role: 'mail' },
+  { name: 'RETENTION_DAYS', show: ({ retentionDays }) => String(retentionDays), role: 'maintenance' },
+];
+
+/** The settings in force: of each role its latest start's, and of EGRESS_ALLOW whatever any opens; without one, the shell's. */
+export const settingsInForce = (shell: ProcessSettings, processes: readonly ProcessAtWork[]): ProcessSettings => {
+  if (processes.length === 0) return shell;
+  const of = (role: string) => processes.find(({ roles }) => roles.includes(role))?.settings ?? shell;
+  const { baseUrl, apiUrl } = of('api');
+  const { smtpServer, dataDir } = of('mail');
+  const egressAllow = [...new Set(processes.flatMap((process) => process.settings.egressAllow))].sort();
+  return { baseUrl, apiUrl, smtpServer, dataDir, egressAllow, retentionDays: of('maintenance').retentionDays };
+};
+
+type Shell = { env: Environment; settings: ProcessSettings };
+
+/** Whose settings are judged, and where the processes, or this shell, have others; undefined when the database does not tell. */
+export const examineProcesses = (shell: Shell, processes: readonly ProcessAtWork[] | undefined): Finding[] => {
+  if (!processes)
+    return [ok('Processes', 'the database does not tell which are at work: the settings of this shell are judged')];
+  if (processes.length === 0)
+    return [
+      ok('Processes', 'none that tells of itself is at work (0.2 does not): the settings of this shell are judged'),
+    ];
+  const versions = Map.groupBy(processes, ({ version }) => version);
+  const others = listOthers(shell, settingsInForce(shell.settings, processes));
+  const judged = `${processes.length} at work (${[...versions.keys()].sort().join(', ')}): their settings are judged`;
+  return [
+    ok('Processes', others.length === 0 ? judged : `${judged}; this shell has others: ${others.join(', ')}`),
+    ...examineVersions(versions),
+    ...settings.flatMap((setting) => examineSetting(setting, processes)),
+  ];
+};
+
+const listOthers = ({ env, settings: own }: Shell, inForce: ProcessSettings): string[] =>
+  settings
+    .filter(({ name, show, byPort }) => show(own) !== show(inForce) && (env[name] || !byPort))
+    .map(({ name }) => name);
+
+const examineVersions = (versions: Map<string, ProcessAtWork[]>): Finding[] => {
+  const mixedSeconds = Math.min(
+    ...[...versions.values()].map((those) => Math.max(...those.map(({ ageSeconds }) => ageSeconds))),
+  );
+  if (versions.size === 1 || mixedSeconds < mixedForSeconds) return [];
+  const message = `${nameAll(versions)} beside each other for more than an hour`;
+  return [warning('Processes', message, 'finish the upgrade: replace those of the version before')];
+};
+
+const examineSetting = ({ name, role, show }: Setting, processes: readonly ProcessAtWork[]): Finding[] => {
+  const users = processes.filter(({ roles }) => role === undefined || roles.includes(role));
+  const values = Map.groupBy(users, (process) => show(process.settings));
+  if (values.size <= 1) return [];
+  const remedy = `give all of them the same ${name}, and restart those that had another`;
+  return [warning(name, `the processes disagree: ${nameAll(values)}`, remedy)];
+};
+
+const nameAll = (groups: Map<string, ProcessAtWork[]>): string =>
+  [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([value, those]) => {
+      const names = those.slice(0, namedAtMost).map(({ host, pid }) => `${host} pid ${pid}`);
+      const more = those.length > namedAtMost ? ` and ${those.length - namedAtMost} more` : '';
+      return `${value} (${names.join(', ')}${more})`;
+    })
+    .join('; ');

@@ -1,12 +1,12 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { canStartWorkflows } from '../../shared/platform/temporal/namespace.ts';
 import { describeError } from '../failure.ts';
 import { listMissingSearchAttributes } from '../../shared/platform/temporal/register-search-attributes.ts';
 import { taskQueues } from '../../shared/platform/temporal/task-queues.ts';
 import type { Environment } from '../command-deps.ts';
 import { temporalOptions } from '../temporal.ts';
-import { ok, wrong, type Finding } from './finding.ts';
-import { examineRetention } from './retention.ts';
+import { retentionSchedule } from '../../shared/retention/schedule.ts';
+import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'Temporal';
 const timeoutMs = 3_000;
@@ -83,4 +83,19 @@ const examineQueue = async (connection: Connection, namespace: string, queue: st
         `nobody polls queue ${queue} for ${idle.join(' and ')} tasks`,
         'start a worker: npm start, or npm run start:worker',
       );
+};
+
+/** Whether Temporal's schedule removes what is old. */
+export const examineRetention = async (client: Client): Promise<Finding> => {
+  try {
+    const { state, info } = await client.schedule.getHandle(retentionSchedule).describe();
+    if (!state.paused) return ok('Retention', `next run ${info.nextActionTimes[0]?.toISOString() ?? 'not planned'}`);
+    const remedy = `temporal schedule toggle --schedule-id ${retentionSchedule} --unpause`;
+    return warning('Retention', 'paused: nothing old is removed', remedy);
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    const remedy =
+      'start a worker, which makes it; where that is not allowed, run parley retention run --days … once a day';
+    return warning('Retention', `no schedule ${retentionSchedule}: nothing old is removed`, remedy);
+  }
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { examineRetention } from '../../../src/cli/doctor/retention.ts';
+import { examineRetention } from '../../../src/cli/doctor/temporal.ts';
 import { registerSchedules, retentionSchedule } from '../../../src/shared/retention/schedule.ts';
 import { startLiveWorld, type LiveWorld } from '../../helpers/live-world.ts';
 
