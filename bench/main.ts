@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseOptions, usage, type Options } from './options.ts';
 import type { Part } from './parts.ts';
+import { fairness } from './scenarios/fairness.ts';
 import { hanging } from './scenarios/hanging.ts';
 import { memory } from './scenarios/memory.ts';
 import { replay } from './scenarios/replay.ts';
@@ -12,7 +13,7 @@ import { speed } from './speed.ts';
 // npm run bench: Parley's speed on this machine, and how it holds up in what --only names. Ends with 1 when a message was
 // lost or came twice, never for being slow: that is for a reader to judge, who knows the machine.
 
-const scenarios: Record<Part, Scenario> = { speed, hanging, stored, workers, memory, replay };
+const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay };
 
 const say = (line: string): void => console.log(line);
 

@@ -15,6 +15,7 @@ speed: Parley beside two yardsticks
   --rates        20,40,60: messages per second, evenly spaced
   --profile      a CPU profile of Parley's process into this folder (which slows it)
 hanging: one receiver in ten hangs for ten seconds; about 5 minutes
+fairness: what one account's flood, and its hanging webhooks, do to others and to itself; about 2 minutes
 stored: what a delivery and a page of the log cost with many stored deliveries; about 6 minutes
   --stored       1000000: how many
 workers: several processes against one Temporal; about 2 minutes

@@ -7,12 +7,15 @@ import { createCa } from '../scripts/dev-ca.ts';
 import { answerQuestions, startChild } from './children.ts';
 import { nowMs } from './statistics.ts';
 
-/** One POST that came in: which message it tells of, its envelope's id, and when its last byte was there. */
+/** One POST that came in: which message (else which contact) it tells of, its envelope's id, and when its last byte was there. */
 export type Reception = z.infer<typeof reception>;
 
 const reception = z.object({ marker: z.string(), id: z.string(), atMs: z.number() });
-const question = z.object({ type: z.enum(['address', 'count', 'take']) });
-const envelope = z.object({ id: z.string(), data: z.object({ message: z.object({ text: z.string() }) }) });
+const question = z.object({ type: z.enum(['address', 'count', 'held', 'take']) });
+const envelope = z.object({
+  id: z.string(),
+  data: z.object({ contact_id: z.string(), message: z.object({ text: z.string() }).optional() }),
+});
 const address = z.object({ port: z.number(), caPem: z.string() });
 
 export type Receiver = {
@@ -21,6 +24,8 @@ export type Receiver = {
   caPem: string;
   /** POSTs since the last `take`. */
   count: () => Promise<number>;
+  /** POSTs that are kept waiting now. */
+  held: () => Promise<number>;
   /** The POSTs since the last time, in order. */
   take: () => Promise<Reception[]>;
   stop: () => Promise<void>;
@@ -28,7 +33,7 @@ export type Receiver = {
 
 /**
  * An HTTPS receiver in a process of its own that answers 200 to everything and remembers it; at /quiet it remembers nothing,
- * and at /hanging it keeps its answer for longer than anyone waits.
+ * at /second it answers 500 to each delivery's first POST, and at /hanging it keeps its answer for longer than anyone waits.
  */
 export const startReceiver = async (): Promise<Receiver> => {
   const { pid, ask, stop } = startChild('receiver.ts');
@@ -36,6 +41,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     pid,
     ...(await ask({ type: 'address' }, address)),
     count: async () => (await ask({ type: 'count' }, z.object({ count: z.number() }))).count,
+    held: async () => (await ask({ type: 'held' }, z.object({ held: z.number() }))).held,
     take: async () => (await ask({ type: 'take' }, z.object({ receptions: z.array(reception) }))).receptions,
     stop,
   };
@@ -45,14 +51,21 @@ const serve = async (): Promise<void> => {
   const ca = createCa("Parley's bench CA");
   const { certPem, keyPem } = ca.issue(['127.0.0.1']);
   const receptions: Reception[] = [];
+  const seen = new Set<string>();
+  let held = 0;
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const atMs = nowMs();
-    if (request.url === '/hanging') return;
-    response.writeHead(200).end();
-    if (request.url === '/quiet') return;
+    if (request.url === '/hanging') {
+      held += 1;
+      response.once('close', () => (held -= 1));
+      return;
+    }
+    if (request.url === '/quiet') return void response.writeHead(200).end();
     const { id, data } = envelope.parse(JSON.parse(body.toString('utf8')));
-    receptions.push({ marker: data.message.text, id, atMs });
+    response.writeHead(request.url === '/second' && !seen.has(id) ? 500 : 200).end();
+    seen.add(id);
+    receptions.push({ marker: data.message?.text ?? data.contact_id, id, atMs });
   };
   // A fault ends the process, and the bench with it.
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => void receive(request, response));
@@ -63,6 +76,7 @@ const serve = async (): Promise<void> => {
   const answers = {
     address: () => ({ port: bound.port, caPem: ca.certPem }),
     count: () => ({ count: receptions.length }),
+    held: () => ({ held }),
     take: () => ({ receptions: receptions.splice(0) }),
   };
   answerQuestions(async (asked) => answers[question.parse(asked).type]());

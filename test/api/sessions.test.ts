@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 
 let api: TestApi;
@@ -65,6 +65,18 @@ test('a session that nobody used for three days is over; one that is used lasts'
   expect(await statusOf(account.session)).toBe(401);
   const other = await createSession(api.db, account.userId);
   expect(await list(other)).toHaveLength(1);
+});
+
+test('a session that is over is not listed, although its row is there still', async () => {
+  const account = await api.createAccount();
+  await unusedFor(account, 3);
+  const session = await createSession(api.db, account.userId);
+  // Opening it has cleared away the first.
+  const unused = await createSession(api.db, account.userId);
+  const [listed] = (await list(session)).filter(({ is_current: isCurrent }) => !isCurrent);
+  await api.db`update sessions set last_used_at = now() - interval '3 days' where id = ${readId('session', listed?.id ?? '')}`;
+  expect(await statusOf(unused)).toBe(401);
+  expect(await list(session)).toMatchObject([{ is_current: true }]);
 });
 
 test('one session is ended by its id, with the next request; the others go on', async () => {

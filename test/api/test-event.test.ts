@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
@@ -52,6 +52,17 @@ test('sends one signed sample of the first subscribed event, and the delivery te
   });
   const signature = request?.headers['x-service-signature'];
   expect(verifySignature(request?.rawBody ?? Buffer.of(), 'a-secret', signature)).toBe(true);
+});
+
+test('its id is by the clock of the database, whatever this machine takes for the time', async () => {
+  const webhookId = await world.aWebhook({ url: receiver.url() });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+  const { body } = await send(webhookId);
+  vi.useRealTimers();
+  const id = readId('delivery', body.id);
+  expect(await world.db`select where uuid_extract_timestamp(${id}::uuid) > now()`).toHaveLength(0);
+  await ended(body.id);
 });
 
 test('the body may be left out', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { endRound } from '../../src/shared/deliveries/rounds.ts';
+import { startRounds } from '../../src/shared/deliveries/replay.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { shareWebhooks } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
@@ -150,6 +152,21 @@ describe('webhooks and deliveries', () => {
     expect(await list('--contact', showId('contact', newUuid()))).toEqual([]);
     expect(await list('--event-id', showId('event', newUuid()))).toEqual([]);
     expect(await list('--message', showId('message', newUuid()))).toEqual([]);
+  });
+
+  test('show says which bulk replay began a round, and whether a re-enabling did', async () => {
+    const { accountId } = account;
+    const deliveryId = await aDelivery(api.db, { accountId, webhookId: newUuid(), status: 'failed' });
+    const replayId = newUuid();
+    const begunBy = ['bulk_replay', 're_enabling'] as const;
+    for (const [index, by] of begunBy.entries()) {
+      await api.deps.transact((tx) => startRounds(tx, [deliveryId], { by, replayId }));
+      await endRound(api.db, { deliveryId, round: index + 2 }, 'failed');
+    }
+    const { stdout } = await parleyHere(env, 'deliveries', 'show', showId('delivery', deliveryId));
+    const replay = showId('replay', replayId);
+    expect(stdout).toMatch(new RegExp(` 2 +replayed by ${replay} *$`, 'm'));
+    expect(stdout).toMatch(new RegExp(` 3 +replayed by ${replay}, begun when the webhook was re-enabled *$`, 'm'));
   });
 
   test('show says of an attempt that failed with tls what is wrong, and what helps', async () => {

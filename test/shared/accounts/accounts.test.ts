@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, findKeyHolder, listApiKeys, revokeApiKey } from '../../../src/shared/accounts/api-keys.ts';
+import { changePassword, findPasswordHash } from '../../../src/shared/accounts/change-password.ts';
 import { createAccount } from '../../../src/shared/accounts/create-account.ts';
 import { findAccount, listAccounts, setPlan } from '../../../src/shared/accounts/queries.ts';
 import { newAccount, type NewAccount } from '../../../src/shared/accounts/schema.ts';
@@ -121,6 +122,19 @@ test('a session speaks for its user until it is signed out or expired', async ()
   expect(await findSessionUser(database.db, kept)).toBeUndefined();
   await createSession(database.db, userId);
   expect(await database.db`select 1 from sessions where user_id = ${userId}`).toHaveLength(1);
+});
+
+test('a password that was changed at the same moment is not changed again by who knew the one before', async () => {
+  const { userId } = await anAccount();
+  const session = await createSession(database.db, userId);
+  const replaces = (await findPasswordHash(database.db, userId)) ?? '';
+  const change = (passwordHash: string) => transact((tx) => changePassword(tx, { userId, passwordHash, replaces }));
+  expect(await change('the first')).toBe(true);
+  const after = await createSession(database.db, userId);
+  expect(await change('the second')).toBe(false);
+  expect(await findPasswordHash(database.db, userId)).toBe('the first');
+  expect(await findSessionUser(database.db, session)).toBeUndefined();
+  expect(await findSessionUser(database.db, after)).toBeDefined();
 });
 
 test('signing in takes the address in any letter case and no other password', async () => {

@@ -65,3 +65,33 @@ test('a start that waits for its turn is made in time, also when the clock is pu
   await dispatcher.drain();
   expect(asked).toBe(1);
 });
+
+test("an account's one event is started in turn with another's flood that was there before", async () => {
+  const order: string[] = [];
+  const client = await clientOfSilence({
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: async ({ options: { workflowId } }) => {
+            order.push(workflowId);
+            await new Promise(setImmediate);
+            return { runId: newUuid(), eagerlyStarted: false };
+          },
+        },
+      ],
+    },
+  });
+  const dispatcher = createDispatcher({
+    client: () => client,
+    firstAttempts: createFirstAttempts(),
+    eager: false,
+    log: pino({ level: 'silent' }),
+  });
+  const [flooding, modest] = [newUuid(), anItem(newUuid())];
+  dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(flooding)));
+  dispatcher.dispatch([modest]);
+  await dispatcher.drain();
+  expect(order).toHaveLength(1_001);
+  // After those that were under way already, 64 of them.
+  expect(order.indexOf(modest.work.workflowId(modest.row))).toBeLessThan(70);
+});

@@ -98,6 +98,19 @@ test('within an account, each webhook has one claimed before any has its second'
   expect(webhooks.filter((id) => id === modest)).toHaveLength(3);
 });
 
+test("one account's few overdue deliveries are claimed beside another's many that are older", async () => {
+  const few = newUuid();
+  await overdue(2 * claimLimit);
+  const expected = await Promise.all(
+    [1, 2, 3].map(() => aDelivery(world.db, { accountId: few, webhookId: newUuid(), status: 'pending' })),
+  );
+  const claims: string[][] = [];
+  while (claims.length < 3) claims.push((await claimOverdue(world.db, works)).map(({ row }) => row.id));
+  expect(claims[0]).toEqual(expect.arrayContaining(expected));
+  expect(claims.map(({ length }) => length)).toEqual([claimLimit, claimLimit, 3]);
+  expect(new Set(claims.flat()).size).toBe(2 * claimLimit + 3);
+});
+
 test('a delivery whose workflow runs is left alone, and looked at less and less often', async () => {
   const [id = ''] = await overdue(1);
   const sweep = sweepRefused(() => false);
