@@ -8,7 +8,8 @@ import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
 import { connectDatabase, type Database } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
-import type { Transact } from '../src/shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../src/shared/events/emit.ts';
+import { reactions } from '../src/shared/reactions.ts';
 import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
@@ -89,12 +90,13 @@ await runProcess(async () => {
   };
 });
 
-function transactWithJobs(db: Database): Transact {
+function transactWithJobs(db: Database): EventTransact {
   return async (work) => {
     const { result } = await db.begin(async (sql) => {
       const items: WorkItem[] = [];
       const written = await work({
         sql,
+        reactions,
         start: (kind, row) => items.push(asItem(kind, row)),
         wake: async () => {},
       });

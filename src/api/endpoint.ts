@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Role } from '../shared/accounts/schema.ts';
 import { notFound, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
-import type { Transaction } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransaction } from '../shared/events/emit.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
 import { answeredAgain, idempotently, type AfterCommit } from './idempotency.ts';
@@ -69,7 +69,7 @@ type Asker<Op extends Operation> = Op extends { role: 'anyone' }
 
 /** What the handler of an idempotent operation gets beside it. */
 type InTransaction<Op extends Operation> = Op extends { idempotent: true }
-  ? { tx: Transaction; afterCommit: AfterCommit }
+  ? { tx: EventTransaction; afterCommit: AfterCommit }
   : object;
 
 /** The body of the answer. */
@@ -95,7 +95,7 @@ type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
   body: unknown;
 };
 type AnyHandle = (
-  input: AnyInput & (object | { tx: Transaction; afterCommit: AfterCommit }) & { prepared: unknown },
+  input: AnyInput & (object | { tx: EventTransaction; afterCommit: AfterCommit }) & { prepared: unknown },
 ) => Promise<unknown>;
 type AnyPreparedHandle = { prepare?: (input: AnyInput) => Promise<unknown>; handle: AnyHandle };
 

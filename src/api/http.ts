@@ -6,7 +6,7 @@ import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
-import type { Transact } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../shared/events/emit.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
@@ -20,7 +20,7 @@ export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts',
 export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
   /** Lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;

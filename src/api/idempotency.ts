@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransaction } from '../shared/events/emit.ts';
 import { invalid } from '../shared/errors.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
@@ -21,7 +21,7 @@ export type AfterCommit = (task: () => Promise<unknown>) => void;
 export const idempotently = async (
   ctx: ApiContext,
   { transact, db, secrets }: Deps,
-  { status, work }: { status: number; work: (tx: Transaction, afterCommit: AfterCommit) => Promise<unknown> },
+  { status, work }: { status: number; work: (tx: EventTransaction, afterCommit: AfterCommit) => Promise<unknown> },
 ): Promise<void> => {
   const request = await keyedRequest(ctx);
   const { replayed, answer, tasks } = await transact(async (tx) => {

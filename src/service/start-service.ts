@@ -7,12 +7,14 @@ import type { Config } from '../shared/platform/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { readSettlingMs } from '../shared/platform/db/settling.ts';
-import { createTransact, type Transact } from '../shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../shared/events/emit.ts';
+import { createTransact } from '../shared/platform/dispatch/transact.ts';
 import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep } from '../shared/platform/dispatch/sweep.ts';
+import { reactions } from '../shared/reactions.ts';
 import { works } from '../shared/works.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
@@ -58,7 +60,7 @@ export type ServiceOptions = {
 /** A running process. */
 export type Service = {
   db: Database;
-  transact: Transact;
+  transact: EventTransact;
   secrets: Secrets;
   /** The port of `/metrics`: METRICS_PORT, or a free one when that was taken. */
   metricsPort: number;
@@ -112,7 +114,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const settledAt = performance.now() + (await readSettlingMs(db));
   const settled = () => performance.now() >= settledAt;
   const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, log });
-  const transact = createTransact(db, dispatcher.dispatch);
+  const transact = createTransact(db, dispatcher.dispatch, { reactions });
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
@@ -13,7 +14,13 @@ export const startCliApi = async (): Promise<CliApi> => {
   const { target, db, drop } = await createTestDatabase();
   const masterKey = randomBytes(32);
   const secrets = createSecrets(masterKey);
-  const world = { db, target, secrets, transact: createTransact(db, () => {}), metrics: createMetrics() };
+  const world = {
+    db,
+    target,
+    secrets,
+    transact: createTransact(db, () => {}, { reactions }),
+    metrics: createMetrics(),
+  };
   const api = await startApi({ world });
   return {
     api,

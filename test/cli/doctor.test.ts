@@ -13,7 +13,9 @@ import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { createTransact, type Transact } from '../../src/shared/platform/dispatch/transact.ts';
+import type { EventTransact } from '../../src/shared/events/emit.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
@@ -32,14 +34,14 @@ let folder: string;
 let database: TestDatabase;
 let temporal: EmbeddedTemporal;
 let accountId: string;
-let transact: Transact;
+let transact: EventTransact;
 /** An installation of which only the service itself is not there. */
 let env: Env;
 
 beforeAll(async () => {
   folder = tempFolder('doctor');
   database = await createTestDatabase();
-  transact = createTransact(database.db, () => {});
+  transact = createTransact(database.db, () => {}, { reactions });
   const account = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
   ({ accountId } = await createAccount({ sql: database.db, secrets: createSecrets(masterKey) }, account));
   const binary = findBinaries().temporal;

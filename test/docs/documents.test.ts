@@ -7,6 +7,7 @@ import { runCli } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { statusByCode } from '../../src/shared/errors.ts';
 import { createEnvelope } from '../../src/shared/events/envelope.ts';
+import type { EventToSend } from '../../src/shared/events/events.ts';
 import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
@@ -189,15 +190,15 @@ describe('events.md', () => {
       })
       .parse(JSON.parse(api ?? ''));
     const { contact_id: contactId, channel, message } = shown.data;
-    const event = {
-      name,
-      contactId,
-      channel,
-      occurredAt: shown.timestamp,
-      ...(message && {
-        message: { id: message.id, text: message.text, direction: 'inbound' as const, sentAt: message.sent_at },
-      }),
-    };
+    const common = { contactId, channel, occurredAt: shown.timestamp };
+    const event: EventToSend = message
+      ? {
+          ...common,
+          name: 'new_message',
+          message: { id: message.id, text: message.text, direction: 'inbound', sentAt: message.sent_at },
+        }
+      : { ...common, name: 'new_contact' };
+    expect(event.name).toBe(name);
     expect(createEnvelope('api', event, shown.id).toString()).toBe(api);
     expect(createEnvelope('dashboard', event, shown.id).toString()).toBe(dashboard);
   });

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { vi } from 'vitest';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createTransact, type Transact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
@@ -13,7 +14,7 @@ import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/swee
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import { emitEvent } from '../../src/shared/events/emit.ts';
+import { emitEvent, type EventTransact } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
@@ -58,7 +59,7 @@ export type DeliveryWorld = {
   db: Database;
   /** Where that is, for processes and commands on it. */
   target: DatabaseTarget;
-  transact: Transact;
+  transact: EventTransact;
   secrets: Secrets;
   egress: Egress;
   activities: Activities;
@@ -119,7 +120,7 @@ export const startDeliveryWorld = async ({
     dispatched.push(...items);
     dispatcher.dispatch(items);
   };
-  const transact = createTransact(db, hand);
+  const transact = createTransact(db, hand, { reactions });
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
   const parts = { db, transact, egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
@@ -166,7 +167,6 @@ export const startDeliveryWorld = async ({
           accountId,
           contactId,
           name: 'new_message',
-          channel: 'api',
           occurredAt: new Date(),
           message: { id: showId('message', newUuid()), text, direction: 'inbound', sentAt: new Date() },
         }),

@@ -5,6 +5,7 @@ import { startMaintenance } from '../../src/service/maintenance.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
@@ -48,7 +49,7 @@ test('the schedules are registered while a process serves, not only when it conn
 
 test('one process logs, once, that deliveries wait for a replay whose plan came back', async () => {
   const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
-  const transact = createTransact(deps.db, () => {});
+  const transact = createTransact(deps.db, () => {}, { reactions });
   const { accountId } = await anAccount(deps);
   await insertWebhook(deps, { accountId, url: 'https://receiver.example/' });
   await transact((tx) => setPlan(tx, accountId, 'free'));

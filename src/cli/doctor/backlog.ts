@@ -1,4 +1,4 @@
-import { planAllowsWebhooks, plans } from '../../shared/accounts/plans.ts';
+import { accountAllowsWebhooks } from '../../shared/accounts/plans.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
@@ -79,7 +79,7 @@ export const examineParked = async (sql: Sql): Promise<Finding> => {
           select id, account_id, webhook_id from deliveries
           where webhook_id = w.id and status = 'parked' and id >= uuid_from_time(sendable.at - interval '1 day') and parked_at > sendable.at
           limit ${countedAtMost}) as d
-      where w.status = 'active' and w.deleted_at is null and a.plan = any(${plans.filter(planAllowsWebhooks)})
+      where w.status = 'active' and w.deleted_at is null and ${accountAllowsWebhooks(sql)}
       limit ${countedAtMost}) as parked
     group by account_id, webhook_id order by webhook_id limit ${namedAtMost}`;
   if (late.length === 0)

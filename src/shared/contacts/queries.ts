@@ -1,17 +1,18 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { invalid } from '../errors.ts';
-import { emitEvent } from '../events/emit.ts';
+import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact } from './schema.ts';
 
 const columns = (sql: Sql) => sql`
   id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at`;
 
-/** The channel that events of a contact carry who has used none yet (specification 2.2: it is always there). */
-const channelOfNone = 'api';
-
 /** Makes a contact and says so (new_contact), in one transaction. */
-export const createContact = async (tx: Transaction, accountId: string, input: NewContact): Promise<ContactRow> => {
+export const createContact = async (
+  tx: EventTransaction,
+  accountId: string,
+  input: NewContact,
+): Promise<ContactRow> => {
   const { sql } = tx;
   const { first_name, last_name, email, phone, language, time_zone, custom_fields } = input;
   const [row] = await sql<[ContactRow]>`
@@ -19,13 +20,7 @@ export const createContact = async (tx: Transaction, accountId: string, input: N
     values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
       ${language ?? null}, ${time_zone ?? null}, jsonb_strip_nulls(${sql.json(custom_fields ?? {})}::jsonb))
     returning ${columns(sql)}`;
-  await emitEvent(tx, {
-    name: 'new_contact',
-    accountId,
-    contactId: row.id,
-    channel: channelOfNone,
-    occurredAt: row.createdAt,
-  });
+  await emitEvent(tx, { name: 'new_contact', accountId, contactId: row.id, occurredAt: row.createdAt });
   return row;
 };
 

@@ -1,8 +1,7 @@
 import type { InboundMessage } from '../channels/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
-import { emitEvent } from '../events/emit.ts';
+import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { showId } from '../ids.ts';
 
 /** A message that came in over a channel of the account; ids are UUIDs. */
@@ -19,22 +18,23 @@ const maxTries = 5;
  * conversation is opened when none is open. The same message again changes nothing and is answered as before. Throws 404
  * when the account has no such channel.
  */
-export const receiveMessage = async (tx: Transaction, incoming: Incoming): Promise<Received> => {
+export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): Promise<Received> => {
   const { accountId } = incoming;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
     if (!found) throw notFound('channel');
-    const { channel, contactId, messageId, eventId, sentAt, knownMessageId, knownContactId, knownEventId } = found;
+    const { contactId, messageId, conversationId, eventId, sentAt, knownMessageId, knownContactId, knownEventId } =
+      found;
     if (knownMessageId !== null && knownContactId !== null) {
       return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true };
     }
     if (contactId === null) {
-      const created = await insertSender(tx.sql, incoming, channel);
-      if (created) await emitEvent(tx, { name: 'new_contact', accountId, channel, ...created });
-    } else if (messageId !== null && eventId !== null && sentAt !== null) {
+      const created = await insertSender(tx.sql, incoming, found.channel);
+      if (created) await emitEvent(tx, { name: 'new_contact', accountId, ...created });
+    } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
       const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
-      const event = { id: eventId, accountId, contactId, channel, occurredAt: sentAt };
+      const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt };
       await emitEvent(tx, { name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false };
     }
@@ -49,6 +49,7 @@ type Found = {
   contactId: string | null;
   /** The message just inserted; null when there was no contact for it, or when a concurrent twin was faster. */
   messageId: string | null;
+  conversationId: string | null;
   /** The id for the event that says so. */
   eventId: string | null;
   sentAt: Date | null;
@@ -84,13 +85,13 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
       from sender left join opened on true
       where coalesce(sender.conversation_id, opened.id) is not null
       on conflict (channel_id, external_id) where direction = 'inbound' do nothing
-      returning id, event_id, sent_at
+      returning id, conversation_id, event_id, sent_at
     ), used as (
       update contacts set last_channel = channel.type from channel, sender, inserted
       where contacts.id = sender.contact_id and contacts.last_channel is distinct from channel.type
     )
-    select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.event_id,
-      inserted.sent_at, known.id as known_message_id, known.contact_id as known_contact_id, known.event_id as known_event_id
+    select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.conversation_id,
+      inserted.event_id, inserted.sent_at, known.id as known_message_id, known.contact_id as known_contact_id, known.event_id as known_event_id
     from channel left join known on true left join sender on true left join inserted on true`;
   return found;
 };

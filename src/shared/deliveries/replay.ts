@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { findObstacles, refuseObstacle } from '../webhooks/preconditions.ts';
+import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
@@ -23,11 +23,11 @@ export const replayDelivery = async (
     select webhook_id from deliveries
     where id = ${id} and account_id = ${accountId} and variant = any(${[...variants]})`;
   if (!place) throw notFound('delivery');
-  const obstacles = await findObstacles(tx.sql, [place.webhookId]);
+  const unmet = await checkPreconditions(tx.sql, [place.webhookId]);
   const delivery = await lockDelivery(tx.sql, id);
-  if (!delivery || !obstacles.has(place.webhookId)) throw notFound('delivery');
+  if (!delivery || !unmet.has(place.webhookId)) throw notFound('delivery');
   if (delivery.isTest) throw new RequestError('conflict', 'A test event is not replayed: send another one.');
-  refuseObstacle(obstacles.get(place.webhookId));
+  requirePreconditions(unmet.get(place.webhookId));
   if (delivery.inProgress) throw new RequestError('conflict', 'This delivery is being sent already.');
   if (delivery.round >= roundsAtMost) {
     throw new RequestError('conflict', `This delivery has had ${roundsAtMost} rounds, as many as there may be.`);
@@ -46,7 +46,7 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
 /**
  * Begins the next round of these deliveries, each with what began it, and asks for their workflows; one with a round in
  * progress, or that has had its last one, is left alone. Answers how many were begun. The webhooks' locks are the caller's to
- * take; see `findObstacles`.
+ * take; see `checkPreconditions`.
  */
 export const startRounds = async (
   { sql, start }: Transaction,

@@ -1,7 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { deliveryColumns, type DeliveryRow } from './queries.ts';
-import { deliveryWork, firstAttemptGraceSeconds } from './work.ts';
+import { insertDeliveries } from './insert.ts';
+import { findDelivery, type DeliveryRow } from './queries.ts';
 import { RequestError, invalid } from '../errors.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
@@ -17,7 +17,7 @@ import type { WebhookRow } from '../webhooks/queries.ts';
  * `invalid_request`.
  */
 export const createTestDelivery = async (
-  { sql, start }: Transaction,
+  tx: Transaction,
   { id: webhookId, accountId, variant, ...webhook }: WebhookRow,
   { plan, event }: { plan: Plan; event: EventName | undefined },
 ): Promise<DeliveryRow> => {
@@ -26,20 +26,16 @@ export const createTestDelivery = async (
   if (!eventsOfVariant(variant).includes(eventName)) {
     throw invalid({ path: 'event', message: `not for a dashboard webhook: ${eventName}` });
   }
-  // By the database's clock, as every id of the log.
-  const [now] = await sql<{ id: string; at: Date }[]>`select uuidv7() as id, clock_timestamp() as at`;
-  if (!now) throw new Error('the database has no time');
-  const { id, at } = now;
+  // By the database's clock, as every id of the log. Its event has not happened, so the log of events has none of its id.
+  const [made] = await tx.sql<{ id: string; eventId: string; at: Date }[]>`
+    select uuidv7() as id, uuidv7() as event_id, clock_timestamp() as at`;
+  if (!made) throw new Error('the database has no time');
+  const { id, eventId, at } = made;
   const body = createEnvelope(variant, createSampleEvent(eventName, at), showId('delivery', id));
-  // Its event has not happened, so the log of events has none of this id.
-  const [row] = await sql<DeliveryRow[]>`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, is_test, status, sweep_at)
-    values (${id}, ${accountId}, ${webhookId}, uuidv7(), ${eventName}, ${variant}, ${body}, true, 'pending',
-      clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}))
-    returning ${deliveryColumns(sql)}`;
+  const told = { accountId, eventId, eventName, contactId: null, isTest: true };
+  await insertDeliveries(tx, told, [{ id, webhookId, variant, status: 'pending', body }]);
+  const row = await findDelivery(tx.sql, { accountId, variants: [variant] }, id);
   if (!row) throw new Error('the test delivery was not inserted');
-  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: true };
-  start(deliveryWork, { id, accountId, webhookId, contactId: null, eventName, variant, ...first });
   return row;
 };
 

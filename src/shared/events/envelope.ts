@@ -1,46 +1,41 @@
-import type { EventName, Variant } from './names.ts';
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-type JsonObject = { readonly [key: string]: Json };
-
-type MessageOfEvent = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
-
-/**
- * What happened: `contactId` as shown outside. The payload beside it is one object named after its noun; only
- * new_contact has none.
- */
-export type EventPayload = {
-  name: EventName;
-  contactId: string;
-  channel: string;
-  occurredAt: Date;
-  message?: MessageOfEvent;
-  tag?: JsonObject;
-  flow?: JsonObject;
-  order?: JsonObject;
-  handover?: JsonObject;
-  conversation?: JsonObject;
-};
+import { unreachable } from '../unreachable.ts';
+import type { EventToSend, NamedEvent } from './events.ts';
+import type { Variant } from './names.ts';
 
 /** The payload beside contact_id and channel, as variant A sends it and the event log keeps it. */
-export const payloadOf = ({ message, tag, flow, order, handover, conversation }: EventPayload) => ({
-  ...(message && {
-    message: {
-      id: message.id,
-      text: message.text,
-      direction: message.direction,
-      sent_at: message.sentAt.toISOString(),
-    },
-  }),
-  ...(tag && { tag }),
-  ...(flow && { flow }),
-  ...(order && { order }),
-  ...(handover && { handover }),
-  ...(conversation && { conversation }),
-});
+export const payloadOf = (event: NamedEvent) => {
+  switch (event.name) {
+    case 'new_message': {
+      const { id, text, direction, sentAt } = event.message;
+      return { message: { id, text, direction, sent_at: sentAt.toISOString() } };
+    }
+    case 'new_contact':
+      return {};
+    case 'tag_applied':
+      return { tag: event.tag };
+    case 'flow_completed':
+      return { flow: event.flow };
+    case 'order_placed':
+    case 'order_status_changed':
+      return { order: event.order };
+    case 'handover_requested':
+      return { handover: event.handover };
+    case 'conversation_closed':
+      return { conversation: event.conversation };
+    default:
+      return unreachable(event);
+  }
+};
+
+/** Variant B sends a message without its time (specification 2.3). */
+const dashboardPayloadOf = (event: NamedEvent) => {
+  if (event.name !== 'new_message') return payloadOf(event);
+  const { id, text, direction } = event.message;
+  return { message: { id, text, direction } };
+};
 
 /** Variant A: an id that receivers deduplicate on, and the payload inside `data` (specification 2.2). */
-const apiEnvelope = (event: EventPayload, deliveryId: string) => ({
+const apiEnvelope = (event: EventToSend, deliveryId: string) => ({
   id: deliveryId,
   event: event.name,
   timestamp: event.occurredAt.toISOString(),
@@ -51,19 +46,15 @@ const apiEnvelope = (event: EventPayload, deliveryId: string) => ({
   },
 });
 
-/** Variant B: flat, with neither id nor wrapper, and a message without its time (specification 2.3). */
-const dashboardEnvelope = (event: EventPayload) => {
-  const { message, ...nouns } = payloadOf(event);
-  return {
-    event: event.name,
-    timestamp: event.occurredAt.toISOString(),
-    contact_id: event.contactId,
-    channel: event.channel,
-    ...(message && { message: { id: message.id, text: message.text, direction: message.direction } }),
-    ...nouns,
-  };
-};
+/** Variant B: flat, with neither id nor wrapper (specification 2.3). */
+const dashboardEnvelope = (event: EventToSend) => ({
+  event: event.name,
+  timestamp: event.occurredAt.toISOString(),
+  contact_id: event.contactId,
+  channel: event.channel,
+  ...dashboardPayloadOf(event),
+});
 
 /** The bytes of one delivery, made once: every attempt sends exactly these. */
-export const createEnvelope = (variant: Variant, event: EventPayload, deliveryId: string): Buffer =>
+export const createEnvelope = (variant: Variant, event: EventToSend, deliveryId: string): Buffer =>
   Buffer.from(JSON.stringify(variant === 'api' ? apiEnvelope(event, deliveryId) : dashboardEnvelope(event)));

@@ -1,5 +1,4 @@
-import { unreachable } from '../unreachable.ts';
-import type { EventPayload } from './envelope.ts';
+import type { EventToSend, NamedEvent } from './events.ts';
 import type { EventName } from './names.ts';
 
 /** Plausible ids that name nobody: what a test event tells has not happened. */
@@ -7,38 +6,30 @@ const ids = {
   contact: 'con_01m7yvw2d9fakacgw7x6mj5rnw',
   message: 'msg_01m7yvw2defakacgwsjrgb7k0y',
   conversation: 'cnv_01m7yvw2dgfakacgx3k5t8w0qe',
+  flow: 'flow_01m7yvw2dkfakacgx9c4h2m8ra',
 } as const;
 
+const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } = {
+  new_message: (sentAt) => {
+    const text = 'Hello! This is a test event from Parley.';
+    return { name: 'new_message', message: { id: ids.message, text, direction: 'inbound', sentAt } };
+  },
+  new_contact: () => ({ name: 'new_contact' }),
+  tag_applied: () => ({ name: 'tag_applied', tag: { name: 'test' } }),
+  flow_completed: () => ({ name: 'flow_completed', flow: { id: ids.flow, name: 'Test flow' } }),
+  order_placed: () => ({ name: 'order_placed', order: { number: 'TEST-1', status: 'placed' } }),
+  order_status_changed: () => ({ name: 'order_status_changed', order: { number: 'TEST-1', status: 'shipped' } }),
+  handover_requested: () => ({
+    name: 'handover_requested',
+    handover: { reason: 'This is a test event from Parley.' },
+  }),
+  conversation_closed: () => ({ name: 'conversation_closed', conversation: { id: ids.conversation } }),
+};
+
 /** An event as it could happen, for trying out an endpoint; it is tied to no contact, and its ids name nothing. */
-export const createSampleEvent = (name: EventName, occurredAt: Date): EventPayload => ({
-  name,
+export const createSampleEvent = (name: EventName, occurredAt: Date): EventToSend => ({
+  ...samples[name](occurredAt),
   contactId: ids.contact,
   channel: 'api',
   occurredAt,
-  ...samplePayload(name, occurredAt),
 });
-
-const samplePayload = (name: EventName, occurredAt: Date): Partial<EventPayload> => {
-  switch (name) {
-    case 'new_message': {
-      const text = 'Hello! This is a test event from Parley.';
-      return { message: { id: ids.message, text, direction: 'inbound', sentAt: occurredAt } };
-    }
-    case 'new_contact':
-      return {};
-    case 'tag_applied':
-      return { tag: { name: 'test' } };
-    case 'flow_completed':
-      return { flow: { name: 'Test flow' } };
-    case 'order_placed':
-      return { order: { number: 'TEST-1', status: 'placed' } };
-    case 'order_status_changed':
-      return { order: { number: 'TEST-1', status: 'shipped' } };
-    case 'handover_requested':
-      return { handover: { reason: 'This is a test event from Parley.' } };
-    case 'conversation_closed':
-      return { conversation: { id: ids.conversation } };
-    default:
-      return unreachable(name);
-  }
-};

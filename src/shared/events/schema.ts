@@ -10,32 +10,29 @@ const channel = z.string().meta({ description: 'The type of the channel, such as
 const message = z.object({ id: z.string(), text: z.string(), direction: z.enum(['inbound', 'outbound']) });
 const messageWithTime = message.extend({ sent_at: z.iso.datetime() });
 
-/** The object that an event has beside its contact; only new_contact has none. Its fields come with the version that sends it. */
-const nounOf: Record<EventName, 'message' | 'tag' | 'flow' | 'order' | 'handover' | 'conversation' | undefined> = {
-  new_message: 'message',
-  new_contact: undefined,
-  tag_applied: 'tag',
-  flow_completed: 'flow',
-  order_placed: 'order',
-  order_status_changed: 'order',
-  handover_requested: 'handover',
-  conversation_closed: 'conversation',
-};
+const order = z.looseObject({ number: z.string(), status: z.string() });
 
-const payload = (name: EventName, ofMessage: z.ZodType): Record<string, z.ZodType> => {
-  const noun = nounOf[name];
-  if (noun === undefined) return {};
-  return { [noun]: noun === 'message' ? ofMessage : z.looseObject({}) };
+/** The object that an event has beside its contact; only new_contact has none. More fields come with the version that sends it. */
+const nouns: Record<EventName, Record<string, z.ZodType>> = {
+  new_message: { message: messageWithTime },
+  new_contact: {},
+  tag_applied: { tag: z.looseObject({ name: z.string() }) },
+  flow_completed: { flow: z.looseObject({ id: z.string(), name: z.string() }) },
+  order_placed: { order },
+  order_status_changed: { order },
+  handover_requested: { handover: z.looseObject({ reason: z.string() }) },
+  conversation_closed: { conversation: z.looseObject({ id: z.string() }) },
 };
 
 /** The body that a webhook of this variant gets of an event (specification 2.2 and 2.3). */
 export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
   const event = z.literal(name);
   if (variant === 'dashboard') {
-    return z.strictObject({ event, timestamp: time, contact_id: contactId, channel, ...payload(name, message) });
+    const noun = name === 'new_message' ? { message } : nouns[name];
+    return z.strictObject({ event, timestamp: time, contact_id: contactId, channel, ...noun });
   }
   const id = z.string().meta({ description: 'The same on every attempt: what has come before is a duplicate.' });
-  const data = z.strictObject({ contact_id: contactId, channel, ...payload(name, messageWithTime) });
+  const data = z.strictObject({ contact_id: contactId, channel, ...nouns[name] });
   return z.strictObject({ id, event, timestamp: time, data });
 };
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { startRounds } from '../deliveries/replay.ts';
-import { findObstacles } from '../webhooks/preconditions.ts';
+import { checkPreconditions } from '../webhooks/preconditions.ts';
 import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';
 import { listParkedAgain } from './parked-again.ts';
 import { advanceReplay, lockAnyReplay, stopReplay, type ReplayRow } from './queries.ts';
@@ -24,7 +24,7 @@ export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: B
   if (replay.status !== 'running') return { type: replay.status, ...progressOf(replay) };
   if (replay.resumes !== resumes) return { type: 'superseded', ...progressOf(replay) };
   const { webhookId } = replay;
-  const reason = webhookId === null ? undefined : (await findObstacles(tx.sql, [webhookId])).get(webhookId);
+  const reason = webhookId === null ? undefined : (await checkPreconditions(tx.sql, [webhookId])).get(webhookId);
   if (reason) return stop(tx.sql, replay, reason);
   if (limit === 0) return { type: 'more', ...(await advanceReplay(tx.sql, replay, nothingTaken)) };
   return replay.parkedAgainCursor === null ? takeNext(tx, replay, limit) : takeParkedAgain(tx, replay, limit);
@@ -66,12 +66,12 @@ const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number
 
 /** Those that may be sent to; asked under the locks that a change of plan waits for: a lapsed plan passes nothing over. */
 const findSendable = async (sql: Sql, candidates: readonly Candidate[]): Promise<Candidate[] | 'plan_lapsed'> => {
-  const obstacles = await findObstacles(
+  const unmet = await checkPreconditions(
     sql,
     candidates.map((to) => to.webhookId),
   );
-  if ([...obstacles.values()].includes('plan_lapsed')) return 'plan_lapsed';
-  return candidates.filter((to) => obstacles.has(to.webhookId) && !obstacles.get(to.webhookId));
+  if ([...unmet.values()].includes('plan_lapsed')) return 'plan_lapsed';
+  return candidates.filter((to) => unmet.has(to.webhookId) && !unmet.get(to.webhookId));
 };
 
 const progressOf = ({ total, replayed, skipped }: ReplayProgress): ReplayProgress => ({ total, replayed, skipped });

@@ -1,4 +1,4 @@
-import { planAllowsWebhooks, plans } from '../accounts/plans.ts';
+import { accountAllowsWebhooks } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { showId } from '../ids.ts';
 import type { Logger } from '../platform/log.ts';
@@ -28,7 +28,7 @@ export const findLeftByPlan = (
         where webhook_id = w.id and status = 'parked' and not is_test and id >= uuid_from_time(active.at - interval '1 day')
           and parked_at > active.at and parked_at <= a.plan_changed_at
         limit ${beyondCap}) as d
-    where w.status = 'active' and w.deleted_at is null and a.plan = any(${plans.filter(planAllowsWebhooks)})
+    where w.status = 'active' and w.deleted_at is null and ${accountAllowsWebhooks(sql)}
       ${accountId === undefined ? sql`` : sql`and a.id = ${accountId}`}
     limit ${beyondCap}) as parked
   group by account_id order by account_id limit ${limit}`;
@@ -39,7 +39,7 @@ export const tellLeftByPlan = async (db: Database, log: Logger): Promise<void> =
     update accounts set plan_told_at = plan_changed_at
     where id in (
       select id from accounts
-      where plan_changed_at > coalesce(plan_told_at, '-infinity') and plan = any(${plans.filter(planAllowsWebhooks)})
+      where plan_changed_at > coalesce(plan_told_at, '-infinity') and ${accountAllowsWebhooks(db)}
       order by plan_changed_at limit ${toldAtOnce} for no key update skip locked)
     returning id`;
   for (const { id } of changed) {

@@ -2,7 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound, RequestError } from '../errors.ts';
-import { findObstacles, refuseObstacle, requirePlan } from '../webhooks/preconditions.ts';
+import { checkPreconditions, requirePreconditions, requirePlan } from '../webhooks/preconditions.ts';
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { countMatching, type ReplayFilter } from './filter.ts';
@@ -114,7 +114,7 @@ const requireSendable = async (
   sql: Sql,
   { accountId, webhookId }: Pick<ReplayRow, 'accountId' | 'webhookId'>,
 ): Promise<void> => {
-  if (webhookId !== null) return refuseObstacle((await findObstacles(sql, [webhookId])).get(webhookId));
+  if (webhookId !== null) return requirePreconditions((await checkPreconditions(sql, [webhookId])).get(webhookId));
   const [account] = await sql<{ plan: Plan }[]>`select plan from accounts where id = ${accountId}`;
   requirePlan(account?.plan ?? 'free');
 };

@@ -1,11 +1,11 @@
-import type { Obstacle } from '../webhooks/preconditions.ts';
+import type { UnmetPrecondition } from '../webhooks/preconditions.ts';
 
 export const replayStatuses = ['running', 'paused', 'finished', 'cancelled'] as const;
 
 export type ReplayStatus = (typeof replayStatuses)[number];
 
 /** Why a replay stopped by itself. */
-export type StopReason = Obstacle;
+export type StopReason = UnmetPrecondition;
 
 /** How far a replay is: `total` was counted when it was made (see count.ts); skipped were being sent already or have nowhere to go. */
 export type ReplayProgress = { total: number; replayed: number; skipped: number };

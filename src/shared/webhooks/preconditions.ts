@@ -1,32 +1,37 @@
-import { planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
+import { accountAllowsWebhooks, planAllowsWebhooks, type Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { RequestError } from '../errors.ts';
 import { shareWebhooks } from './locks.ts';
 
-/** Why a webhook may not be sent to. */
-export type Obstacle = 'webhook_deleted' | 'webhook_disabled' | 'plan_lapsed';
+/** What a webhook has to be to be sent to, and is not. */
+export type UnmetPrecondition = 'webhook_deleted' | 'webhook_disabled' | 'plan_lapsed';
+
+/**
+ * In SQL, of webhook `w` and account `a`: the first precondition that is not met, null when the webhook may be sent to. Attempts,
+ * events, replays and test events all decide by this.
+ */
+export const unmetPrecondition = (sql: Sql) => sql`
+  case
+    when w.deleted_at is not null then 'webhook_deleted'
+    when not (${accountAllowsWebhooks(sql)}) then 'plan_lapsed'
+    when w.status <> 'active' then 'webhook_disabled'
+  end`;
 
 /**
  * Shares these webhooks until the transaction ends, so that none is disabled, deleted or re-enabled and no plan changed meanwhile,
- * and tells what stands against sending to each; undefined is nothing. Take it before any delivery's lock, as everybody does.
+ * and tells which precondition each does not meet; null when it may be sent to. Take it before any delivery's lock, as everybody does.
  */
-export const findObstacles = async (
+export const checkPreconditions = async (
   sql: Sql,
   webhookIds: readonly string[],
-): Promise<ReadonlyMap<string, Obstacle | undefined>> => {
+): Promise<ReadonlyMap<string, UnmetPrecondition | null>> => {
   const ids = [...new Set(webhookIds)];
   await shareWebhooks(sql, ids);
   // Read after the lock is there: what whoever had it before has changed is seen.
-  const rows = await sql<{ id: string; deleted: boolean; active: boolean; plan: Plan }[]>`
-    select w.id, w.deleted_at is not null as deleted, w.status = 'active' as active, a.plan
+  const rows = await sql<{ id: string; unmet: UnmetPrecondition | null }[]>`
+    select w.id, ${unmetPrecondition(sql)} as unmet
     from webhooks w join accounts a on a.id = w.account_id where w.id = any(${ids}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, obstacleOf(row)]));
-};
-
-const obstacleOf = ({ deleted, active, plan }: { deleted: boolean; active: boolean; plan: Plan }) => {
-  if (deleted) return 'webhook_deleted';
-  if (!planAllowsWebhooks(plan)) return 'plan_lapsed';
-  return active ? undefined : 'webhook_disabled';
+  return new Map(rows.map(({ id, unmet }) => [id, unmet]));
 };
 
 /** Throws `plan_required` for a plan without webhooks (specification 1.5). */
@@ -36,10 +41,10 @@ export const requirePlan = (plan: Plan): void => {
 
 const planRequired = () => new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
 
-/** Throws what the owner is told: 403 `plan_required`, else 409 `conflict`; nothing stands against it when undefined. */
-export const refuseObstacle = (obstacle: Obstacle | undefined): void => {
-  if (obstacle === undefined) return;
-  if (obstacle === 'plan_lapsed') throw planRequired();
-  const state = obstacle === 'webhook_deleted' ? 'was deleted' : 'is disabled';
+/** Throws what the owner is told where a precondition is not met: 403 `plan_required`, else 409 `conflict`. */
+export const requirePreconditions = (unmet: UnmetPrecondition | null | undefined): void => {
+  if (!unmet) return;
+  if (unmet === 'plan_lapsed') throw planRequired();
+  const state = unmet === 'webhook_deleted' ? 'was deleted' : 'is disabled';
   throw new RequestError('conflict', `The webhook ${state}: nothing is sent to it.`);
 };

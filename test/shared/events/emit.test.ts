@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
-import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { emitEvent, type Reaction } from '../../../src/shared/events/emit.ts';
+import type { DomainEvent } from '../../../src/shared/events/events.ts';
+import type { EventName } from '../../../src/shared/events/names.ts';
+import { createSampleEvent } from '../../../src/shared/events/samples.ts';
+import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
@@ -48,7 +52,7 @@ describe('an event', () => {
     const before = world.dispatched.length;
     const failing = world.transact(async (tx) => {
       const { accountId, contactId } = world;
-      await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
+      await emitEvent(tx, { accountId, contactId, name: 'new_contact', occurredAt: new Date() });
       throw new Error('the domain write failed');
     });
     await expect(failing).rejects.toThrow('the domain write failed');
@@ -130,4 +134,128 @@ describe('an event', () => {
     expect(await emitted).toHaveLength(1);
     expect(await deliveries()).toEqual([{ webhookId: webhook, status: 'pending', swept: true }]);
   });
+
+  /** Two events of one transaction, the second one when `between` is done. */
+  const emitTwo = (names: readonly [EventName, EventName], between: () => Promise<unknown>): Promise<void> =>
+    world.transact(async (tx) => {
+      const [first, second] = names.map((name) => ({ ...createSampleEvent(name, new Date()), ...whose() }));
+      if (first) await emitEvent(tx, first);
+      await between();
+      if (second) await emitEvent(tx, second);
+    });
+  const whose = () => ({ accountId: world.accountId, contactId: world.contactId });
+  const disable = (id: string) =>
+    world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
+  const enable = async (id: string): Promise<number> =>
+    world.db.begin(async (sql) => {
+      await lockWebhook(sql, id);
+      await sql`update webhooks set status = 'active', disabled_reason = null where id = ${id}`;
+      return (await sql`select from deliveries where webhook_id = ${id} and status = 'parked'`).count;
+    });
+
+  test('beside another one of its transaction is parked before a re-enabling, which waits for both and finds both', async () => {
+    const webhook = await world.aWebhook({ url });
+    await disable(webhook);
+    let found: Promise<number> | undefined;
+    await emitTwo(['new_contact', 'new_message'], async () => {
+      found = enable(webhook);
+      await untilSomebodyWaits(world.db);
+    });
+    expect(await found).toBe(2);
+    expect(await deliveries()).toEqual([
+      { webhookId: webhook, status: 'parked', swept: false },
+      { webhookId: webhook, status: 'parked', swept: false },
+    ]);
+  });
+
+  test('of another name decides under a lock, too, about a webhook that the one before it did not concern', async () => {
+    const webhook = await world.aWebhook({ url, events: ['new_message'] });
+    await disable(webhook);
+    const asked = world.dispatched.length;
+    await emitTwo(['new_contact', 'new_message'], () => enable(webhook));
+    expect(await deliveries()).toEqual([{ webhookId: webhook, status: 'pending', swept: true }]);
+    expect(world.dispatched).toHaveLength(asked + 1);
+  });
+
+  test('reads the webhooks of its account once in a transaction: what is disabled in between stays pending, for its attempt to park', async () => {
+    const webhook = await world.aWebhook({ url });
+    await emitTwo(['new_contact', 'new_message'], () => disable(webhook));
+    expect(await deliveries()).toEqual([
+      { webhookId: webhook, status: 'pending', swept: true },
+      { webhookId: webhook, status: 'pending', swept: true },
+    ]);
+  });
+
+  test('carries the channel of its conversation, else the one that the contact has used last, else api', async () => {
+    const { db, accountId } = world;
+    const channel = async (type: string) => {
+      const [row] = await db<[{ id: string }]>`
+        insert into channels (account_id, type, name) values (${accountId}, ${type}, 'A channel') returning id`;
+      return row.id;
+    };
+    const [contact] = await db<[{ id: string }]>`insert into contacts (account_id) values (${accountId}) returning id`;
+    const [conversation] = await db<[{ id: string }]>`
+      insert into conversations (account_id, contact_id, channel_id)
+      values (${accountId}, ${contact.id}, ${await channel('telegram')}) returning id`;
+    const channelOf = async (about: { conversationId?: string }): Promise<unknown> => {
+      const event = {
+        name: 'new_contact',
+        accountId,
+        contactId: contact.id,
+        occurredAt: new Date(),
+        ...about,
+      } as const;
+      await world.transact((tx) => emitEvent(tx, event));
+      const [row] = await db`select channel from events order by id desc limit 1`;
+      return row?.channel;
+    };
+    expect(await channelOf({})).toBe('api');
+    await db`update contacts set last_channel = 'webchat' where id = ${contact.id}`;
+    expect(await channelOf({})).toBe('webchat');
+    expect(await channelOf({ conversationId: conversation.id })).toBe('telegram');
+  });
+
+  test('is followed in its own transaction by every reaction, which hears how far it is from what somebody did', async () => {
+    const depths: number[] = [];
+    const note: Reaction = async (tx, { event, recorded }) => {
+      const { id } = await recorded;
+      const [seen] = await tx.sql`select 1 from events where id = ${id}`;
+      if (seen) depths.push(event.cause.depth);
+    };
+    const transact = createTransact(world.db, () => {}, { reactions: [note] });
+    const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
+    await transact((tx) => emitEvent(tx, event));
+    await transact((tx) => emitEvent(tx, { ...event, cause: { depth: 3 } }));
+    expect(depths).toEqual([0, 3]);
+  });
+
+  test('is not there when a reaction fails, and that is told when the others are over', async () => {
+    let over = false;
+    const failing: Reaction = async () => {
+      throw new Error('a reaction failed');
+    };
+    const slow: Reaction = async ({ sql }) => {
+      await sql`select pg_sleep(0.1)`;
+      over = true;
+    };
+    const transact = createTransact(world.db, () => {}, { reactions: [failing, slow] });
+    const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
+    let overWhenTold: boolean | undefined;
+    const emitted = transact((tx) =>
+      emitEvent(tx, event).catch((error: unknown) => {
+        overWhenTold = over;
+        throw error;
+      }),
+    );
+    await expect(emitted).rejects.toThrow('a reaction failed');
+    expect([overWhenTold, await count()]).toEqual([true, 0]);
+  });
+});
+
+test('an event cannot be written without what it tells', () => {
+  type Common = Pick<DomainEvent, 'accountId' | 'contactId' | 'occurredAt'>;
+  expectTypeOf<Common & { name: 'new_contact' }>().toExtend<DomainEvent>();
+  expectTypeOf<Common & { name: 'tag_applied' }>().not.toExtend<DomainEvent>();
+  expectTypeOf<Common & { name: 'new_message'; tag: { name: string } }>().not.toExtend<DomainEvent>();
+  expectTypeOf<Common & { name: 'tag_applied'; tag: { name: string } }>().toExtend<DomainEvent>();
 });

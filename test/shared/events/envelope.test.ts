@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createEnvelope, type EventPayload } from '../../../src/shared/events/envelope.ts';
+import { createEnvelope } from '../../../src/shared/events/envelope.ts';
+import type { EventToSend } from '../../../src/shared/events/events.ts';
 import { eventNames, subscribes } from '../../../src/shared/events/names.ts';
 
 const at = new Date('2026-03-04T05:06:07.089Z');
 const common = { contactId: 'con_1', channel: 'api', occurredAt: at };
 const message = { id: 'msg_1', text: 'Grüße 👋', direction: 'inbound', sentAt: at } as const;
 
-const envelope = (variant: 'api' | 'dashboard', event: EventPayload): unknown =>
+const envelope = (variant: 'api' | 'dashboard', event: EventToSend): unknown =>
   JSON.parse(createEnvelope(variant, event, 'dlv_1').toString('utf8'));
 
 describe('the bytes of a delivery', () => {
@@ -45,9 +46,9 @@ describe('the bytes of a delivery', () => {
   });
 
   test('every other event has one object named after its noun, in both variants', () => {
-    const event = { ...common, name: 'tag_applied', tag: { id: 'tag_1', name: 'vip' } } as const;
-    expect(envelope('api', event)).toMatchObject({ data: { tag: { id: 'tag_1', name: 'vip' } } });
-    expect(envelope('dashboard', event)).toMatchObject({ tag: { id: 'tag_1', name: 'vip' } });
+    const event = { ...common, name: 'tag_applied', tag: { name: 'vip' } } as const;
+    expect(envelope('api', event)).toMatchObject({ data: { tag: { name: 'vip' } } });
+    expect(envelope('dashboard', event)).toMatchObject({ tag: { name: 'vip' } });
   });
 });
 

@@ -5,7 +5,8 @@ import { rotateWebhookSecret } from '../../../src/shared/webhooks/account-secret
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
-import { emitEvent } from '../../../src/shared/events/emit.ts';
+import { emitEvent, type EventTransaction } from '../../../src/shared/events/emit.ts';
+import { reactions } from '../../../src/shared/reactions.ts';
 import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { lockPlan } from '../../../src/shared/accounts/plan-lock.ts';
@@ -47,7 +48,7 @@ const emitting = () => {
   const emitter = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await world.transact(async (tx) => {
-        await emitEvent(tx, { accountId, contactId, name: 'new_contact', channel: 'api', occurredAt: new Date() });
+        await emitEvent(tx, { accountId, contactId, name: 'new_contact', occurredAt: new Date() });
         await tx.sql`select pg_sleep(0.02)`;
       });
       committed += 1;
@@ -201,9 +202,9 @@ test('no two transactions wait for each other, whatever is asked for at once', a
     direction: 'inbound',
     sentAt: new Date(),
   } as const;
-  const event = { accountId, contactId, channel: 'api', occurredAt: new Date() };
+  const event = { accountId, contactId, occurredAt: new Date() };
   const any = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
-  const works: ((tx: Transaction) => Promise<unknown>)[] = [
+  const works: ((tx: EventTransaction) => Promise<unknown>)[] = [
     async (tx) => {
       await emitEvent(tx, { ...event, name: 'new_contact' });
       await emitEvent(tx, { ...event, name: 'new_message', message });
@@ -227,10 +228,10 @@ test('no two transactions wait for each other, whatever is asked for at once', a
   };
   const untilMs = performance.now() + 2_000;
   const errors: unknown[] = [];
-  const goOn = async (work: (tx: Transaction) => Promise<unknown>): Promise<void> => {
+  const goOn = async (work: (tx: EventTransaction) => Promise<unknown>): Promise<void> => {
     while (performance.now() < untilMs) {
       await db
-        .begin((sql) => work({ sql, start: () => {}, wake: async () => {} }))
+        .begin((sql) => work({ sql, reactions, start: () => {}, wake: async () => {} }))
         .catch((error: unknown) => errors.push(error));
     }
   };

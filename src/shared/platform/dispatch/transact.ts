@@ -4,8 +4,10 @@ import type { Database, Sql } from '../db/connect.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
 /** A transaction under way: its queries, and the workflows that it wants started once it has committed. */
-export type Transaction = {
+export type Transaction<Reaction = unknown> = {
   sql: Sql;
+  /** What follows, in the same transaction, what it says has happened; the room of events knows what such a reaction is. */
+  reactions: readonly Reaction[];
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
   /**
@@ -20,7 +22,9 @@ export type Transaction = {
  * Runs `work` in one transaction. The workflows that it asked for are handed to the dispatcher after the commit, and only then.
  * `work` may run several times, of which one counts: effects outside of SQL (metrics, log lines, HTTP) belong after it, not into it.
  */
-export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+export type Transact<Reaction = unknown> = <Result>(
+  work: (tx: Transaction<Reaction>) => Promise<Result>,
+) => Promise<Result>;
 
 /** The most tries of a transaction that PostgreSQL gives up in favour of another. */
 const triesAtMost = 4;
@@ -30,7 +34,11 @@ const pauseMs = 50;
 
 /** Routes and activities use this for every write that a workflow follows. */
 export const createTransact =
-  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
+  <Reaction>(
+    db: Database,
+    dispatch: (items: readonly WorkItem[]) => void,
+    { reactions = [] }: { reactions?: readonly Reaction[] } = {},
+  ): Transact<Reaction> =>
   async (work) => {
     for (let tries = 1; ; tries += 1) {
       const items: WorkItem[] = [];
@@ -39,6 +47,7 @@ export const createTransact =
         const { result } = await db.begin(async (sql) => ({
           result: await work({
             sql,
+            reactions,
             start: (kind, row) => items.push(asItem(kind, row)),
             wake: async (kind, ids) => {
               for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));

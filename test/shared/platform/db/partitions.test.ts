@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../../../src/shared/reactions.ts';
 import { emitEvent } from '../../../../src/shared/events/emit.ts';
 import { dropWeek } from '../../../../src/shared/retention/weeks.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
@@ -52,8 +53,8 @@ test('weeks that are made and dropped under load meet no writer in a deadlock, a
   const [{ id: contactId } = { id: '' }] = await db<{ id: string }[]>`
     insert into contacts (account_id) values (${accountId}) returning id`;
   await insertWebhook({ db, secrets }, { accountId, url: 'https://receiver.example/hook' });
-  const transact = createTransact(db, () => {});
-  const event = { accountId, contactId, name: 'new_contact', channel: 'api' } as const;
+  const transact = createTransact(db, () => {}, { reactions });
+  const event = { accountId, contactId, name: 'new_contact' } as const;
   const writing = keepWriting(() => transact((tx) => emitEvent(tx, { ...event, occurredAt: new Date() })));
   const [{ week }] = await db<[{ week: string }]>`
     select to_char(date_trunc('week', now()) + interval '28 days', 'YYYY-MM-DD') as week`;
