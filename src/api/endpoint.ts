@@ -31,11 +31,16 @@ export type Operation = {
   bodyLimit?: number;
   /** Runs before anything of the request is read, for a budget that a request takes whatever it holds. */
   before?: (ctx: ApiContext) => Promise<void>;
-  /** The problems of a refused body that no schema sees, which are told with the others. */
-  findMore?: (principal: Principal, body: unknown) => Promise<readonly Problem[]>;
+  findMore?: FindMore;
   /** The schema of the body of the good answer, by its status; null for no body. */
   answers: Readonly<Record<number, z.ZodType | null>>;
 };
+
+/** The problems of a body that its schema does not see, which are told with those that it sees: it has refused the body then. */
+export type FindMore = (
+  principal: Principal,
+  given: { body: unknown; isRefused: boolean },
+) => Promise<readonly Problem[]>;
 
 /** Operations on one kind of thing, under one tag of the document. */
 export type Resource = { tag: Tag; deps: ResourceDeps; router: ApiRouter; operations: Operation[] };
@@ -143,7 +148,8 @@ const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInpu
   const { principal, variants } = ctx.state;
   const parsed = {
     query: query && parseQuery(ctx, query),
-    body: body && (await parseBody(ctx, body, { limit, findMore: (value) => findMore?.(principal, value) ?? [] })),
+    body:
+      body && (await parseBody(ctx, body, { limit, findMore: async (given) => findMore?.(principal, given) ?? [] })),
   };
   const asker = operation.role === 'anyone' ? {} : { principal, scope: { accountId: principal.accountId, variants } };
   return { ...asker, ...parsed, ctx, id: noun && pathId(ctx, noun) };

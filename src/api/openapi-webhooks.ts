@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { envelopeBody, eventMeanings, eventsWithVariants, exampleEnvelope } from '../shared/events/schema.ts';
+import { exampleEnvelope } from '../shared/events/samples.ts';
+import { envelopeBody, eventMeanings, eventsWithVariants } from '../shared/events/schema.ts';
 import type { Variant } from '../shared/events/names.ts';
 
 /** What every POST to a webhook carries (specification 5.6; Standard Webhooks). */

@@ -10,21 +10,26 @@ export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undef
 
 /**
  * The JSON body as the schema wants it; none at all where the schema takes that. 400 for what is no JSON, 413 for more than
- * `limit` bytes, 415, 422 with every problem at once: also those of a refused body that no schema sees, by `findMore`.
+ * `limit` bytes, 415, 422 with every problem at once: also those that no schema sees, by `findMore`.
  */
 export const parseBody = async <Schema extends z.ZodType>(
   ctx: ApiContext,
   schema: Schema,
-  { limit, findMore }: { limit: number | undefined; findMore: (value: unknown) => FoundProblems },
+  {
+    limit,
+    findMore,
+  }: {
+    limit: number | undefined;
+    findMore: (given: { body: unknown; isRefused: boolean }) => Promise<readonly Problem[]>;
+  },
 ): Promise<z.infer<Schema>> => {
   const bytes = await bodyBytes(ctx, limit);
   const value = bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
   const parsed = parse(schema, value);
-  if (parsed.ok) return parsed.data;
-  throw invalid([...parsed.problems, ...(await findMore(value))]);
+  const more = await findMore({ body: value, isRefused: !parsed.ok });
+  if (parsed.ok && more.length === 0) return parsed.data;
+  throw invalid([...(parsed.ok ? [] : parsed.problems), ...more]);
 };
-
-type FoundProblems = readonly Problem[] | Promise<readonly Problem[]>;
 
 /** The query as the schema wants it; a repeated parameter is a problem. */
 export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {

@@ -137,6 +137,19 @@ describe('POST /v1/webhooks', () => {
     expect(answer.body.error.details?.map((problem) => problem.path)).toEqual(['events', 'url']);
   });
 
+  test('a url that is wrong as it is written is told before plan, webhook and host are looked at', async () => {
+    const { apiKey } = await api.createAccount({ plan: 'free' });
+    const url = 'https:nowhere.invalid/';
+    for (const [method, path] of [
+      ['POST', '/v1/webhooks'],
+      ['PATCH', `/v1/webhooks/${showId('webhook', newUuid())}`],
+    ] as const) {
+      const answer = await api.request<Refusal>(method, path, { key: apiKey, body: aWebhook({ url }) });
+      const details = [{ path: 'url', message: 'must have its host after https://' }];
+      expect(answer).toMatchObject({ status: 422, body: { error: { details } } });
+    }
+  });
+
   test('says of an unreachable url that it must be publicly reachable', async () => {
     const { apiKey } = await api.createAccount();
     const answer = await api.request<Refusal>('POST', '/v1/webhooks', {

@@ -1,5 +1,6 @@
+import { createEnvelope } from './envelope.ts';
 import type { EventToSend, NamedEvent } from './events.ts';
-import type { EventName } from './names.ts';
+import type { EventName, Variant } from './names.ts';
 
 /** Plausible ids that name nobody: what a test event tells has not happened. */
 const ids = {
@@ -33,3 +34,9 @@ export const createSampleEvent = (name: EventName, occurredAt: Date): EventToSen
   channel: 'api',
   occurredAt,
 });
+
+/** The body that a webhook of this variant gets of such an event: made of the same parts as those that are sent. */
+export const exampleEnvelope = (variant: Variant, name: EventName): unknown => {
+  const event = createSampleEvent(name, new Date('2026-11-21T10:54:12.387Z'));
+  return JSON.parse(createEnvelope(variant, event, 'dlv_01m7yvw2djfakacgxdw00stas2').toString('utf8'));
+};

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { createEnvelope } from './envelope.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
-import { createSampleEvent } from './samples.ts';
 
 const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });
 const contactId = z.string().meta({ description: 'The contact, as GET /v1/contacts/{id} takes it.' });
@@ -34,12 +32,6 @@ export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
   const id = z.string().meta({ description: 'The same on every attempt: what has come before is a duplicate.' });
   const data = z.strictObject({ contact_id: contactId, channel, ...nouns[name] });
   return z.strictObject({ id, event, timestamp: time, data });
-};
-
-/** Such a body as it could be: made of the same parts as those that are sent. */
-export const exampleEnvelope = (variant: Variant, name: EventName): unknown => {
-  const event = createSampleEvent(name, new Date('2026-11-21T10:54:12.387Z'));
-  return JSON.parse(createEnvelope(variant, event, 'dlv_01m7yvw2djfakacgxdw00stas2').toString('utf8'));
 };
 
 /** What each event means (specification 6.1), and which variants have it. */

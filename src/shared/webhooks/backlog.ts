@@ -1,13 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-
-/** Unfinished deliveries of a webhook. Each number is counted up to a cap, which means that many or more. */
-export type Backlog = { pending: number; retrying: number; parked: number };
-
-/** Bounds what counting costs, however much has piled up. */
-export const backlogCap = 10_001;
-
-/** In a list of webhooks: an account may have a hundred. */
-export const backlogCapOfLists = 1_001;
+import { backlogCap, type Backlog } from './schema.ts';
 
 export const noBacklog: Backlog = { pending: 0, retrying: 0, parked: 0 };
 

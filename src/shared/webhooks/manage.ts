@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Plan } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import type { Egress } from '../platform/egress/client.ts';
-import { RequestError, invalid, notFound, type Problem } from '../errors.ts';
+import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { cancelBatch } from './cancel-deleted.ts';
@@ -20,8 +19,9 @@ import {
   type WebhookRow,
   type WebhookScope,
 } from './queries.ts';
-import { foreignEvents, webhookUrl, type WebhookChanges } from './schema.ts';
+import { foreignEvents, type WebhookChanges } from './schema.ts';
 import { sealPrevious } from './signing-secrets.ts';
+import { findUrlProblems } from './url.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this room need; the API's own dependencies have it all. */
@@ -128,24 +128,6 @@ export const getDisabledWebhook = async (sql: Sql, scope: WebhookScope, id: stri
   const webhook = await getWebhook(sql, scope, id);
   if (webhook.status === 'active') throw new RequestError('conflict', 'This webhook is active.');
   return webhook;
-};
-
-/**
- * What only a look-up can tell of a body that is refused already: that its url, if that is good so far, may not be called.
- * Nothing when too many are under way.
- */
-export const findHostProblems = async (egress: Egress, accountId: string, body: unknown): Promise<Problem[]> => {
-  const { data } = z.object({ url: webhookUrl }).safeParse(body);
-  if (!data) return [];
-  const check = await egress.checkUrl({ accountId, url: data.url });
-  return check.ok || check.reason === 'busy' ? [] : [{ path: 'url', message: check.message }];
-};
-
-const findUrlProblems = async (egress: Egress, wanted: { accountId: string; url: string }): Promise<Problem[]> => {
-  const check = await egress.checkUrl(wanted);
-  if (check.ok) return [];
-  if (check.reason !== 'busy') return [{ path: 'url', message: check.message }];
-  throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
 };
 
 const found = (row: WebhookRow | undefined): WebhookRow => {

@@ -1,25 +1,12 @@
 import { z } from 'zod';
-import { parseEgressAllow } from '../platform/egress/addresses.ts';
-import { findMisreading } from '../platform/egress/misread-urls.ts';
-import { checkUrlLiteral } from '../platform/egress/urls.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
-import { backlogCap, backlogCapOfLists, type Backlog } from './backlog.ts';
 import type { WebhookRow } from './queries.ts';
 
-/** Which addresses may be called is the installation's setting, asked when the url is saved; here is what never may be. */
-const anyAddress = parseEgressAllow('0.0.0.0/0, [::]/0');
-
-/** Kept, shown and called exactly as it is given. */
+/** Kept, shown and called exactly as it is given; what only the server can say of it, `findUrlFault` does. */
 export const webhookUrl = z
   .string()
   .max(2048)
-  .superRefine((text, ctx) => {
-    const check = checkUrlLiteral(text, anyAddress);
-    const message = check.ok ? findMisreading(text) : check.message;
-    if (message !== undefined) ctx.addIssue({ code: 'custom', message });
-    else if (text.includes('#')) ctx.addIssue({ code: 'custom', message: 'must not contain a fragment' });
-  })
   .meta({ description: 'HTTPS address that receives the events; publicly reachable, without credentials.' });
 
 const eventList = (names: readonly EventName[]) =>
@@ -107,11 +94,20 @@ const disabling = {
   disabled_at: z.iso.datetime().nullable(),
 };
 
+/** Counting unfinished deliveries ends here, which bounds what it costs, however much has piled up. */
+export const backlogCap = 10_001;
+
+/** In a list of webhooks: an account may have a hundred. */
+export const backlogCapOfLists = 1_001;
+
 const backlogCount = z.int().meta({
   description: `Counted up to ${backlogCap}, in a list up to ${backlogCapOfLists}, which means that many or more.`,
 });
 
 const backlog = z.object({ pending: backlogCount, retrying: backlogCount, parked: backlogCount });
+
+/** Unfinished deliveries of a webhook. */
+export type Backlog = z.infer<typeof backlog>;
 
 /** A webhook of variant A as it is read below /v1: those five fields, why and since when it is disabled, and what waits for it. */
 export const apiWebhookBody = webhookBody.extend({ ...disabling, backlog }).meta({ id: 'ApiWebhook' });

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
-import { backlogCapOfLists, countBacklogs, noBacklog, type Backlog } from '../../../shared/webhooks/backlog.ts';
+import { countBacklogs, noBacklog } from '../../../shared/webhooks/backlog.ts';
 import type { WebhookRow } from '../../../shared/webhooks/queries.ts';
 import {
   apiWebhookBody,
   apiWebhookChanges,
+  backlogCapOfLists,
   dashboardWebhookBody,
   dashboardWebhookChanges,
   dashboardWebhookDetailBody,
@@ -17,6 +18,7 @@ import {
   showDashboardWebhookDetail,
   showWebhook,
   webhookBody,
+  type Backlog,
   type WebhookChanges,
 } from '../../../shared/webhooks/schema.ts';
 

@@ -1,16 +1,15 @@
-import type { Problem } from '../../../shared/errors.ts';
 import {
   createWebhook,
   deleteWebhook,
-  findHostProblems,
   getWebhook,
   prepareWebhook,
   updateWebhook,
 } from '../../../shared/webhooks/manage.ts';
 import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
 import { listWebhooks, type WebhookRow } from '../../../shared/webhooks/queries.ts';
+import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
-import { createResource, endpoint, type Resource } from '../../endpoint.ts';
+import { createResource, endpoint, type FindMore, type Resource } from '../../endpoint.ts';
 import type { ApiDeps, Principal } from '../../http.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
@@ -39,9 +38,8 @@ const createWebhookResource = (deps: ApiDeps, view: WebhookView): Resource => {
 };
 
 const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: WebhookView): void => {
-  /** A refused body's url is looked up, too, so that its sender learns all that is wrong at once. */
-  const findMore = ({ accountId }: Principal, body: unknown): Promise<readonly Problem[]> =>
-    findHostProblems(deps.egress, accountId, body);
+  /** Of a url, so that its sender learns all that is wrong at once. */
+  const findMore: FindMore = ({ accountId }, given) => findUrlProblemsOfBody(deps.egress, { accountId, ...given });
   const { show, answer, ...created } = create;
   endpoint(
     webhooks,
