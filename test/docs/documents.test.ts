@@ -272,7 +272,7 @@ describe('deploy/temporal', () => {
   test("the server's dynamic configuration is the embedded one's", () => {
     const deployed = all(read('deploy/temporal/dynamic-config.yaml'), /^([\w.]+):\n {2}- value: /gm);
     const embedded = all(
-      read('src/shared/platform/embedded/temporal.ts'),
+      read('src/shared/platform/embedded/temporal-arguments.ts'),
       /^ {4}'((?:matching|system|frontend|history)\.\w+)': /gm,
     );
     expect(unique(deployed)).toEqual(unique(embedded));

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { canStartWorkflows } from '../temporal/namespace.ts';
-import { searchAttributeNames } from '../temporal/search-attributes.ts';
 import { findListeners, isListening, isPortFree, pickPort } from './ports.ts';
 import { type ProcessIdentity, findProcess, isAlive, stopProcess } from './processes.ts';
 import { readRunFile, writeRunFile } from './run-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
+import { type ServedPorts, serverArguments } from './temporal-arguments.ts';
 import { findPortWithoutBrowsers, serveUi } from './temporal-ui.ts';
 
 export type EmbeddedTemporal = {
@@ -45,8 +45,6 @@ const runSchema = z.object({
   process: z.object({ pid: z.number().int().positive(), startTime: z.string() }).optional(),
 });
 type Ports = z.infer<typeof portsSchema>;
-/** Those that the server itself listens on: its UI behind ours, or not at all. */
-type ServedPorts = Omit<Ports, 'ui'> & { ui: number | undefined };
 
 /**
  * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the
@@ -199,42 +197,6 @@ function portTakenMessage(taken: {
     listener === undefined ? "another user's process" : `pid ${listener.pid} (${listener.command.slice(0, 200)})`;
   const otherwise = taken.chosen ? 'choose another port' : `remove ${taken.runFile} to have other ports chosen`;
   return `port ${taken.number} (Temporal's ${taken.name} port) is taken by ${who}: stop that, or ${otherwise}`;
-}
-
-function serverArguments(ports: ServedPorts, databaseFile: string): string[] {
-  const dynamicConfig = {
-    // Two cores gain nothing from partitions, and each costs pollers.
-    'matching.numTaskqueueReadPartitions': 1,
-    'matching.numTaskqueueWritePartitions': 1,
-    'system.enableActivityEagerExecution': true,
-    // One hanging receiver must not slow the others' retries; fairness keys are heeded by the new matcher only.
-    'matching.useNewMatcher': true,
-    'matching.enableFairness': true,
-    'frontend.enableServerVersionCheck': false,
-    // Its HTTP API takes orders from any web page. It answers to this name alone, which no request can bear: a space is malformed.
-    'frontend.httpAllowedHosts': ['nobody at all'],
-  };
-  const flags = {
-    ip: '127.0.0.1',
-    port: ports.grpc,
-    ...(ports.ui !== undefined && { 'ui-port': ports.ui }),
-    'http-port': ports.http,
-    'metrics-port': ports.metrics,
-    'db-filename': databaseFile,
-    'log-level': 'warn',
-  };
-  return [
-    'server',
-    'start-dev',
-    ...(ports.ui === undefined ? ['--headless'] : ['--ui-disable-news-fetch']),
-    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
-    ...['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
-      '--dynamic-config-value',
-      `${key}=${JSON.stringify(value)}`,
-    ]),
-  ];
 }
 
 async function waitUntilServing(server: ServerProcess, ports: Pick<ServedPorts, 'grpc' | 'ui'>): Promise<void> {

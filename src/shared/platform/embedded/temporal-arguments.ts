@@ -1,0 +1,41 @@
+import { searchAttributeNames } from '../temporal/search-attributes.ts';
+
+/** What the server itself listens on: its UI is behind ours, or not there at all. */
+export type ServedPorts = { grpc: number; http: number; metrics: number; ui: number | undefined };
+
+/** The command line of Temporal's dev server, on this file and these ports. */
+export function serverArguments(ports: ServedPorts, databaseFile: string): string[] {
+  const dynamicConfig = {
+    // Two cores gain nothing from partitions, and each costs pollers.
+    'matching.numTaskqueueReadPartitions': 1,
+    'matching.numTaskqueueWritePartitions': 1,
+    'system.enableActivityEagerExecution': true,
+    // One hanging receiver must not slow the others' retries; fairness keys are heeded by the new matcher only.
+    'matching.useNewMatcher': true,
+    'matching.enableFairness': true,
+    'frontend.enableServerVersionCheck': false,
+    // Its HTTP API takes orders from any web page. It answers to this name alone, which no request can bear: a space is malformed.
+    'frontend.httpAllowedHosts': ['nobody at all'],
+  };
+  const flags = {
+    ip: '127.0.0.1',
+    port: ports.grpc,
+    ...(ports.ui !== undefined && { 'ui-port': ports.ui }),
+    'http-port': ports.http,
+    'metrics-port': ports.metrics,
+    'db-filename': databaseFile,
+    'log-level': 'warn',
+  };
+  return [
+    'server',
+    'start-dev',
+    ...(ports.ui === undefined ? ['--headless'] : ['--ui-disable-news-fetch']),
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ...['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
+  ];
+}
