@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { attachPostgres, lockInstanceInTurn } from '../../src/shared/platform/embedded/attach.ts';
 import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
-import { AlreadyRunningError, findInstance, lockInstance } from '../../src/shared/platform/embedded/instance.ts';
+import {
+  AlreadyRunningError,
+  findHolder,
+  findInstance,
+  lockInstance,
+} from '../../src/shared/platform/embedded/instance.ts';
 import { startPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import { findProcess } from '../../src/shared/platform/embedded/processes.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
@@ -39,7 +44,7 @@ const postgresPid = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 const isStopped = (dataDir: string): boolean =>
-  !existsSync(join(dataDir, 'postgres', 'postmaster.pid')) && findInstance(dataDir) === undefined;
+  !existsSync(join(dataDir, 'postgres', 'postmaster.pid')) && findHolder(dataDir) === undefined;
 
 describe('a stopped instance', () => {
   test('is begun by accounts create, serves every command, and is stopped again after each', async () => {
@@ -83,6 +88,7 @@ describe('a stopped instance', () => {
   test('is used by one command at a time: the next one waits, and never works on a server that is about to go', async () => {
     const { DATA_DIR } = aStoppedOne();
     const first = await attachPostgres(DATA_DIR);
+    expect(findInstance(DATA_DIR)).toBeUndefined();
     const sql = connectDatabase(first.database, { max: 1 });
     const countSessions = async () => {
       const [row] = await sql<{ sessions: number }[]>`

@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { z } from 'zod';
 import { databaseAnswers } from '../db/connect.ts';
 import { AlreadyRunningError, type InstanceLock, findHolder, findInstance, lockInstance } from './instance.ts';
+import { databaseUser, urlOf } from './postgres-cluster.ts';
 import { findNotedServer } from './postgres-process.ts';
 import { readPidFile } from './postgres-pid-file.ts';
 import { startPostgres } from './postgres.ts';
@@ -106,14 +107,14 @@ async function findServingDatabase(root: string): Promise<string | undefined> {
   // Without its look-up of types, whose failure it leaves unhandled: the server may just be stopping.
   const sql = postgres({
     host: socketDir,
-    user: 'parley',
+    user: databaseUser,
     database: 'parley',
     max: 1,
     fetch_types: false,
     connect_timeout: 5,
   });
   try {
-    return (await databaseAnswers(sql)) ? `postgres://parley@${encodeURIComponent(socketDir)}/parley` : undefined;
+    return (await databaseAnswers(sql)) ? urlOf(socketDir, 'parley') : undefined;
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -31,7 +31,8 @@ export type InstanceLock = { release(): void };
 
 /** The pid of the instance that serves this data folder now, if any. */
 export function findInstance(dataDir: string): number | undefined {
-  return findHolder(dataDir)?.pid;
+  const holder = findHolder(dataDir);
+  return holder?.isCommand ? undefined : holder?.pid;
 }
 
 /** Who has this data folder now, an instance or a command. */
@@ -46,7 +47,8 @@ function parseHolder(content: string | undefined): Holder | undefined {
 
 /**
  * Takes the data folder for this process, or throws AlreadyRunningError. A lock left by a crash is taken over: its process is
- * gone, or another one has its pid.
+ * gone, or another one has its pid. A file, not a socket that its owner listens on: the file of a socket outlives a killed owner,
+ * too, so that taking it over would need this same exchange, and its servers would have to be looked for all the same.
  */
 export function lockInstance(dataDir: string, { isCommand = false } = {}): InstanceLock {
   const path = lockFile(dataDir);

@@ -7,6 +7,10 @@ import { type PostgresOwner, type PostgresPlace, asOwner, makeOwnFolder, spawnOp
 /** Who owns everything in it, and connects. */
 export const databaseUser = 'parley';
 
+/** The url of a database by the server's socket, in libpq's form: with the folder percent-encoded in the host's place. */
+export const urlOf = (socketDir: string, database: string): string =>
+  `postgres://${databaseUser}@${encodeURIComponent(socketDir)}/${database}`;
+
 /** In a folder that gets its name when it is complete: a crash half-way leaves no half cluster to start on. */
 export async function initialise(
   owner: PostgresOwner,

@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { connectDatabase } from '../db/connect.ts';
-import { admitRootAlone, databaseUser, initialise } from './postgres-cluster.ts';
+import { admitRootAlone, initialise, urlOf } from './postgres-cluster.ts';
 import { endBackends, noteServer, stopOrphan, stopServer } from './postgres-process.ts';
 import { asOwner, choosePostgresOwner, makeOwnFolder, placePostgres, spawnOptions } from './postgres-owner.ts';
 import { readPidFile } from './postgres-pid-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 
 export type EmbeddedPostgres = {
-  /** The url of the database `parley`, by its socket alone: libpq's form, with the folder percent-encoded in the host's place. */
+  /** The url of the database `parley`, by its socket alone. */
   database: string;
   pid: number;
   /** The url of another database of this server, made when it is missing. */
@@ -66,10 +66,9 @@ export async function startPostgres({
   };
   try {
     await waitUntilReady(server, { clusterDir, log, signal, startTimeoutMs });
-    const urlOf = (name: string) => `postgres://${databaseUser}@${encodeURIComponent(socketDir)}/${name}`;
     const createDatabase = async (name: string) => {
-      await createMissingDatabase(urlOf('postgres'), name);
-      return urlOf(name);
+      await createMissingDatabase(urlOf(socketDir, 'postgres'), name);
+      return urlOf(socketDir, name);
     };
     const database = await createDatabase('parley');
     return { database, pid: server.pid, createDatabase, ended: server.ended, stop };
