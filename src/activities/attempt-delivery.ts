@@ -1,6 +1,5 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
 import { asyncLocalStorage } from '@temporalio/activity';
-import { planAllowsWebhooks } from '../shared/accounts/plans.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import { findDueAttempt, type DueAttempt } from '../shared/deliveries/attempts.ts';
@@ -15,10 +14,10 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
-import { shareWebhooks } from '../shared/webhooks/locks.ts';
+import { checkPreconditions } from '../shared/webhooks/preconditions.ts';
 import { postSigned, type Endpoint } from '../shared/webhooks/signed-post.ts';
 import { openSigningSecrets } from '../shared/webhooks/signing-secrets.ts';
-import { within } from '../shared/platform/within.ts';
+import { withDeadline } from '../shared/platform/deadline.ts';
 import { record } from './record-attempt.ts';
 
 export type AttemptDeps = {
@@ -51,15 +50,15 @@ export const attemptDelivery =
   async (key: AttemptKey): Promise<AttemptResult> => {
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
     try {
-      const due = await within(bookkeepingMs, 'reading what to send', findDueAttempt(deps.db, round));
+      const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findDueAttempt(deps.db, round));
       if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
-      if (mayBeSentTo(due)) {
+      if (due.unmet === null) {
         if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, { accountId: due.accountId, key: due.webhookId }))
           throw busy();
         return await tracePost(deps, key, due);
       }
-      const end = await park(deps, round, due.webhookId);
+      const end = await park(deps, round, due);
       deps.metrics.ended(end);
       return { type: 'stopped', status: end.status };
     } finally {
@@ -79,24 +78,18 @@ const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOut
 /** In the workflow task, of which a process has so many: not every start knows whose process gets that. */
 const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;
 
-const mayBeSentTo = ({ active, deleted, plan }: Pick<DueAttempt, 'active' | 'deleted' | 'plan'>): boolean =>
-  active && !deleted && planAllowsWebhooks(plan);
-
 /**
  * Keeps the delivery instead of sending it, decided while nobody can re-enable the webhook or change the plan: none of them can
  * miss it. A test event is not worth keeping. Throws when the webhook may be sent to after all, or a lock is not to be had: the
  * attempt is made anew then, with all its time.
  */
-const park = ({ transact }: AttemptDeps, round: Round, webhookId: string): Promise<RoundEnd> =>
+const park = ({ transact }: AttemptDeps, round: Round, { webhookId, isTest }: DueAttempt): Promise<RoundEnd> =>
   transact(async ({ sql }) => {
     await sql`select set_config('lock_timeout', ${String(bookkeepingMs)}, true)`;
-    await shareWebhooks(sql, [webhookId]);
-    const [webhook] = await sql<Pick<DueAttempt, 'active' | 'deleted' | 'plan' | 'isTest'>[]>`
-      select d.is_test, w.status = 'active' as active, w.deleted_at is not null as deleted, a.plan
-      from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
-      where d.id = ${round.deliveryId}`;
-    if (webhook && mayBeSentTo(webhook)) throw new Error('the webhook may be sent to again');
-    return endRound(sql, round, !webhook || webhook.deleted || webhook.isTest ? 'cancelled' : 'parked');
+    const unmet = (await checkPreconditions(sql, [webhookId])).get(webhookId);
+    if (unmet === null) throw new Error('the webhook may be sent to again');
+    const isKept = !isTest && unmet !== undefined && unmet !== 'webhook_deleted';
+    return endRound(sql, round, isKept ? 'parked' : 'cancelled');
   });
 
 /** A span of the trace that its event came from. It ends here: a receiver is a stranger and gets no traceparent. */
@@ -147,7 +140,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
     trace_id: currentTraceId(),
   });
   try {
-    await within(bookkeepingMs, 'recording the outcome', record(deps, key, attempt));
+    await withDeadline(bookkeepingMs, 'recording the outcome', () => record(deps, key, attempt));
     log.info('delivery.attempted');
     return { type: 'recorded', ...outcome };
   } catch (error) {
@@ -169,7 +162,6 @@ const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcom
 
 /** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */
 const endpointOf = ({ secrets }: AttemptDeps, due: DueAttempt): Endpoint => {
-  const { accountId, webhookId, url } = due;
-  const { webhookSecret: own, accountSecret: account, previousSecret: previous } = due;
-  return { accountId, url, ...openSigningSecrets(secrets, { accountId, webhookId }, { own, account, previous }) };
+  const { accountId, url } = due;
+  return { accountId, url, ...openSigningSecrets(secrets, due) };
 };

@@ -1,6 +1,7 @@
 import { ConfigError } from '../shared/platform/config.ts';
 import { RequestError } from '../shared/errors.ts';
 import { Interrupted } from './installation.ts';
+import { codeOf } from '../shared/platform/error-code.ts';
 
 /** The command line asks for something that cannot be meant; exit code 2. */
 export class UsageError extends Error {
@@ -27,7 +28,7 @@ export const describeFailure = (error: unknown): Failure => {
 /** An error and its causes on one line; connection errors often have a code instead of a message. */
 export const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const own = error.message || ('code' in error ? String(error.code) : error.name);
+  const own = error.message || (codeOf(error) ?? error.name);
   const all = error.cause instanceof Error ? `${own}: ${describeError(error.cause)}` : own;
   return all.replaceAll(/\s*\n\s*/g, ' | ');
 };

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { within } from '../shared/platform/within.ts';
+import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Installation } from './installation-numbers.ts';
 
 /** Where the numbers come from that nobody counts: read anew at each scrape. */
@@ -128,7 +128,7 @@ const sharingOneRead = (installation: () => Promise<Installation>) => {
     return { numbers, seconds: (performance.now() - since) / 1000 };
   };
   return () => {
-    underWay ??= read().finally(() => (underWay = undefined));
-    return within(readDeadlineMs, 'reading the numbers of the installation', underWay);
+    const shared = (underWay ??= read().finally(() => (underWay = undefined)));
+    return withDeadline(readDeadlineMs, 'reading the numbers of the installation', () => shared);
   };
 };

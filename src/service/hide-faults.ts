@@ -4,6 +4,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { isAttemptFailed } from '../shared/deliveries/attempt-failed.ts';
 import { isBusy } from '../shared/platform/bulkhead/busy.ts';
 import type { Logger } from '../shared/platform/log.ts';
+import { codeOf } from '../shared/platform/error-code.ts';
 
 /**
  * Logs our own faults whole, and passes only their names on to Temporal's history. The history is clear text, and an error's message may
@@ -21,8 +22,11 @@ export const hideFaults = (log: Logger): ActivityInboundCallsInterceptor => ({
         'activity.failed',
       );
       const name = error instanceof Error ? error.name : 'unknown error';
-      const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-      const failure = ApplicationFailure.retryable(`${name}${code}: see the log of the worker`, name);
+      const code = codeOf(error);
+      const failure = ApplicationFailure.retryable(
+        `${[name, code].filter(Boolean).join(' ')}: see the log of the worker`,
+        name,
+      );
       delete failure.stack;
       throw failure;
     }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerMalformed } from '../api/malformed-requests.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
+import { codeOf } from '../shared/platform/error-code.ts';
 
 /** Shutdown cuts off requests that are under way after so many ms. */
 const patienceMs = 12_000;
@@ -81,7 +82,7 @@ export const listen = async (
   try {
     await once(server, 'listening');
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const taken = codeOf(error) === 'EADDRINUSE';
     throw taken
       ? new PortTakenError(`Port ${port} is taken by another program. Stop it, or set ${name} to a free port.`)
       : error;

@@ -6,7 +6,7 @@ import { newUuid } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { deleteProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { describeSettings } from '../shared/platform/processes/settings.ts';
-import { within } from '../shared/platform/within.ts';
+import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Queue } from './workers.ts';
 
 /** What this process reports of itself. */
@@ -27,7 +27,7 @@ const forgetTimeoutMs = 2_000;
 /** Removes the process from those at work. An absent database does not keep the process from ending; the row expires by itself. */
 export const forgetProcess = async (sql: Sql, { id }: Process, log: Logger): Promise<void> => {
   try {
-    await within(forgetTimeoutMs, 'forgetting the process', deleteProcess(sql, id));
+    await withDeadline(forgetTimeoutMs, 'forgetting the process', () => deleteProcess(sql, id));
   } catch (error) {
     log.warn({ err: error }, 'forget_process.failed');
   }

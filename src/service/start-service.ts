@@ -26,7 +26,7 @@ import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
-import { orAbort } from '../shared/platform/or-abort.ts';
+import { orAbort } from '../shared/platform/deadline.ts';
 import { reportProcess } from '../shared/platform/processes/processes.ts';
 import { openSecrets } from '../shared/platform/secrets/master-key.ts';
 import { requireRightMasterKey } from '../shared/platform/secrets/probe.ts';

@@ -44,7 +44,7 @@ test('a success of another event between the failures keeps the webhook active',
 test('a success of a test event between the failures counts for nothing: the webhook is disabled', async () => {
   const aTest = async (webhookId: string) => {
     const webhook = await getWebhook(world.db, { accountId: world.accountId, variants: ['api'] }, webhookId);
-    const { id } = await world.transact((tx) => createTestDelivery(tx, webhook, { plan: 'pro', event: undefined }));
+    const { id } = await world.transact((tx) => createTestDelivery(tx, webhook, undefined));
     return id;
   };
   expect(await exhaust(aTest)).toBe('disabled');

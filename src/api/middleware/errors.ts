@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RequestError, statusByCode, type ErrorCode, type Problem } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
+import { codeOf } from '../../shared/platform/error-code.ts';
 
 /** The body of every 4xx and 5xx. */
 export const errorBody = z
@@ -51,13 +52,10 @@ const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable'
 
 const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops, is too slow, or gives up. */
 const isDatabaseAway = (error: unknown): boolean =>
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300|40P01|40001)$/.test(
-    codeOf(error),
+    codeOf(error) ?? '',
   );
 
 /** The asker is gone in the middle of its request: nobody's fault here, and nobody to answer. */

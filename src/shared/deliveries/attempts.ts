@@ -1,13 +1,13 @@
-import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
-import { previousSecretOf } from '../webhooks/signing-secrets.ts';
+import { unmetPrecondition, type UnmetPrecondition } from '../webhooks/preconditions.ts';
+import { sealedSecrets, type SealedSecrets } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt } from './ladder.ts';
 import type { RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
 /** Everything that an attempt needs, read in one statement; `startedAt` is the database's clock. */
-export type DueAttempt = {
+export type DueAttempt = SealedSecrets & {
   accountId: string;
   webhookId: string;
   variant: Variant;
@@ -18,14 +18,8 @@ export type DueAttempt = {
   /** Of the ladder, in the delivery's latest round. */
   attemptsMade: number;
   url: string;
-  deleted: boolean;
-  active: boolean;
-  plan: Plan;
-  /** Sealed: A's own, B's account's. */
-  webhookSecret: Uint8Array | null;
-  accountSecret: Uint8Array;
-  /** Sealed: what the one of these that signs has replaced, while it signs, too. */
-  previousSecret: Uint8Array | null;
+  /** What stands against sending it. */
+  unmet: UnmetPrecondition | null;
   generation: number;
   /** When its event happened. */
   createdAt: Date;
@@ -40,8 +34,8 @@ export type DueAttempt = {
 export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
   const [row] = await sql<DueAttempt[]>`
     select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${key.round} as in_progress, d.attempts_made,
-      w.url, w.deleted_at is not null as deleted, w.status = 'active' as active, w.generation, w.secret as webhook_secret,
-      a.plan, a.webhook_secret as account_secret, ${previousSecretOf(sql)} as previous_secret, d.created_at, clock_timestamp() as started_at, d.traceparent,
+      w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
+      d.created_at, clock_timestamp() as started_at, d.traceparent,
       (select json_strip_nulls(json_build_object(
           'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
         from attempts t

@@ -1,7 +1,7 @@
-import { planAllowsWebhooks, plans } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { variants, type EventName, type Variant } from '../events/names.ts';
-import type { WebhookScope } from '../webhooks/queries.ts';
+import { unmetPrecondition } from '../webhooks/preconditions.ts';
+import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';
 import { deliveryStatuses, type DeliveryStatus, type ParkedReason } from './types.ts';
 
@@ -35,14 +35,11 @@ export const deliveryColumns = (sql: Sql) => sql`
   ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
   attempts_made, next_attempt_at, created_at, finished_at`;
 
-/** Asked of webhook and account as they are now. */
+/** Asked of webhook and account as they are now; null for a deleted webhook, whose deliveries are about to be cancelled. */
 const parkedReason = (sql: Sql) => sql`
   case when status = 'parked' then (
-    select case
-      when owner.plan <> all(${plans.filter(planAllowsWebhooks)}) then 'plan_lapsed'
-      when target.status = 'disabled' then 'webhook_disabled'
-      else 'awaiting_replay' end
-    from webhooks target join accounts owner on owner.id = target.account_id where target.id = webhook_id) end as parked_reason`;
+    select case when w.deleted_at is null then coalesce(${unmetPrecondition(sql)}, 'awaiting_replay') end
+    from webhooks w join accounts a on a.id = w.account_id where w.id = webhook_id) end as parked_reason`;
 
 /** Which deliveries of a scope; what is not given, or null, excludes none. */
 export type DeliveryFilter = {
@@ -61,10 +58,10 @@ export type DeliveryFilter = {
 /** The condition on `deliveries` that says: those of this scope and filter. */
 export const deliveryConditions = (
   sql: Sql,
-  { accountId, variants }: WebhookScope,
+  scope: WebhookScope,
   { statuses, webhookId, eventName, eventId, contactId, isTest, since, until }: DeliveryFilter,
 ) => sql`
-    account_id = ${accountId} and variant = any(${[...variants]})
+    ${inScope(sql, scope)}
       ${webhookId ? sql`and webhook_id = ${webhookId}` : sql``}
       ${eventName ? sql`and event_name = ${eventName}` : sql``}
       ${eventId ? sql`and event_id = ${eventId} and ${madeWith(sql, eventId)}` : sql``}
@@ -124,11 +121,11 @@ export const listDeliveries = (
 /** A delivery of the scope with its body, or undefined. */
 export const findDelivery = async (
   sql: Sql,
-  { accountId, variants }: WebhookScope,
+  scope: WebhookScope,
   id: string,
 ): Promise<DeliveryDetailRow | undefined> => {
   const [row] = await sql<DeliveryDetailRow[]>`
     select ${deliveryColumns(sql)}, body, round_origins from deliveries
-    where account_id = ${accountId} and variant = any(${[...variants]}) and id = ${id}`;
+    where ${inScope(sql, scope)} and id = ${id}`;
   return row;
 };

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';
-import type { WebhookScope } from '../webhooks/queries.ts';
+import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
 
@@ -14,14 +14,9 @@ const roundsAtMost = 100;
  * whatever comes of it. Throws `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may
  * not be sent to, after its last round, and for a test event. `id` is the UUID.
  */
-export const replayDelivery = async (
-  tx: Transaction,
-  { accountId, variants }: WebhookScope,
-  id: string,
-): Promise<void> => {
+export const replayDelivery = async (tx: Transaction, scope: WebhookScope, id: string): Promise<void> => {
   const [place] = await tx.sql<{ webhookId: string }[]>`
-    select webhook_id from deliveries
-    where id = ${id} and account_id = ${accountId} and variant = any(${[...variants]})`;
+    select webhook_id from deliveries where id = ${id} and ${inScope(tx.sql, scope)}`;
   if (!place) throw notFound('delivery');
   const unmet = await checkPreconditions(tx.sql, [place.webhookId]);
   const delivery = await lockDelivery(tx.sql, id);

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { RequestError, notFound } from '../errors.ts';
 import { signalWorkflow } from '../platform/temporal/signal.ts';
-import type { WebhookScope } from '../webhooks/queries.ts';
+import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns, type DeliveryRow } from './queries.ts';
 import type { RoundEnd } from './rounds.ts';
 import { deliveryWorkflowId } from './workflow.ts';
@@ -61,7 +61,7 @@ export const cancelDelivery = async (
     update deliveries set
       status = case when succeeded_at is null then 'cancelled' else 'delivered' end,
       finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
-    where id = ${id} and ${within(sql, scope)} and (in_progress or status = 'parked')
+    where id = ${id} and ${inScope(sql, scope)} and (in_progress or status = 'parked')
     returning ${columns(sql)}, not is_test as counts`;
   if (ended) return ended;
   const delivery = await getCarried(sql, scope, id);
@@ -77,12 +77,9 @@ export const tellCancelled = async (client: Client | undefined, delivery: Carrie
   await signalWorkflow(client, deliveryWorkflowId(delivery), 'cancel').catch(() => false);
 };
 
-const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
-  sql`account_id = ${accountId} and variant = any(${[...variants]})`;
-
 const getCarried = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const [delivery] = await sql<CarriedDelivery[]>`
-    select ${columns(sql)} from deliveries where id = ${id} and ${within(sql, scope)}`;
+    select ${columns(sql)} from deliveries where id = ${id} and ${inScope(sql, scope)}`;
   if (!delivery) throw notFound('delivery');
   return delivery;
 };
@@ -97,7 +94,7 @@ const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<C
 const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const [delivery] = await sql<CarriedDelivery[]>`
     update deliveries set manual_attempts_asked = manual_attempts_asked + 1
-    where id = ${id} and ${within(sql, scope)} and next_attempt_at > clock_timestamp()
+    where id = ${id} and ${inScope(sql, scope)} and next_attempt_at > clock_timestamp()
       and manual_attempts_asked < ${manualAttemptsPerRound}
     returning ${columns(sql)}`;
   if (delivery) return delivery;

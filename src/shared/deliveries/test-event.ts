@@ -1,4 +1,4 @@
-import type { Plan } from '../accounts/plans.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { insertDeliveries } from './insert.ts';
 import { findDelivery, type DeliveryRow } from './queries.ts';
@@ -7,7 +7,7 @@ import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
 import { showId } from '../ids.ts';
-import { requirePlan } from '../webhooks/preconditions.ts';
+import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';
 import type { WebhookRow } from '../webhooks/queries.ts';
 
 /**
@@ -18,11 +18,12 @@ import type { WebhookRow } from '../webhooks/queries.ts';
  */
 export const createTestDelivery = async (
   tx: Transaction,
-  { id: webhookId, accountId, variant, ...webhook }: WebhookRow,
-  { plan, event }: { plan: Plan; event: EventName | undefined },
+  webhook: WebhookRow,
+  event: EventName | undefined,
 ): Promise<DeliveryRow> => {
-  requireSendable(webhook, plan);
-  const eventName = event ?? firstSubscribed({ variant, ...webhook });
+  await requireSendable(tx.sql, webhook);
+  const { id: webhookId, accountId, variant } = webhook;
+  const eventName = event ?? firstSubscribed(webhook);
   if (!eventsOfVariant(variant).includes(eventName)) {
     throw invalid({ path: 'event', message: `not for a dashboard webhook: ${eventName}` });
   }
@@ -39,11 +40,12 @@ export const createTestDelivery = async (
   return row;
 };
 
-const requireSendable = ({ status, disabledReason }: Pick<WebhookRow, 'status' | 'disabledReason'>, plan: Plan) => {
-  requirePlan(plan);
-  if (status === 'active') return;
-  const why = disabledReason === 'unverified' ? 'not verified yet' : 'disabled';
-  throw new RequestError('conflict', `This webhook is ${why}: it is sent nothing.`);
+const requireSendable = async (sql: Sql, { id, disabledReason }: WebhookRow): Promise<void> => {
+  const unmet = (await checkPreconditions(sql, [id])).get(id);
+  if (unmet === 'webhook_disabled' && disabledReason === 'unverified') {
+    throw new RequestError('conflict', 'This webhook is not verified yet: nothing is sent to it.');
+  }
+  requirePreconditions(unmet);
 };
 
 const firstSubscribed = ({ variant, events: [first] }: Pick<WebhookRow, 'variant' | 'events'>): EventName =>

@@ -1,3 +1,4 @@
+import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
 import type { TlsFailure } from '../platform/egress/tls-failures.ts';
 import type { EventName, Variant } from '../events/names.ts';
 
@@ -19,7 +20,7 @@ export type ParkedReason = (typeof parkedReasons)[number];
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Why an attempt failed: `status` for an answer that does not count as success, else what kept the answer away. */
-export type FailureReason = 'status' | 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
+export type FailureReason = 'status' | ExchangeFailure;
 
 /** A `check` is the POST by which a re-enabling asked whether the endpoint is healthy; it counts for nothing. */
 export const attemptKinds = ['scheduled', 'manual', 'check'] as const;

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Logger } from '../platform/log.ts';
+import { codeOf } from '../platform/error-code.ts';
 
 /** `messageId` is stable over all tries, so that a mail handed over twice after a crash is one in the reader's mailbox. */
 type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };
@@ -26,10 +27,10 @@ type SmtpFault = { code?: string; responseCode?: number };
 /** The codes that nodemailer puts on its errors. */
 const faultOf = (error: unknown): SmtpFault => {
   if (!(error instanceof Error)) return {};
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const code = codeOf(error);
   const answer =
     'responseCode' in error && typeof error.responseCode === 'number' ? { responseCode: error.responseCode } : {};
-  return { ...code, ...answer };
+  return { ...(code !== undefined && { code }), ...answer };
 };
 
 /** A 5xx to the envelope or the message: this mail is never taken; one to the sign-in is the operator's to mend. */

@@ -29,7 +29,7 @@ const columns = (sql: Sql) => sql`
   parked_again_cursor, up_to, resumes, created_at, updated_at, finished_at`;
 
 /** A door reaches the replays of which every delivery is in its scope. */
-const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
+const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variants <@ ${[...variants]}`;
 
 /**
@@ -108,14 +108,14 @@ export const lockOpenReplay = async (
 };
 
 export const findReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow | undefined> => {
-  const [row] = await sql<ReplayRow[]>`select ${columns(sql)} from replays where ${within(sql, scope)} and id = ${id}`;
+  const [row] = await sql<ReplayRow[]>`select ${columns(sql)} from replays where ${inScope(sql, scope)} and id = ${id}`;
   return row;
 };
 
 /** The same, locked until the transaction ends. */
 export const lockReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow | undefined> => {
   const [row] = await sql<ReplayRow[]>`
-    select ${columns(sql)} from replays where ${within(sql, scope)} and id = ${id} for update`;
+    select ${columns(sql)} from replays where ${inScope(sql, scope)} and id = ${id} for update`;
   return row;
 };
 
@@ -132,7 +132,7 @@ export const listReplays = (
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<ReplayRow[]> => sql<ReplayRow[]>`
   select ${columns(sql)} from replays
-  where ${within(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
+  where ${inScope(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
 /** Pauses, finishes or cancels a running or paused replay, as it is answered; `reason` is null when somebody asked for it. */

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck } from './schema.ts';
-import { previousSecretOf, previousUntil, type SealedSecrets } from './signing-secrets.ts';
+import { previousUntil, sealedSecrets, type SealedSecrets } from './signing-secrets.ts';
 
 /** Which webhooks a door reaches: those of its account, and of these variants. */
 export type WebhookScope = { accountId: string; variants: readonly Variant[] };
@@ -27,13 +27,16 @@ export type WebhookRow = {
 const columns = (sql: Sql) => sql`
   id, account_id, variant, url, pending_url, events, status, disabled_reason, disabled_at, generation, verified_at, last_check, created_at`;
 
-const within = (sql: Sql, { accountId, variants }: WebhookScope) =>
-  sql`account_id = ${accountId} and variant = any(${[...variants]}) and deleted_at is null`;
+/** The condition on webhooks, or deliveries, that says: those of this scope. */
+export const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
+  sql`account_id = ${accountId} and variant = any(${[...variants]})`;
+
+const present = (sql: Sql, scope: WebhookScope) => sql`${inScope(sql, scope)} and deleted_at is null`;
 
 export const findWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow | undefined> => {
   const [row] = await sql<
     WebhookRow[]
-  >`select ${columns(sql)} from webhooks where ${within(sql, scope)} and id = ${id}`;
+  >`select ${columns(sql)} from webhooks where ${present(sql, scope)} and id = ${id}`;
   return row;
 };
 
@@ -44,7 +47,7 @@ export const listWebhooks = (
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<WebhookRow[]> => sql<WebhookRow[]>`
   select ${columns(sql)} from webhooks
-  where ${within(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
+  where ${present(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
 /** A webhook to be inserted; variant A's secret comes sealed. */
@@ -160,14 +163,13 @@ export const recordCheck = async (sql: Sql, id: string, check: EndpointCheck): P
 export const deleteWebhookRow = async (sql: Sql, scope: WebhookScope, id: string): Promise<boolean> => {
   const rows = await sql`
     update webhooks set deleted_at = now(), pending_url = null, updated_at = now()
-    where ${within(sql, scope)} and id = ${id} returning id`;
+    where ${present(sql, scope)} and id = ${id} returning id`;
   return rows.length > 0;
 };
 
 /** The sealed secrets that may sign for a webhook. */
 export const findSealedSecrets = async (sql: Sql, id: string): Promise<SealedSecrets | undefined> => {
   const [row] = await sql<SealedSecrets[]>`
-    select w.secret as own, a.webhook_secret as account, ${previousSecretOf(sql)} as previous from webhooks w join accounts a on a.id = w.account_id
-    where w.id = ${id}`;
+    select ${sealedSecrets(sql)} from webhooks w join accounts a on a.id = w.account_id where w.id = ${id}`;
   return row;
 };

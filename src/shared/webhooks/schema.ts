@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { showId } from '../ids.ts';
 import type { WebhookRow } from './queries.ts';
+import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
 /** Kept, shown and called exactly as it is given; what only the server can say of it, `findUrlFault` does. */
 export const webhookUrl = z
@@ -73,7 +74,7 @@ const endpointCheck = z
     url: z.string(),
     ok: z.boolean(),
     reason: z
-      .enum(['status', 'challenge', 'busy', 'timeout', 'dns', 'refused_address', 'connect', 'tls', 'reset', 'protocol'])
+      .enum(['status', 'challenge', 'busy', ...exchangeFailures])
       .nullable()
       .meta({
         description:

@@ -5,20 +5,26 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 /** What signs a request: the secret of now, and for a day after a rotation the one that it has replaced. */
 export type SigningSecrets = { secret: string; previousSecret?: string | undefined };
 
-/** The sealed secrets of a webhook: A's own, B's account's, and the one that it has replaced while that signs, too. */
-export type SealedSecrets = { own: Uint8Array | null; account: Uint8Array; previous: Uint8Array | null };
+/**
+ * The sealed secrets of a webhook: A's own, B's account's, and the one that was replaced by whichever of them signs, while it signs, too.
+ */
+export type SealedSecrets = {
+  ownSecret: Uint8Array | null;
+  accountSecret: Uint8Array;
+  previousSecret: Uint8Array | null;
+};
 
 type Place = { accountId: string; rowId: string };
 
 /** How long a secret that was replaced signs beside its successor: receivers change over meanwhile. */
 const signsOn = (sql: Sql) => sql`clock_timestamp() + interval '24 hours'`;
 
-/** The sealed secret of webhook `w` and account `a` that was replaced and signs still, by the database's clock. */
-export const previousSecretOf = (sql: Sql) => sql`
-  case
+/** The columns of `SealedSecrets`, of webhook `w` and account `a`; whether the previous one signs still is by the database's clock. */
+export const sealedSecrets = (sql: Sql) => sql`
+  w.secret as own_secret, a.webhook_secret as account_secret, case
     when w.secret is null and a.previous_webhook_secret_until > clock_timestamp() then a.previous_webhook_secret
     when w.secret is not null and w.previous_secret_until > clock_timestamp() then w.previous_secret
-  end`;
+  end as previous_secret`;
 
 /** Until when the secret signs that is replaced now; null where there is none. */
 export const previousUntil = (sql: Sql, previous: Buffer | null) => (previous ? signsOn(sql) : sql`null::timestamptz`);
@@ -26,12 +32,20 @@ export const previousUntil = (sql: Sql, previous: Buffer | null) => (previous ? 
 /** Opens what signs for a webhook. A previous secret that does not open is left out: what counts is the one of now. */
 export const openSigningSecrets = (
   secrets: Secrets,
-  { accountId, webhookId }: { accountId: string; webhookId: string },
-  { own, account, previous }: SealedSecrets,
+  {
+    accountId,
+    webhookId,
+    ownSecret,
+    accountSecret,
+    previousSecret,
+  }: SealedSecrets & {
+    accountId: string;
+    webhookId: string;
+  },
 ): SigningSecrets => {
-  const place = { accountId, rowId: own ? webhookId : accountId };
-  const secret = secrets.open(own ?? account, place);
-  const opened = previous && tryToOpen(secrets, previous, place);
+  const place = { accountId, rowId: ownSecret ? webhookId : accountId };
+  const secret = secrets.open(ownSecret ?? accountSecret, place);
+  const opened = previousSecret && tryToOpen(secrets, previousSecret, place);
   return opened?.startsWith(hashOf(secret)) ? { secret, previousSecret: opened.slice(hashLength) } : { secret };
 };
 

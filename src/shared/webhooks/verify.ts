@@ -53,6 +53,6 @@ export const findEndpoint = async (
 ): Promise<Endpoint> => {
   const sealed = await findSealedSecrets(db, id);
   if (!sealed) throw notFound('webhook');
-  const signing = openSigningSecrets(secrets, { accountId, webhookId: id }, sealed);
+  const signing = openSigningSecrets(secrets, { accountId, webhookId: id, ...sealed });
   return { accountId, url: pendingUrl ?? url, ...signing };
 };

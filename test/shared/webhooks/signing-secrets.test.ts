@@ -142,7 +142,7 @@ test('a secret that was replaced is sealed anew with another master key, and one
   const next = randomBytes(32);
   const open = async (secrets: ReturnType<typeof createSecrets>) => {
     const sealed = await findSealedSecrets(db, webhookId);
-    return sealed && openSigningSecrets(secrets, { accountId, webhookId }, sealed);
+    return sealed && openSigningSecrets(secrets, { accountId, webhookId, ...sealed });
   };
   const { failed } = await resealAll({ sql: db, secrets: createSecrets(next, masterKey) });
   expect(failed).toEqual([]);

@@ -33,8 +33,8 @@ export const addTestEvents = (webhooks: Resource, { workflowUrl }: ApiDeps): voi
       body: testEvent,
       answers: { 202: deliveryBody },
     },
-    async ({ tx, principal: { plan }, scope, id, body: { event } }) => {
+    async ({ tx, scope, id, body: { event } }) => {
       const webhook = await getWebhook(tx.sql, scope, id);
-      return showDelivery(await createTestDelivery(tx, webhook, { plan, event }), workflowUrl);
+      return showDelivery(await createTestDelivery(tx, webhook, event), workflowUrl);
     },
   );

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { withDeadline } from '../deadline.ts';
 import { replaceOnLoss, type ReplaceOptions } from './replace-on-loss.ts';
 
 /** The pool, or the connection of a transaction: queries take either. */
@@ -60,10 +60,8 @@ const socketOf = (target: DatabaseTarget): { host?: string } => {
 const healthDeadlineMs = 2_000;
 
 /** Whether the database answers a query now. */
-export const databaseAnswers = async (sql: Sql): Promise<boolean> => {
-  try {
-    return await Promise.race([sql`select 1`.then(() => true), sleep(healthDeadlineMs, false, { ref: false })]);
-  } catch {
-    return false;
-  }
-};
+export const databaseAnswers = (sql: Sql): Promise<boolean> =>
+  withDeadline(healthDeadlineMs, 'select 1', () => sql`select 1`).then(
+    () => true,
+    () => false,
+  );

@@ -3,6 +3,7 @@ import { connect as connectTls, createSecureContext, getCACertificates, type Sec
 import type { Resolve } from './resolve.ts';
 import { findTlsFailure, sayTlsFailure, type TlsFailure } from './tls-failures.ts';
 import { hostOf, portOf } from './urls.ts';
+import { codeOf } from '../error-code.ts';
 
 /** Why there is no connection. */
 export class DialError extends Error {
@@ -118,8 +119,7 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
 
 function describe(error?: Error): string {
   // Node's error for several addresses that all failed has a code, but no words.
-  if (error instanceof AggregateError)
-    return `no address answered (${'code' in error ? String(error.code) : 'failed'})`;
+  if (error instanceof AggregateError) return `no address answered (${codeOf(error) ?? 'failed'})`;
   return error?.message ?? 'closed while connecting';
 }
 
@@ -128,5 +128,5 @@ const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
 
 function isOurShortage(error?: Error): boolean {
   if (error instanceof AggregateError) return error.errors.some((one) => one instanceof Error && isOurShortage(one));
-  return error !== undefined && 'code' in error && shortages.includes(String(error.code));
+  return shortages.includes(codeOf(error) ?? '');
 }

@@ -3,8 +3,8 @@ import { type Connection, endConnection } from './connections.ts';
 import { DialError } from './dial.ts';
 import { createExcerpt } from './excerpt.ts';
 import type { TlsFailure } from './tls-failures.ts';
-
-type FailureReason = 'timeout' | 'dns' | 'refused_address' | 'connect' | 'tls' | 'reset' | 'protocol';
+import { codeOf } from '../error-code.ts';
+import type { ExchangeFailure } from './exchange-failures.ts';
 
 /**
  * What came of one request. `durationMs` runs from the start to the headers or to the failure. `message` is short and holds neither
@@ -25,7 +25,7 @@ export type Exchange =
     }
   | {
       type: 'failed';
-      reason: FailureReason;
+      reason: ExchangeFailure;
       /** What is wrong with the TLS, where that is known. */
       detail?: TlsFailure;
       message: string;
@@ -81,7 +81,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     end(!bodyTruncated);
   }
 
-  function fail(reason: FailureReason, message: string, detail?: TlsFailure): void {
+  function fail(reason: ExchangeFailure, message: string, detail?: TlsFailure): void {
     resolve({
       type: 'failed',
       reason,
@@ -151,9 +151,9 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
   return promise;
 }
 
-function reasonOf(error: Error): FailureReason {
+function reasonOf(error: Error): ExchangeFailure {
   if (error instanceof DialError && error.reason !== 'busy') return error.reason;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   // In TLS 1.3 a server refuses after the client has long taken the handshake for done.
   if (code.startsWith('ERR_SSL_')) return 'tls';
   if (code === 'UND_ERR_SOCKET') return error.message.startsWith('bad ') ? 'protocol' : 'reset';

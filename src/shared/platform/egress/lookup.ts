@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { createLocalNames } from './local-names.ts';
+import { codeOf } from '../error-code.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -70,7 +71,7 @@ async function answerOf(family: number, question: Promise<string[]>): Promise<An
     return { addresses: found.slice(0, MAX_ADDRESSES_PER_FAMILY).map((address) => ({ address, family })) };
   } catch (error) {
     // The name exists, without an address of this family.
-    if (error instanceof Error && 'code' in error && error.code === 'ENODATA') return { addresses: [] };
+    if (codeOf(error) === 'ENODATA') return { addresses: [] };
     return { addresses: [], error };
   }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
-import { orAbort } from '../or-abort.ts';
+import { withDeadline } from '../deadline.ts';
+import { codeOf } from '../error-code.ts';
 import { type EgressRule, refusalReason } from './addresses.ts';
 import { createLookup, type Lookup, type ResolvedAddress } from './lookup.ts';
 
@@ -47,7 +48,7 @@ export function createResolver({
     if (asked) return asked;
     const lane = { accountId, key };
     if (!places.take(lane)) return undefined;
-    const answer = within(lookupTimeoutMs, (signal) => lookup(hostname, signal)).finally(() => {
+    const answer = withDeadline(lookupTimeoutMs, 'the look-up', (signal) => lookup(hostname, signal)).finally(() => {
       places.release(lane);
       underWay.delete(key);
     });
@@ -63,7 +64,11 @@ export function createResolver({
     try {
       found = await answer;
     } catch (error) {
-      return { type: 'failed', reason: 'dns', message: `the host name was not resolved (${codeOf(error)})` };
+      return {
+        type: 'failed',
+        reason: 'dns',
+        message: `the host name was not resolved (${codeOf(error) ?? 'failed'})`,
+      };
     }
     if (found.length === 0) return { type: 'failed', reason: 'dns', message: 'the host name has no address' };
 
@@ -77,15 +82,4 @@ export function createResolver({
       message: `the host has no publicly reachable address (${named})`,
     };
   };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-}
-
-async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const deadline = new AbortController();
-  const late = Object.assign(new Error('too slow'), { code: 'ETIMEOUT' });
-  const timer = setTimeout(() => deadline.abort(late), timeoutMs);
-  return orAbort(work(deadline.signal), deadline.signal).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,5 @@
+import { codeOf } from '../error-code.ts';
+
 /** What can be wrong with a server's TLS. */
 export const tlsFailures = [
   'self_signed',
@@ -23,7 +25,7 @@ export const sayTlsFailure: Readonly<Record<TlsFailure, string>> = {
 
 /** The failure that an error of OpenSSL or Node tells of; undefined for all others, whose own words must do. */
 export function findTlsFailure(error: Error | undefined): TlsFailure | undefined {
-  return error && 'code' in error ? failureByCode.get(String(error.code)) : undefined;
+  return failureByCode.get(codeOf(error) ?? '');
 }
 
 const failureByCode = new Map<string, TlsFailure>([

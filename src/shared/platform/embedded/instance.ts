@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { findProcess, isAlive } from './processes.ts';
 import { parseRunFile } from './run-file.ts';
+import { codeOf } from '../error-code.ts';
 
 const holderSchema = z.object({
   pid: z.number().int().positive(),
@@ -94,7 +95,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

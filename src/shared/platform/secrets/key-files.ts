@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asMasterKey, type MasterKey, type MasterKeys } from './seal.ts';
+import { codeOf } from '../error-code.ts';
 
 /**
  * Where an embedded installation keeps its master key, and the one before it. Readable by its owner alone; losing `current`
@@ -111,5 +112,4 @@ const syncFolder = async (path: string): Promise<void> => {
   await folder.sync();
 };
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+const hasCode = (error: unknown, code: string): boolean => codeOf(error) === code;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -15,6 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracesConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { withDeadline } from '../deadline.ts';
 
 /** What a collector may take over one batch, and what is left to it at shutdown, in ms. */
 const exportTimeoutMs = 10_000;
@@ -48,8 +48,7 @@ export const exportTraces = (
 
   return async () => {
     for (const api of [trace, propagation, context]) api.disable();
-    const stopped = provider.shutdown().catch(() => {});
-    await Promise.race([stopped, sleep(shutdownMs, undefined, { ref: false })]);
+    await withDeadline(shutdownMs, 'sending the last traces', () => provider.shutdown()).catch(() => {});
   };
 };
 

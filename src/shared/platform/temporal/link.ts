@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
-import { orAbort } from '../or-abort.ts';
+import { orAbort, withDeadline } from '../deadline.ts';
 import type { TemporalConnection } from './connect.ts';
 import { canStartWorkflows } from './namespace.ts';
 
@@ -88,11 +88,7 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
     answers: async () => {
       const { client, temporal } = linked ?? {};
       if (!client || !temporal) return false;
-      try {
-        return await Promise.race([canStartWorkflows(temporal), sleep(healthDeadlineMs, false, { ref: false })]);
-      } catch {
-        return false;
-      }
+      return withDeadline(healthDeadlineMs, 'asking Temporal', () => canStartWorkflows(temporal)).catch(() => false);
     },
     stop: async () => {
       stopping.abort();
