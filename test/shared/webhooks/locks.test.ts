@@ -189,6 +189,37 @@ test('whoever parks a delivery or begins a round waits for a change of its webho
   }
 });
 
+test('an account is locked before its webhooks, and those in one order', async () => {
+  const { db, accountId } = world;
+  const ids = [
+    await world.aWebhook({ url: receiver.url('/hook') }),
+    await world.aWebhook({ url: receiver.url('/hook') }),
+  ];
+  const [first, second] = await db<{ id: string }[]>`
+    select id from unnest(${ids}::uuid[]) as webhook (id) order by hashtext(id::text)`;
+  /** How many locks who shares both has already, while it waits for what `take` has taken. */
+  const heldBehind = async (take: (sql: Sql) => Promise<void>): Promise<number> => {
+    const { sharing, held } = await db.begin(async (sql) => {
+      await take(sql);
+      const sharing = db.begin((other) => shareWebhooks(other, ids));
+      await untilSomebodyWaits(db);
+      const [row] = await db<{ held: number }[]>`
+        select count(*) filter (where granted)::int as held from pg_locks
+        where locktype = 'advisory' and pid in (
+          select pid from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database()))`;
+      return { sharing, held: row?.held ?? NaN };
+    });
+    await sharing;
+    return held;
+  };
+  expect([
+    await heldBehind((sql) => lockPlan(sql, accountId)),
+    await heldBehind((sql) => lockWebhook(sql, first?.id ?? '')),
+    await heldBehind((sql) => lockWebhook(sql, second?.id ?? '')),
+  ]).toEqual([0, 1, 2]);
+});
+
 test('no two transactions wait for each other, whatever is asked for at once', async () => {
   const { accountId, contactId, db, secrets } = world;
   const ids = await Promise.all(
