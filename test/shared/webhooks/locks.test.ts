@@ -189,6 +189,22 @@ test('whoever parks a delivery or begins a round waits for a change of its webho
   }
 });
 
+test('who has waited for a change decides by what it changed: a round is not begun for a webhook that is disabled by then', async () => {
+  const { db, accountId } = world;
+  const id = await world.aWebhook({ url: receiver.url('/hook') });
+  const failed = await aDelivery(db, { accountId, webhookId: id, status: 'failed' });
+  const { replay } = await db.begin(async (sql) => {
+    await disableWebhook(sql, id);
+    const replay = world.transact((tx) => replayDelivery(tx, { accountId, variants: ['api'] }, failed));
+    // It is awaited below.
+    replay.catch(() => {});
+    await untilSomebodyWaits(db);
+    return { replay };
+  });
+  await expect(replay).rejects.toThrow(/is disabled/);
+  expect(await world.delivery(failed)).toMatchObject({ status: 'failed', round: 1 });
+});
+
 test('an account is locked before its webhooks, and those in one order', async () => {
   const { db, accountId } = world;
   const ids = [
