@@ -13,6 +13,7 @@ import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver, type ReceiverOptions } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
+import { activateWebhook, disableWebhook, movePlan, retireWebhooks } from '../helpers/states.ts';
 
 /** Every name is at 127.0.0.1, which is not said before `answer`. */
 const createNameLookup = () => {
@@ -29,7 +30,7 @@ describe('one attempt', () => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
 
   afterAll(() => Promise.all([world.stop(), receiver.close()]));
@@ -39,7 +40,7 @@ describe('one attempt', () => {
 
   /** The first attempt of a new delivery to `url`. */
   const attempt = async (url: string, variant: Variant = 'api'): Promise<{ id: string; result: AttemptResult }> => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
     await world.aWebhook({ url, variant });
     const [id = ''] = await world.anEvent();
     return { id, result: await world.activities.attemptDelivery(keyOf(id)) };
@@ -71,7 +72,7 @@ describe('one attempt', () => {
     'an answer $status has $api for variant A and $dashboard for variant B',
     async ({ status, ...expected }) => {
       for (const variant of ['api', 'dashboard'] as const) {
-        await world.db`update webhooks set deleted_at = now()`;
+        await retireWebhooks(world.db);
         const { id, result } = await answered(status, variant);
         expect(result).toMatchObject({ type: 'recorded', outcome: expected[variant], statusCode: status });
         expect(await world.delivery(id)).toMatchObject({
@@ -92,7 +93,7 @@ describe('one attempt', () => {
     const dripping = await startReceiver({ respond: { type: 'drip', everyMs: 200 } });
     const ids: string[] = [];
     for (const endpoint of [slow, dripping]) {
-      await world.db`update webhooks set deleted_at = now()`;
+      await retireWebhooks(world.db);
       await world.aWebhook({ url: endpoint.url('/hook') });
       ids.push(...(await world.anEvent()));
     }
@@ -318,22 +319,22 @@ describe('one attempt', () => {
 
   test('nothing is sent for a disabled webhook, a lapsed plan (parked) or a deleted webhook (cancelled)', async () => {
     const states = [
-      { change: world.db`update webhooks set status = 'disabled', disabled_reason = 'failures'`, status: 'parked' },
-      { change: world.db`update accounts set plan = 'free'`, status: 'parked' },
-      { change: world.db`update webhooks set deleted_at = now()`, status: 'cancelled' },
+      { change: (id: string) => disableWebhook(world.db, id), status: 'parked' },
+      { change: () => movePlan(world.db, world.accountId, 'free'), status: 'parked' },
+      { change: () => retireWebhooks(world.db), status: 'cancelled' },
     ] as const;
     for (const { change, status } of states) {
-      await world.db`update webhooks set deleted_at = now()`;
-      await world.db`update accounts set plan = 'pro'`;
-      await world.aWebhook({ url: receiver.url('/hook') });
+      await retireWebhooks(world.db);
+      await movePlan(world.db, world.accountId, 'pro');
+      const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
       const [id = ''] = await world.anEvent();
       const before = receiver.requests.length;
-      await change;
+      await change(webhookId);
       expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status });
       expect(await world.delivery(id)).toMatchObject({ status, sweepAt: null });
       expect(receiver.requests).toHaveLength(before);
     }
-    await world.db`update accounts set plan = 'pro'`;
+    await movePlan(world.db, world.accountId, 'pro');
   });
 
   /** Runs `meanwhile` with a webhook locked, once somebody else waits for that lock; commits what it has done. */
@@ -352,7 +353,7 @@ describe('one attempt', () => {
   test('where the lock to park is held for long, the attempt gives up in time, and parks when it is made anew', async () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    await disableWebhook(world.db, webhookId);
     const gaveUp = Promise.withResolvers<void>();
     const holder = await whileLocked(webhookId, () => gaveUp.promise);
     const began = performance.now();
@@ -368,12 +369,9 @@ describe('one attempt', () => {
     receiver.respondWith(200);
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    await disableWebhook(world.db, webhookId);
     const before = receiver.requests.length;
-    const holder = await whileLocked(
-      webhookId,
-      (sql) => sql`update webhooks set status = 'active', disabled_reason = null where id = ${webhookId}`,
-    );
+    const holder = await whileLocked(webhookId, (sql) => activateWebhook(sql, webhookId));
     await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/may be sent to again/);
     await holder.done;
     expect(receiver.requests).toHaveLength(before);

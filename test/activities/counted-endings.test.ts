@@ -5,6 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { disableWebhook, retireWebhooks } from '../helpers/states.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ({ value: key } = await createApiKey(world.db, world.accountId, 'test'));
 });
 beforeEach(async () => {
-  await world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(world.db);
   webhookId = await world.aWebhook({ url: receiver.url('/hook') });
   world.metrics.registry.resetMetrics();
 });
@@ -60,7 +61,7 @@ test('a delivered and a parked round are counted once, however often their attem
   const delivered = await aRound();
   for (let call = 0; call < 2; call += 1) expect(await attempt(delivered)).toMatchObject({ outcome: 'succeeded' });
   const parked = await aRound();
-  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  await disableWebhook(world.db, webhookId);
   for (let call = 0; call < 2; call += 1) {
     expect(await attempt(parked)).toEqual({ type: 'stopped', status: 'parked' });
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -82,7 +83,7 @@ test.each([[''], ['   '], ['a'.repeat(201)], ['two\nlines'], [undefined]])(
 
 test('an agent sees no keys and makes none', async () => {
   const account = await api.createAccount();
-  await api.db`update users set role = 'agent' where id = ${account.userId}`;
+  await setRole(api.db, account.userId, 'agent');
   expect((await dashboard(account, 'GET', '/api-keys')).status).toBe(403);
   expect((await dashboard(account, 'POST', '/api-keys', { body: { name: 'Mine' } })).status).toBe(403);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 let account: TestAccount;
@@ -105,7 +106,7 @@ test.for(['https://evil.example', 'null', undefined])(
 
 test('an agent cannot add channels', async () => {
   const agent = await api.createAccount();
-  await api.db`update users set role = 'agent' where id = ${agent.userId}`;
+  await setRole(api.db, agent.userId, 'agent');
   const body = { type: 'api', name: 'Shop' };
   expect((await api.request('POST', '/dashboard/api/channels', { session: agent.session, body })).status).toBe(403);
 });

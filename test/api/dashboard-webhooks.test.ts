@@ -11,6 +11,7 @@ import {
   type Receiver,
   type Script,
 } from '../helpers/receiver.ts';
+import { disableWebhook, setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -69,9 +70,7 @@ const anApiWebhook = async ({ url = receiver.url('/hook'), disabled = true } = {
   const body = { url, events: ['*'], secret: 'the secret of A' };
   const created = await api.request<Webhook>('POST', '/v1/webhooks', { key: account.apiKey, body });
   if (disabled) {
-    await api.db`
-      update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now()
-      where id = ${readId('webhook', created.body.id)}`;
+    await disableWebhook(api.db, readId('webhook', created.body.id));
   }
   return created.body;
 };
@@ -470,7 +469,7 @@ test.each(operations)(
 
 test('an agent is told nothing of where the host of a refused webhook leads', async () => {
   const account = await api.createAccount();
-  await api.db`update users set role = 'agent' where id = ${account.userId}`;
+  await setRole(api.db, account.userId, 'agent');
   const body = { url: 'https://no-such-host.invalid/hook', events: [] };
   const { session } = account;
   for (const [method, path] of [
@@ -484,7 +483,7 @@ test('an agent is told nothing of where the host of a refused webhook leads', as
 
 test('an agent reads webhooks and changes none: 403 forbidden', async () => {
   const webhook = await save();
-  await api.db`update users set role = 'agent' where id = ${account.userId}`;
+  await setRole(api.db, account.userId, 'agent');
   expect((await dashboard('GET', `/webhooks/${webhook.id}`)).status).toBe(200);
   for (const [method, path, body] of operations.slice(1)) {
     const answer = await dashboard(method, `/webhooks/${webhook.id}${path}`, body && { body });

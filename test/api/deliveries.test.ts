@@ -6,6 +6,7 @@ import { newUuid, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { removeWebhook, setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -144,7 +145,7 @@ test('an agent sees what came of a delivery, but no body, neither what was sent 
   const paths = [id, `${id}/attempts`].map((path) => `/dashboard/api/deliveries/${path}`);
   const answers = () => Promise.all(paths.map((path) => api.request('GET', path, { session })));
   for (const { text } of await answers()) expect(text).toContain('what the receiver said');
-  await api.db`update users set role = 'agent' where id = ${userId}`;
+  await setRole(api.db, userId, 'agent');
   for (const { status, text } of await answers()) {
     expect(status).toBe(200);
     expect(text).toContain('"status_code":503');
@@ -218,7 +219,7 @@ test('behind /v1 the deliveries of several webhooks, deleted ones too, are one l
     ids.unshift(showId('delivery', await aDelivery(api.db, { accountId, webhookId, status: 'delivered' })));
     await aDelivery(api.db, ofDashboard);
   }
-  await api.db`update webhooks set deleted_at = now() where id = ${webhookIds[1] ?? ''}`;
+  await removeWebhook(api.db, webhookIds[1] ?? '');
   const found: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {

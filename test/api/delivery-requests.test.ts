@@ -5,6 +5,7 @@ import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { retireWebhooks } from '../helpers/states.ts';
 
 type Delivery = { id: string; status: string; error?: { code: string; message: string } };
 
@@ -20,7 +21,7 @@ describe('of a delivery that a workflow carries', () => {
   afterAll(() => live.stop());
   beforeEach(async () => {
     live.linkApi(true);
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
     receiver = await startReceiver({ respond: 500 });
   });
   afterEach(() => receiver.close());

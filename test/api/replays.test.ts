@@ -5,6 +5,7 @@ import { startApi, type Outgoing, type TestAccount, type TestApi } from '../help
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { activateWebhook, disableWebhook, movePlan, removeWebhook, setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 let account: TestAccount;
@@ -33,8 +34,7 @@ type Replay = {
 const aWebhook = ({ variant = 'api' }: { variant?: 'api' | 'dashboard' } = {}, accountId = account.accountId) =>
   insertWebhook(api.deps, { accountId, variant, url: 'https://127.0.0.1/hook' });
 
-const disable = (id: string) =>
-  api.db`update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = now() where id = ${id}`;
+const disable = (id: string) => disableWebhook(api.db, id);
 
 const ofWebhook = (
   status: Parameters<typeof aDelivery>[1]['status'],
@@ -133,12 +133,12 @@ describe('one delivery', () => {
     const id = await ofWebhook('parked');
     await disable(webhookId);
     expect((await replay(id)).status).toBe(409);
-    await api.db`update webhooks set deleted_at = now() where id = ${webhookId}`;
+    await removeWebhook(api.db, webhookId);
     expect((await replay(id)).status).toBe(409);
     const other = await ofWebhook('failed', await aWebhook());
-    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    await movePlan(api.db, account.accountId, 'free');
     expect(await replay(other)).toMatchObject({ status: 403, body: { error: { code: 'plan_required' } } });
-    await api.db`update accounts set plan = 'pro' where id = ${account.accountId}`;
+    await movePlan(api.db, account.accountId, 'pro');
     await api.db`update deliveries set is_test = true where id = ${other}`;
     expect((await replay(other)).status).toBe(409);
     expect(api.dispatched).toEqual([]);
@@ -298,9 +298,9 @@ describe('in bulk', () => {
     await disable(webhookId);
     expect((await change(id, 'resume')).status).toBe(409);
     expect((await start({ ...body, status: ['failed'] })).status).toBe(409);
-    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    await movePlan(api.db, account.accountId, 'free');
     expect((await start()).status).toBe(403);
-    await api.db`update users set role = 'agent' where id = ${account.userId}`;
+    await setRole(api.db, account.userId, 'agent');
     expect(await start()).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     expect((await change(id, 'cancel')).status).toBe(403);
   });
@@ -423,7 +423,7 @@ describe('with a re-enabling', () => {
 
   test('leaves a replay of everything that its owner has open as it is', async () => {
     const { id, reEnable } = await aDisabledWebhook();
-    await api.db`update webhooks set status = 'active', disabled_reason = null, disabled_at = null where id = ${id}`;
+    await activateWebhook(api.db, id);
     const own = await start({ webhook_id: showId('webhook', id) });
     await disable(id);
     const { body } = await reEnable({ replay: { type: 'all' } });
@@ -451,7 +451,7 @@ describe('with a re-enabling', () => {
 
   test('while the plan is lapsed it is refused before anything is sent', async () => {
     const { id, receiver, reEnable } = await aDisabledWebhook();
-    await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+    await movePlan(api.db, account.accountId, 'free');
     expect(await reEnable({ replay: { type: 'all' } })).toMatchObject({
       status: 403,
       body: { error: { code: 'plan_required' } },

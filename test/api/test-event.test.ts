@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { readId, showId } from '../../src/shared/ids.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
+import { disableWebhook, movePlan } from '../helpers/states.ts';
 
 type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };
 
@@ -104,9 +105,9 @@ test('is refused: an event that there is not (422), another variant (404), a pla
   ];
   expect((await send(a, { event: 'lost' })).status).toBe(422);
   expect((await send(b)).status).toBe(404);
-  await world.db`update accounts set plan = 'free'`;
+  await movePlan(world.db, world.accountId, 'free');
   expect((await send(a)).status).toBe(403);
-  await world.db`update accounts set plan = 'pro'`;
+  await movePlan(world.db, world.accountId, 'pro');
   expect(receiver.requests).toEqual([]);
 });
 
@@ -114,7 +115,7 @@ test('one whose webhook was disabled before its attempt ends as cancelled: a tes
   const webhookId = await world.aWebhook({ url: receiver.url() });
   await live.stopWorkers();
   const { body } = await send(webhookId);
-  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  await disableWebhook(world.db, webhookId);
   await live.startWorkers();
   expect((await ended(body.id)).status).toBe('cancelled');
   expect(receiver.requests).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ test('the webhook secret is in no log line and not in the database in clear', as
 
 test('an agent neither sees nor rotates it, and an API key does not reach it', async () => {
   const account = await api.createAccount();
-  await api.db`update users set role = 'agent' where id = ${account.userId}`;
+  await setRole(api.db, account.userId, 'agent');
   expect((await show(account)).status).toBe(403);
   expect((await rotate(account)).status).toBe(403);
   expect((await api.request('GET', '/v1/webhook-secret', { key: account.apiKey })).status).toBe(404);

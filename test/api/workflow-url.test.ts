@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { movePlan } from '../helpers/states.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -42,11 +43,11 @@ test('a delivery links to the workflow of its round, in every answer', async () 
 test('one that was parked as it was made has no workflow to link to, until it is replayed', async () => {
   const account = await api.createAccount();
   await post(account, '/webhooks', aWebhook);
-  await api.db`update accounts set plan = 'free' where id = ${account.accountId}`;
+  await movePlan(api.db, account.accountId, 'free');
   await post(account, '/contacts', { first_name: 'Ada' });
   const [parked] = await list(account);
   expect(parked).toMatchObject({ status: 'parked', workflow_url: null });
-  await api.db`update accounts set plan = 'pro' where id = ${account.accountId}`;
+  await movePlan(api.db, account.accountId, 'pro');
   const id = parked?.id ?? '';
   const replayed = await post<Delivery>(account, `/deliveries/${id}/replay`);
   expect(replayed.workflow_url).toBe(urlOf(id, '/round/2'));

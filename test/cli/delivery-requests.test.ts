@@ -5,6 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { parleyHere } from './parley.ts';
+import { retireWebhooks } from '../helpers/states.ts';
 
 let live: LiveWorld;
 let receiver: Receiver;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => live.stop());
 beforeEach(async () => {
-  await live.world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(live.world.db);
   receiver = await startReceiver({ respond: 500 });
 });
 afterEach(() => receiver.close());

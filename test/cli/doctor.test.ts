@@ -21,13 +21,13 @@ import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { deleteProcess, reportProcess } from '../../src/shared/platform/processes/processes.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
-import { activateWebhook, findWebhook } from '../../src/shared/webhooks/queries.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
+import { activateWebhook, disableWebhook, emptyLog } from '../helpers/states.ts';
 
 const masterKey = randomBytes(32);
 let folder: string;
@@ -212,17 +212,9 @@ describe('doctor', () => {
       { db, secrets },
       { accountId: owner.accountId, url: 'https://receiver.example/' },
     );
-    const disable = () =>
-      db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    const disable = () => disableWebhook(db, webhookId);
     const anEvent = () => transact((tx) => createContact(tx, owner.accountId, {}));
-    const reEnable = () =>
-      transact(async ({ sql }) => {
-        const webhook = await findWebhook(sql, { accountId: owner.accountId, variants: ['api'] }, webhookId);
-        if (!webhook) throw new Error('no webhook');
-        const at = new Date().toISOString();
-        const seen = { latency_ms: 1, address: null, reason: null, message: null, status: 200, excerpt: '' };
-        await activateWebhook(sql, webhook, { ...seen, at, url: webhook.url, ok: true });
-      });
+    const reEnable = () => activateWebhook(db, webhookId);
 
     await disable();
     await anEvent();
@@ -232,7 +224,7 @@ describe('doctor', () => {
     expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
     await transact((tx) => setPlan(tx, owner.accountId, 'pro'));
     expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
-    await db`delete from deliveries`;
+    await emptyLog(db);
 
     await disable();
     // As a process of 0.2 re-enables: under the lock of the row alone.
@@ -248,7 +240,7 @@ describe('doctor', () => {
     const [replay] = await db`select total from replays where webhook_id = ${webhookId}`;
     expect(replay).toMatchObject({ total: 1 });
     await db`delete from replays`;
-    await db`delete from deliveries`;
+    await emptyLog(db);
   });
 
   test('names accounts whose plan came back while what it had parked waits, and the command that sends just that', async () => {
@@ -260,9 +252,9 @@ describe('doctor', () => {
     const anEvent = () => transact((tx) => createContact(tx, owner.accountId, {}));
     const changePlan = (plan: 'free' | 'pro') => transact((tx) => setPlan(tx, owner.accountId, plan));
     // Its owner was asked about this one, and has not chosen it.
-    await db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    await disableWebhook(db, webhookId);
     await anEvent();
-    await db`update webhooks set status = 'active', disabled_reason = null, verified_at = clock_timestamp() where id = ${webhookId}`;
+    await activateWebhook(db, webhookId);
     await changePlan('free');
     await anEvent();
     expect(await examined('Plans')).toMatchObject([ok(/^none/)]);
@@ -272,7 +264,7 @@ describe('doctor', () => {
     await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
     expect(await db`select total from replays where account_id = ${owner.accountId}`).toMatchObject([{ total: 1 }]);
     await db`delete from replays`;
-    await db`delete from deliveries`;
+    await emptyLog(db);
   });
 
   test('names partitions that are missing, and rows that lie outside all weeks', async () => {
@@ -308,7 +300,7 @@ describe('doctor', () => {
       values (uuid_from_time(${week}::date::timestamp at time zone 'UTC'), ${accountId}, ${accountId}, ${accountId},
         'new_message', 'api', '{}', 'pending', now())`;
     expect(await keeping(3)).toMatchObject([warning(/; 1 of them kept by 1 rounds in progress$/), noSchedule]);
-    await db`delete from deliveries`;
+    await emptyLog(db);
   });
 
   test('lets an SMTP server in only if it takes us', async () => {

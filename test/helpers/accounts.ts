@@ -6,6 +6,9 @@ import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import type { Secrets } from '../../src/shared/platform/secrets/seal.ts';
 
+import { createWebhook } from '../../src/shared/webhooks/manage.ts';
+import { activateWebhook } from './states.ts';
+
 type Deps = { db: Database; secrets: Secrets };
 
 /** A new account with its owner and its first key; ids are UUIDs. */
@@ -31,8 +34,7 @@ export const insertWebhook = async (
 ): Promise<string> => {
   const id = newUuid();
   const sealed = variant === 'api' ? secrets.seal(secret, { accountId, rowId: id }) : null;
-  await db`
-    insert into webhooks (id, account_id, variant, url, events, secret, status)
-    values (${id}, ${accountId}, ${variant}, ${url}, ${events}, ${sealed}, 'active')`;
+  await createWebhook(db, { id, accountId, variant, url, events, secret: sealed });
+  if (variant === 'dashboard') await activateWebhook(db, id);
   return id;
 };

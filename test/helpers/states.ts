@@ -1,13 +1,18 @@
-import { createWebhook } from '../../src/shared/webhooks/manage.ts';
-import type { Sql } from '../../src/shared/platform/db/connect.ts';
+import type { Plan } from '../../src/shared/accounts/plans.ts';
+import { setPlan } from '../../src/shared/accounts/queries.ts';
+import type { Role } from '../../src/shared/accounts/schema.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import type { Variant } from '../../src/shared/events/names.ts';
+import { createWebhook, deleteWebhook } from '../../src/shared/webhooks/manage.ts';
+import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { disableExhaustedWebhook } from '../../src/shared/deliveries/disable.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import { findWebhook, type WebhookRow } from '../../src/shared/webhooks/queries.ts';
+import { deleteWebhookRow, findWebhook, type WebhookRow } from '../../src/shared/webhooks/queries.ts';
 import { settleCheck } from '../../src/shared/webhooks/verify.ts';
 import { aDelivery } from './deliveries.ts';
 
-// States that tests begin from, made by the product's own writers.
+// States that tests begin from. Those above the line are made by the product's own writers.
 
 /** A webhook as the product reads it. */
 const readWebhook = async (sql: Sql, id: string): Promise<WebhookRow> => {
@@ -43,4 +48,39 @@ export const activateWebhook = async (sql: Sql, id: string): Promise<boolean> =>
 export const anUnverifiedWebhook = async (sql: Sql, accountId: string): Promise<string> => {
   const webhook = { id: newUuid(), accountId, variant: 'dashboard', url: 'https://a.example/', events: ['*'] } as const;
   return (await createWebhook(sql, { ...webhook, secret: null })).id;
+};
+
+/** Deletes a webhook; its unfinished deliveries are cancelled. */
+export const removeWebhook = async (db: Database, id: string): Promise<void> => {
+  const { accountId, variant } = await readWebhook(db, id);
+  await deleteWebhook({ transact: createTransact(db, () => {}) }, { accountId, variants: [variant] }, id);
+};
+
+/** Marks every webhook as deleted, so that none of an earlier test hears of what comes; their deliveries stay as they are. */
+export const retireWebhooks = async (sql: Sql): Promise<void> => {
+  const webhooks = await sql<{ id: string; accountId: string; variant: Variant }[]>`
+    select id, account_id, variant from webhooks where deleted_at is null`;
+  for (const { id, accountId, variant } of webhooks)
+    await deleteWebhookRow(sql, { accountId, variants: [variant] }, id);
+};
+
+/** Moves an account to another plan. */
+export const movePlan = (db: Database, accountId: string, plan: Plan): Promise<void> =>
+  createTransact(db, () => {})((tx) => setPlan(tx, accountId, plan));
+
+// ---- What no writer makes, and why tests need it.
+
+/** Nothing makes another user than the owner yet; what an agent may do is decided already. */
+export const setRole = async (sql: Sql, userId: string, role: Role): Promise<void> => {
+  await sql`update users set role = ${role} where id = ${userId}`;
+};
+
+/** Time passes: the sweep's look at a delivery is due. */
+export const makeOverdue = async (sql: Sql, deliveryId: string): Promise<void> => {
+  await sql`update deliveries set sweep_at = now() - interval '1 second' where id = ${deliveryId}`;
+};
+
+/** A log without what earlier tests have left in it. */
+export const emptyLog = async (sql: Sql): Promise<void> => {
+  await sql`delete from deliveries`;
 };

@@ -5,6 +5,7 @@ import { startApi, type TestApi } from '../helpers/api.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { reportAttack } from './report.ts';
+import { setRole } from '../helpers/states.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -47,7 +48,7 @@ test('an agent sees webhooks without the tokens in their urls, owner and API key
 
   expect(leaks(await read())).toBe(4);
   expect(leaks((await api.request('GET', '/v1/webhooks', { key: apiKey })).text)).toBe(2);
-  await api.db`update users set role = 'agent' where id = ${userId}`;
+  await setRole(api.db, userId, 'agent');
   const seen = await read();
   expect(seen).toContain('?token=…');
   const logged = api.logged.join('\n');

@@ -5,6 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
+import { retireWebhooks } from '../helpers/states.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
@@ -20,7 +21,7 @@ describe('the retry ladder', () => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
 
   afterAll(() => stop());

@@ -5,6 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createSmtpMailer, type Mailer } from '../../src/shared/mail/mailer.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { retireWebhooks } from '../helpers/states.ts';
 
 describe('the e-mail of a disabling', () => {
   let env: LadderWorld['env'];
@@ -53,7 +54,7 @@ describe('the e-mail of a disabling', () => {
 
   /** Lets a delivery of variant A exhaust, and answers the mail that its disabling made. */
   const disable = async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
     const webhookId = await world.aWebhook({ url: receiver.url('/in/0123456789hidden?token=hidden') });
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();

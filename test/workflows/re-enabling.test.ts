@@ -3,6 +3,7 @@ import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { retireWebhooks } from '../helpers/states.ts';
 
 type ReEnabled = { status: string; replay: { id: string; total: number } | null; replay_found: object | null };
 
@@ -21,7 +22,7 @@ describe('re-enabling a webhook that its failures disabled', () => {
     session = await createSession(world.db, owner?.id ?? '');
   });
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
   afterAll(async () => {
     await api.stop();

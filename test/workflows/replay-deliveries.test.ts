@@ -12,6 +12,7 @@ import {
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { activateWebhook, emptyLog, movePlan, removeWebhook, retireWebhooks } from '../helpers/states.ts';
 
 describe("replays on Temporal's dev server", () => {
   let temporal: LiveWorld['temporal'];
@@ -27,8 +28,8 @@ describe("replays on Temporal's dev server", () => {
   });
 
   beforeEach(async () => {
-    await world.db`delete from deliveries`;
-    await world.db`update webhooks set deleted_at = now()`;
+    await emptyLog(world.db);
+    await retireWebhooks(world.db);
     receiver.respondWith(200);
     webhookId = await world.aWebhook({ url: receiver.url('/hook') });
   });
@@ -309,9 +310,9 @@ describe("replays on Temporal's dev server", () => {
     await allDelivered([sent]);
     expect(await read(everywhere.id)).toMatchObject({ total: 1, replayed: 1, skipped: 0 });
 
-    await world.db`update webhooks set status = 'active', disabled_reason = null, disabled_at = null where id = ${webhookId}`;
+    await activateWebhook(world.db, webhookId);
     await change(id, 'resume');
-    await world.db`update webhooks set deleted_at = now() where id = ${webhookId}`;
+    await removeWebhook(world.db, webhookId);
     await world.dispatcher.drain();
     expect(await workflowOf(id, 1).result()).toBe('cancelled');
     expect(await read(id)).toMatchObject({ status: 'cancelled', stopReason: 'webhook_deleted' });
@@ -361,11 +362,11 @@ describe("replays on Temporal's dev server", () => {
     const ids = await several(2);
     const { id } = await start({ webhookId: null, pace: 1 });
     await allDelivered(ids.slice(0, 1));
-    await world.db`update accounts set plan = 'free' where id = ${world.accountId}`;
-    onTestFinished(async () => void (await world.db`update accounts set plan = 'pro' where id = ${world.accountId}`));
+    await movePlan(world.db, world.accountId, 'free');
+    onTestFinished(() => movePlan(world.db, world.accountId, 'pro'));
     expect(await workflowOf(id).result()).toBe('paused');
     expect(await read(id)).toMatchObject({ stopReason: 'plan_lapsed', replayed: 1, skipped: 0 });
-    await world.db`update accounts set plan = 'pro' where id = ${world.accountId}`;
+    await movePlan(world.db, world.accountId, 'pro');
     await change(id, 'resume');
     await world.dispatcher.drain();
     expect(await workflowOf(id, 1).result()).toBe('finished');

@@ -10,6 +10,7 @@ import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { works } from '../../src/shared/works.ts';
+import { disableWebhook, makeOverdue, retireWebhooks } from '../helpers/states.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -32,7 +33,7 @@ describe('what is asked of a sleeping delivery', () => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
 
   afterAll(() => stop());
@@ -120,7 +121,7 @@ describe('what is asked of a sleeping delivery', () => {
   test('a delivery whose webhook was disabled meanwhile is parked at its next attempt, unsent', async () => {
     const { id, webhookId, handle } = await aSleeper([200]);
     const before = receiver.requests.length;
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+    await disableWebhook(world.db, webhookId);
     expect(await handle.result()).toEqual({ status: 'parked', reason: 'status', status_code: 500 });
     expect((await shownOf(env.client, handle.workflowId)).details).toMatch(
       /^\*\*parked\*\*: 1 attempt, last answered 500; webhook disabled, or/,
@@ -141,7 +142,7 @@ describe('what is asked of a sleeping delivery', () => {
       await world.activities.attemptDelivery(key);
     }
     world.useClient(env.client);
-    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    await makeOverdue(world.db, id);
     return { id, handle: env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`) };
   };
 
@@ -189,7 +190,7 @@ describe('what is asked of a sleeping delivery', () => {
     expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(6_000);
     await nowhere.connection.close();
 
-    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    await makeOverdue(world.db, id);
     receiver.respondWith(200);
     expect(await world.sweep()).toBe(1);
     expect(await handle.result()).toMatchObject({ status: 'delivered' });
@@ -199,13 +200,13 @@ describe('what is asked of a sleeping delivery', () => {
     const { id, handle } = await aForgottenOne(1);
     for (let killed = 0; killed < 6; killed += 1) {
       await claimOverdue(world.db, works);
-      await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+      await makeOverdue(world.db, id);
     }
     await claimOverdue(world.db, works);
     const { sweepAt } = await world.delivery(id);
     expect((sweepAt?.getTime() ?? Infinity) - Date.now()).toBeLessThan(30_000);
 
-    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    await makeOverdue(world.db, id);
     receiver.respondWith(200);
     expect(await world.sweep()).toBe(1);
     expect(await handle.result()).toMatchObject({ status: 'delivered' });
@@ -218,7 +219,7 @@ describe('what is asked of a sleeping delivery', () => {
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();
     world.useClient(env.client);
-    await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+    await makeOverdue(world.db, id);
     const before = receiver.requests.length;
     expect(await Promise.all([world.sweep(), world.sweep(), world.sweep()])).toEqual(expect.arrayContaining([1, 0, 0]));
     expect(await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result()).toMatchObject({

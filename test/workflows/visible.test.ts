@@ -6,6 +6,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
+import { makeOverdue, retireWebhooks } from '../helpers/states.ts';
 
 const firstAttemptsPerWebhook = 4;
 
@@ -27,7 +28,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
 
   afterAll(() => Promise.all([stop(), receiver.close()]));
@@ -184,7 +185,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     const [id = ''] = await world.anEvent();
     await world.dispatcher.drain();
     await world.firstAttempt(id);
-    await world.db`update deliveries set sweep_at = now() where id = ${id}`;
+    await makeOverdue(world.db, id);
     expect(await world.sweep()).toBe(0);
     expect(await world.delivery(id)).toMatchObject({ resumes: 0 });
     await handleOf(id).signal('cancel');

@@ -9,6 +9,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-w
 import { startReceiver, type Answer, type ReceivedRequest, type Receiver } from '../../helpers/receiver.ts';
 import { testCa } from '../../helpers/tls.ts';
 import { entries, secret } from './requests.ts';
+import { retireWebhooks } from '../../helpers/states.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;
@@ -28,7 +29,7 @@ const accountSecret = async (): Promise<string> => {
 
 /** One attempt by the service's own activities, as the receiver got it. */
 const deliver = async (variant: Variant): Promise<{ id: string; received: ReceivedRequest }> => {
-  await world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(world.db);
   await world.aWebhook({ url: receiver.url('/hook'), variant, secret });
   const [id = ''] = await world.anEvent('Grüße 👋');
   const deliveryId = showId('delivery', id);

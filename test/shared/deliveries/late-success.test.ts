@@ -4,6 +4,7 @@ import { cancelDelivery } from '../../../src/shared/deliveries/requests.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
 });
 beforeEach(async () => {
-  await world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(world.db);
   webhookId = await world.aWebhook({ url: receiver.url('/hook') });
 });
 afterAll(async () => {
@@ -91,7 +92,7 @@ test('it says nothing of failures that all came after it: they disable the webho
 
 test('a delivery whose new round was parked meanwhile is delivered, and over', async () => {
   const { id, answer } = await aReplayedOne();
-  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  await disableWebhook(world.db, webhookId);
   expect(await attempt(id, 2, 1)).toEqual({ type: 'stopped', status: 'parked' });
   await answer();
   expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });

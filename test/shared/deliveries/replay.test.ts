@@ -5,6 +5,7 @@ import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
 });
 beforeEach(async () => {
-  await world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(world.db);
   receiver.respondWith(200);
   webhookId = await world.aWebhook({ url: receiver.url('/hook') });
 });
@@ -62,7 +63,7 @@ test('a delivered one stays delivered when its replay is cancelled, dropped or p
     expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
   }
   const { id } = await aRedelivery();
-  await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+  await disableWebhook(world.db, webhookId);
   expect(await attempt(id, 2, 1)).toEqual({ type: 'stopped', status: 'delivered' });
   expect(await statusOf(id)).toEqual({ status: 'delivered', over: true, unfinished: false });
 });
@@ -92,7 +93,7 @@ test('the webhook cannot be disabled between the check and the new round', async
   const disabling = world
     .transact(async ({ sql }) => {
       await lockWebhook(sql, webhookId);
-      await sql`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhookId}`;
+      await disableWebhook(sql, webhookId);
     })
     .then(() => (disabled = true));
   await Promise.all([replaying, disabling]);

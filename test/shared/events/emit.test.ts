@@ -8,6 +8,7 @@ import { createTransact } from '../../../src/shared/platform/dispatch/transact.t
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
+import { activateWebhook, disableWebhook, emptyLog, movePlan, retireWebhooks } from '../../helpers/states.ts';
 
 describe('an event', () => {
   let world: DeliveryWorld;
@@ -17,9 +18,9 @@ describe('an event', () => {
   });
 
   beforeEach(async () => {
-    await world.db`update accounts set plan = 'pro'`;
-    await world.db`update webhooks set deleted_at = now()`;
-    await world.db`delete from deliveries`;
+    await movePlan(world.db, world.accountId, 'pro');
+    await retireWebhooks(world.db);
+    await emptyLog(world.db);
     await world.db`delete from events`;
   });
 
@@ -62,12 +63,12 @@ describe('an event', () => {
 
   test('is kept as parked for a webhook that is disabled, and for all when the plan has lapsed', async () => {
     const disabled = await world.aWebhook({ url });
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${disabled}`;
+    await disableWebhook(world.db, disabled);
     expect(await world.anEvent()).toEqual([]);
     expect(await deliveries()).toEqual([{ webhookId: disabled, status: 'parked', swept: false }]);
 
-    await world.db`delete from deliveries`;
-    await world.db`update webhooks set status = 'active', disabled_reason = null where id = ${disabled}`;
+    await emptyLog(world.db);
+    await activateWebhook(world.db, disabled);
     await world.transact((tx) => setPlan(tx, world.accountId, 'free'));
     expect(await world.anEvent()).toEqual([]);
     expect(await deliveries()).toEqual([{ webhookId: disabled, status: 'parked', swept: false }]);
@@ -94,7 +95,7 @@ describe('an event', () => {
   test('is not parked without a lock: what became unsendable in between stays pending, for its attempt to park', async () => {
     const first = await world.aWebhook({ url });
     const second = await world.aWebhook({ url });
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${first}`;
+    await disableWebhook(world.db, first);
     const release = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const locking = world.db.begin(async (sql) => {
@@ -105,7 +106,7 @@ describe('an event', () => {
     await locked.promise;
     const emitted = world.anEvent();
     await untilSomebodyWaits(world.db);
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${second}`;
+    await disableWebhook(world.db, second);
     release.resolve();
     await locking;
     await emitted;
@@ -117,12 +118,12 @@ describe('an event', () => {
 
   test('that would be parked waits for a re-enabling under way, and is sent after it', async () => {
     const webhook = await world.aWebhook({ url });
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${webhook}`;
+    await disableWebhook(world.db, webhook);
     const enabling = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const enabled = world.db.begin(async (sql) => {
       await lockWebhook(sql, webhook);
-      await sql`update webhooks set status = 'active', disabled_reason = null where id = ${webhook}`;
+      await activateWebhook(sql, webhook);
       locked.resolve();
       await enabling.promise;
     });
@@ -144,12 +145,11 @@ describe('an event', () => {
       if (second) await emitEvent(tx, second);
     });
   const whose = () => ({ accountId: world.accountId, contactId: world.contactId });
-  const disable = (id: string) =>
-    world.db`update webhooks set status = 'disabled', disabled_reason = 'failures' where id = ${id}`;
+  const disable = (id: string) => disableWebhook(world.db, id);
   const enable = async (id: string): Promise<number> =>
     world.db.begin(async (sql) => {
       await lockWebhook(sql, id);
-      await sql`update webhooks set status = 'active', disabled_reason = null where id = ${id}`;
+      await activateWebhook(sql, id);
       return (await sql`select from deliveries where webhook_id = ${id} and status = 'parked'`).count;
     });
 

@@ -135,33 +135,33 @@ test('a replay that begins just before the drop is seen by it, and the week stay
   await applyRetention(db, { retentionDays });
 });
 
-/** A week of a million deliveries; its indexes come after the rows, which is faster. */
-const aMillionDeliveries = async (daysAgo: number): Promise<void> => {
+/** A week of 200,000 deliveries; its indexes come after the rows, which is faster. */
+const aLargeWeek = async (daysAgo: number): Promise<void> => {
   const [{ week, nextWeek }] = await db<[{ week: string; nextWeek: string }]>`
     select to_char(monday, 'YYYYMMDD') as week, to_char(monday + interval '7 days', 'YYYYMMDD') as next_week
     from (select date_trunc('week', now() - make_interval(days => ${daysAgo})) as monday) as weeks`;
   await db.unsafe(`
     create table deliveries_${week} (like deliveries including defaults including constraints including generated);
     insert into deliveries_${week} (id, account_id, webhook_id, event_id, event_name, variant, body, status)
-      select uuidv7('${week}'::timestamptz - now() + i * interval '0.6 s'), '${accountId}', '${accountId}', '${accountId}',
+      select uuidv7('${week}'::timestamptz - now() + i * interval '3 s'), '${accountId}', '${accountId}', '${accountId}',
         'new_message', 'api', '{"event":"new_message"}', 'delivered'
-      from generate_series(1, 1000000) i;
+      from generate_series(1, 200000) i;
     alter table deliveries attach partition deliveries_${week}
       for values from (uuid_from_time('${week}')) to (uuid_from_time('${nextWeek}'));
     analyze deliveries_${week}`);
   await aWeek(daysAgo);
 };
 
-test('a million old deliveries go in seconds, and nobody who writes meanwhile waits for long', async () => {
-  await aMillionDeliveries(140);
+test('a week of 200,000 deliveries goes at once, and nobody who writes meanwhile waits for long', async () => {
+  await aLargeWeek(140);
   const writing = keepWriting(() => writeOnce(db));
   const since = performance.now();
   const report = await applyRetention(db, { retentionDays });
   const tookMs = performance.now() - since;
   const { slowestMs, written } = await writing.stop();
   expect(report).toMatchObject({ weeksDropped: 1, weeksInUse: 0 });
-  expect(report.deliveriesDropped).toBeGreaterThan(900_000);
-  expect(tookMs).toBeLessThan(5_000);
+  expect(report.deliveriesDropped).toBeGreaterThan(180_000);
+  expect(tookMs).toBeLessThan(2_000);
   expect(written).toBeGreaterThan(0);
   expect(slowestMs).toBeLessThan(500);
 }, 60_000);

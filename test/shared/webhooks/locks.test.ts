@@ -17,7 +17,7 @@ import { aDelivery } from '../../helpers/deliveries.ts';
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { activateWebhook, disableWebhook } from '../../helpers/states.ts';
+import { activateWebhook, disableWebhook, retireWebhooks } from '../../helpers/states.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await changePlan('pro');
-  await world.db`update webhooks set deleted_at = now()`;
+  await retireWebhooks(world.db);
 });
 
 afterAll(async () => {

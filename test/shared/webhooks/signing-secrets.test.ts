@@ -13,6 +13,7 @@ import { forgetPreviousSecrets, openSigningSecrets } from '../../../src/shared/w
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../../helpers/receiver.ts';
+import { retireWebhooks } from '../../helpers/states.ts';
 
 const masterKey = randomBytes(32);
 let world: DeliveryWorld;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
   session = await createSession(world.db, owner?.id ?? '');
 });
-beforeEach(() => world.db`update webhooks set deleted_at = now()`);
+beforeEach(() => retireWebhooks(world.db));
 afterAll(async () => {
   await api.stop();
   await Promise.all([world.stop(), receiver.close()]);

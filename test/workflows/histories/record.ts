@@ -16,6 +16,7 @@ import {
   type RunningWorkers,
   type TemporalServer,
 } from '../../helpers/temporal.ts';
+import { makeOverdue, retireWebhooks } from '../../helpers/states.ts';
 
 // Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
 // later version to it.
@@ -48,7 +49,7 @@ describe.each(servers)('$name', ({ eager, start }) => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
   });
 
   afterAll(async () => {
@@ -146,7 +147,7 @@ describe.each(servers)('$name', ({ eager, start }) => {
       const deliveryId = showId('delivery', id);
       await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
       world.useClient(temporal.client);
-      await world.db`update deliveries set sweep_at = now() - interval '1 s' where id = ${id}`;
+      await makeOverdue(world.db, id);
       await world.sweep();
       await save(`delivery/${deliveryId}`, 'deliver-event.resumed');
     });

@@ -16,6 +16,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/deliver
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
 import { works } from '../../../../src/shared/works.ts';
+import { retireWebhooks } from '../../../helpers/states.ts';
 
 describe('PostgreSQL is the record:', () => {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -65,7 +66,7 @@ describe('PostgreSQL is the record:', () => {
   });
 
   beforeEach(async () => {
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
     world.useClient(link.client());
     mailServerAnswers = true;
     mailTries = 0;
@@ -161,7 +162,7 @@ describe('PostgreSQL is the record:', () => {
     await world.aWebhook({ url: receiver.url('/hook') });
     const [finished = ''] = await world.anEvent();
     await vi.waitUntil(() => isDelivered(finished));
-    await world.db`update webhooks set deleted_at = now()`;
+    await retireWebhooks(world.db);
     const id = await aRetryingOne(0);
     mailServerAnswers = false;
     const mailId = await aMail();

@@ -14,6 +14,7 @@ import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
 import { works } from '../../../../src/shared/works.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
+import { emptyLog, makeOverdue } from '../../../helpers/states.ts';
 
 let temporal: DevServer;
 let world: DeliveryWorld;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await world.db`delete from deliveries`;
+  await emptyLog(world.db);
 });
 
 afterAll(async () => {
@@ -73,7 +74,7 @@ test('one delivery whose start always fails keeps no other from being started, a
   const away: number[] = [];
   for (let look = 0; look < 6; look += 1) {
     away.push(await secondsAway(refused));
-    await world.db`update deliveries set sweep_at = now() - interval '1 second' where id = ${refused}`;
+    await makeOverdue(world.db, refused);
     expect(await sweep()).toBe(0);
   }
   expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40, 60, 60]);
@@ -118,7 +119,7 @@ test('a delivery whose workflow runs is left alone, and looked at less and less 
   const away: number[] = [];
   for (let look = 0; look < 8; look += 1) {
     away.push(await secondsAway(id));
-    await world.db`update deliveries set sweep_at = now() - interval '1 second' where id = ${id}`;
+    await makeOverdue(world.db, id);
     expect(await sweep()).toBe(0);
   }
   expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([20, 20, 40, 80, 160, 320, 600, 600]);

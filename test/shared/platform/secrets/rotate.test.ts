@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../..
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
+import { removeWebhook } from '../../../helpers/states.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -156,7 +157,7 @@ describe('re-sealing with another master key', () => {
     await expect(requireRightMasterKey(db, createSecrets(old, next))).resolves.toBeUndefined();
     const webhook = showId('webhook', webhookId);
     await expect(requireRightMasterKey(db, after)).rejects.toThrow(`does not open the secret of ${webhook}`);
-    await db`update webhooks set deleted_at = now() where id = ${webhookId}`;
+    await removeWebhook(db, webhookId);
     const account = showId('account', accountId);
     await expect(requireRightMasterKey(db, after)).rejects.toThrow(`does not open the secret of ${account}`);
     await db`
