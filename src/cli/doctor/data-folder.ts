@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, warning, wrong, type Finding } from './finding.ts';
@@ -9,8 +9,8 @@ const leastFree = { warning: 2 * gigabyte, wrong: 0.2 * gigabyte };
 
 /** Who may read the data folder and its secrets, and how much room there is. */
 export const examineDataFolder = async (dataDir: string): Promise<Finding[]> => {
-  if (!(await exists(dataDir))) return [ok(part, `${dataDir} is not there yet; the first start makes it`)];
-  return [...(await examineRights(dataDir)), await examineSpace(dataDir), ...(await examineFirstAccount(dataDir))];
+  if (!existsSync(dataDir)) return [ok(part, `${dataDir} is not there yet; the first start makes it`)];
+  return [...(await examineRights(dataDir)), await examineSpace(dataDir), ...examineFirstAccount(dataDir)];
 };
 
 const examineRights = async (dataDir: string): Promise<Finding[]> => {
@@ -48,14 +48,8 @@ const examineSpace = async (dataDir: string): Promise<Finding> => {
   return free < leastFree.warning ? warning('Disk', message, remedy) : ok('Disk', message);
 };
 
-const examineFirstAccount = async (dataDir: string): Promise<Finding[]> => {
+const examineFirstAccount = (dataDir: string): Finding[] => {
   const file = join(dataDir, 'first-account.txt');
-  if (!(await exists(file))) return [];
+  if (!existsSync(file)) return [];
   return [warning('First account', `its password and API key are still in ${file}`, 'note them, then delete the file')];
 };
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
