@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../../shared/platform/config.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { keyFilesOf } from '../../shared/platform/secrets/key-files.ts';
+import { hasKeyFile, keyFilesOf } from '../../shared/platform/secrets/key-files.ts';
 import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
 import { total } from '../../shared/platform/secrets/rotate.ts';
 import { countSealed, sampleSealed } from '../../shared/platform/secrets/sealed-rows.ts';
@@ -14,7 +13,7 @@ const sampleSize = 50;
 /** Whether the master key is there and opens what is stored; never makes one. */
 export const examineMasterKey = async (sql: Sql, config: Config): Promise<Finding> => {
   const sample = await sampleSealed(sql, sampleSize);
-  if (config.masterKey === undefined && !existsSync(keyFilesOf(config.dataDir).current)) {
+  if (config.masterKey === undefined && !hasKeyFile(config.dataDir)) {
     return sample.length === 0
       ? ok(part, 'the first start makes one')
       : wrong(

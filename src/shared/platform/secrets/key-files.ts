@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { chmod, link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asMasterKey, type MasterKey, type MasterKeys } from './seal.ts';
@@ -14,17 +14,21 @@ export const keyFilesOf = (dataDir: string) => ({
   previous: join(dataDir, 'master.key.previous'),
 });
 
+/** Whether there is a master key; throws where that cannot be seen. */
+export const hasKeyFile = (dataDir: string): boolean =>
+  statSync(keyFilesOf(dataDir).current, { throwIfNoEntry: false }) !== undefined;
+
 /** Makes the first master key where there is none. */
 export const ensureKeyFile = async (dataDir: string): Promise<void> => {
   const { current } = keyFilesOf(dataDir);
-  if (existsSync(current)) return chmod(current, 0o600);
+  if (hasKeyFile(dataDir)) return chmod(current, 0o600);
   await mkdir(dataDir, { recursive: true });
   const made = await writeNewKey(current);
   try {
     // Unlike a rename it never replaces the key that another process has made just now.
     await link(made, current);
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     await rm(made);
   }
@@ -94,7 +98,7 @@ const readIfThere = (file: string): MasterKey[] => {
   try {
     return [readKey(file)];
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 };
@@ -111,5 +115,3 @@ const syncFolder = async (path: string): Promise<void> => {
   await using folder = await open(path, 'r');
   await folder.sync();
 };
-
-const hasCode = (error: unknown, code: string): boolean => codeOf(error) === code;
