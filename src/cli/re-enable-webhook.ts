@@ -10,8 +10,7 @@ import { showBegun, type BegunReplay, type ReplayChoice } from '../shared/replay
 import { openSecrets } from '../shared/platform/secrets/master-key.ts';
 import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
 import { requirePlan } from '../shared/webhooks/preconditions.ts';
-import type { WebhookRow } from '../shared/webhooks/queries.ts';
-import { showCheckedApiWebhook, type EndpointCheck } from '../shared/webhooks/schema.ts';
+import { showCheckedApiWebhook, type EndpointCheck, type WebhookRow } from '../shared/webhooks/schema.ts';
 import type { Answer } from './answer.ts';
 import type { Installation } from './installation.ts';
 import { leaveToSweep } from './leave-to-sweep.ts';

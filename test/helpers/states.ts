@@ -8,7 +8,8 @@ import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { disableExhaustedWebhook } from '../../src/shared/deliveries/disable.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import { deleteWebhookRow, findWebhook, type WebhookRow } from '../../src/shared/webhooks/queries.ts';
+import { deleteWebhookRow, findWebhook } from '../../src/shared/webhooks/queries.ts';
+import type { WebhookRow } from '../../src/shared/webhooks/schema.ts';
 import { settleCheck } from '../../src/shared/webhooks/verify.ts';
 import { aDelivery } from './deliveries.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { showId } from '../ids.ts';
 import { plans, type Plan } from './plans.ts';
 
@@ -49,42 +50,27 @@ export const newPasswordBody = z
   .strictObject({ current_password: z.string().max(200), new_password: passwordText })
   .meta({ id: 'NewPassword' });
 
-export const sessionEntryBody = z
-  .object({
-    id: z.string(),
-    is_current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
-    created_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().meta({ description: 'To the minute.' }),
-    expires_at: z.iso.datetime().meta({ description: 'Its end at the latest; unused for three days it ends before.' }),
-    address: z.string().nullable().meta({ description: 'Where it was used last from.' }),
-    user_agent: z.string().nullable().meta({ description: 'The beginning of what the browser said that it is.' }),
-  })
-  .meta({ id: 'SessionEntry' });
+const sessionEntry = codec({
+  id: id('session'),
+  is_current: as(z.boolean().meta({ description: 'Whether it is the one that asks.' })),
+  created_at: time(),
+  last_used_at: time(z.iso.datetime().meta({ description: 'To the minute.' })),
+  expires_at: time(
+    z.iso.datetime().meta({ description: 'Its end at the latest; unused for three days it ends before.' }),
+  ),
+  address: nullable(as(z.string()), { description: 'Where it was used last from.' }),
+  user_agent: nullable(as(z.string()), { description: 'The beginning of what the browser said that it is.' }),
+});
 
-export const endedSessionsBody = z.object({ ended: z.int() }).meta({ id: 'EndedSessions' });
+export const sessionEntryBody = sessionEntry.body.meta({ id: 'SessionEntry' });
 
-export type SessionRow = {
-  id: string;
-  createdAt: Date;
-  lastUsedAt: Date;
-  expiresAt: Date;
-  address: string | null;
-  userAgent: string | null;
-};
+export type SessionRow = Omit<RowOf<typeof sessionEntry>, 'isCurrent'>;
 
 /** A session as its user's list shows it. */
-export const showSessionEntry = (
-  row: SessionRow,
-  { isCurrent }: { isCurrent: boolean },
-): z.infer<typeof sessionEntryBody> => ({
-  id: showId('session', row.id),
-  is_current: isCurrent,
-  created_at: row.createdAt.toISOString(),
-  last_used_at: row.lastUsedAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-  address: row.address,
-  user_agent: row.userAgent,
-});
+export const showSessionEntry = (row: SessionRow, { isCurrent }: { isCurrent: boolean }) =>
+  sessionEntry.show({ ...row, isCurrent });
+
+export const endedSessionsBody = z.object({ ended: z.int() }).meta({ id: 'EndedSessions' });
 
 export type SignedInUser = {
   userId: string;
@@ -97,39 +83,28 @@ export type SignedInUser = {
 
 export const newApiKey = z.strictObject({ name: label }).meta({ id: 'NewApiKey', example: { name: 'Shop server' } });
 
-export const apiKeyBody = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    prefix: z.string(),
-    created_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().nullable(),
-    revoked_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key without its value: only the first characters, to tell it by.' });
+const apiKey = codec({
+  id: id('apiKey'),
+  name: as(z.string()),
+  prefix: as(z.string()),
+  created_at: time(),
+  last_used_at: nullable(time()),
+  revoked_at: nullable(time()),
+});
+
+export const apiKeyBody = apiKey.body.meta({
+  id: 'ApiKey',
+  description: 'An API key without its value: only the first characters, to tell it by.',
+});
+
+export type ApiKeyRow = RowOf<typeof apiKey>;
+
+/** An API key as lists show it (specification 5.4). */
+export const showApiKey = apiKey.show;
 
 export const createdApiKeyBody = apiKeyBody
   .extend({ key: z.string().meta({ description: 'The value of the key: shown this once and never again.' }) })
   .meta({ id: 'CreatedApiKey' });
-
-export type ApiKeyRow = {
-  id: string;
-  name: string;
-  prefix: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-};
-
-/** An API key as lists show it (specification 5.4). */
-export const showApiKey = (row: ApiKeyRow): z.infer<typeof apiKeyBody> => ({
-  id: showId('apiKey', row.id),
-  name: row.name,
-  prefix: row.prefix,
-  created_at: row.createdAt.toISOString(),
-  last_used_at: row.lastUsedAt?.toISOString() ?? null,
-  revoked_at: row.revokedAt?.toISOString() ?? null,
-});
 
 export const webhookSecretBody = z.object({ secret: z.string() }).meta({
   id: 'WebhookSecret',

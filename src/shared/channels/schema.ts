@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { profile } from '../contacts/schema.ts';
-import { showId } from '../ids.ts';
+import { as, codec, id, time, type RowOf } from '../codec.ts';
 
 export const newChannel = z
   .strictObject({
@@ -9,14 +9,20 @@ export const newChannel = z
   })
   .meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop' } });
 
-export const channelBody = z
-  .object({
-    id: z.string().meta({ example: 'chn_01jd6z3qf5e8pb2zv0w8c4x1kn' }),
-    type: z.string(),
-    name: z.string(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Channel' });
+const channel = codec({
+  id: id('channel', z.string().meta({ example: 'chn_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  type: as(z.string()),
+  name: as(z.string()),
+  created_at: time(),
+});
+
+export const channelBody = channel.body.meta({ id: 'Channel' });
+
+/** A channel as it is stored; `id` is its UUID. */
+export type ChannelRow = RowOf<typeof channel>;
+
+/** A channel as the API shows it. */
+export const showChannel = channel.show;
 
 const foreignId = z.string().min(1).max(255);
 
@@ -45,14 +51,3 @@ export const inboundAnswer = z
     duplicate: z.boolean(),
   })
   .meta({ id: 'InboundAnswer' });
-
-/** A channel as it is stored; `id` is its UUID. */
-export type ChannelRow = { id: string; type: string; name: string; createdAt: Date };
-
-/** A channel as the API shows it. */
-export const showChannel = ({ id, type, name, createdAt }: ChannelRow): z.infer<typeof channelBody> => ({
-  id: showId('channel', id),
-  type,
-  name,
-  created_at: createdAt.toISOString(),
-});

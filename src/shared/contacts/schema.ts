@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showId } from '../ids.ts';
+import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
 
 /** The most custom fields that a contact has. */
 export const maxCustomFields = 100;
@@ -96,53 +96,30 @@ export const contactChanges = profile
   });
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
-type CustomFields = Record<string, string | number | boolean>;
 
-export const contactBody = z
-  .object({
-    id: z.string().meta({ example: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn' }),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    language: z.string().nullable(),
-    time_zone: z.string().nullable(),
-    custom_fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    status: z.enum(['active', 'unsubscribed', 'blocked']),
-    last_channel: z.string().nullable().meta({ description: 'The type of the channel that the contact used last.' }),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Contact' });
+const orNull = nullable(as(z.string()));
+
+const contact = codec({
+  id: id('contact', z.string().meta({ example: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  first_name: orNull,
+  last_name: orNull,
+  email: orNull,
+  phone: orNull,
+  language: orNull,
+  time_zone: orNull,
+  custom_fields: as(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  status: as(z.enum(['active', 'unsubscribed', 'blocked'])),
+  last_channel: nullable(as(z.string()), {
+    description: 'The type of the channel that the contact used last.',
+  }),
+  created_at: time(),
+  updated_at: time(),
+});
+
+export const contactBody = contact.body.meta({ id: 'Contact' });
 
 /** A contact as it is stored; `id` is its UUID. */
-export type ContactRow = {
-  id: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  phone: string | null;
-  language: string | null;
-  timeZone: string | null;
-  customFields: CustomFields;
-  status: z.infer<typeof contactBody>['status'];
-  lastChannel: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type ContactRow = RowOf<typeof contact>;
 
 /** A contact as the API shows it. */
-export const showContact = (row: ContactRow): z.infer<typeof contactBody> => ({
-  id: showId('contact', row.id),
-  first_name: row.firstName,
-  last_name: row.lastName,
-  email: row.email,
-  phone: row.phone,
-  language: row.language,
-  time_zone: row.timeZone,
-  custom_fields: row.customFields,
-  status: row.status,
-  last_channel: row.lastChannel,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const showContact = contact.show;

@@ -1,23 +1,8 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { TlsFailure } from '../platform/egress/tls-failures.ts';
-import type { AttemptKey, AttemptKind, AttemptOutcome, FailureReason } from './types.ts';
-
-/** An attempt as it is recorded, with what was seen of it. */
-export type AttemptRow = AttemptPlace &
-  Pick<AttemptOutcome, 'outcome' | 'durationMs'> & {
-    reason: FailureReason | null;
-    detail: TlsFailure | null;
-    statusCode: number | null;
-    startedAt: Date;
-    address: string | null;
-    requestHeaders: Record<string, string> | null;
-    responseHeaders: Record<string, string | string[]> | null;
-    responseBody: Buffer | null;
-    responseTruncated: boolean;
-  };
+import type { AttemptRow } from './schema.ts';
 
 /** Which of a delivery's attempts. */
-export type AttemptPlace = Pick<AttemptKey, 'round' | 'number'> & { kind: AttemptKind };
+export type AttemptPlace = Pick<AttemptRow, 'round' | 'kind' | 'number'>;
 
 /** Attempts that are read at once, at most: each may hold 16 KiB of what the receiver answered. A whole round has fewer. */
 export const attemptsAtOnce = 50;

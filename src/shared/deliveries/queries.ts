@@ -1,32 +1,10 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { variants, type EventName, type Variant } from '../events/names.ts';
+import { variants, type EventName } from '../events/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { StoredOrigins } from './origins.ts';
-import { deliveryStatuses, type DeliveryStatus, type ParkedReason } from './types.ts';
-
-/** A delivery without its body; ids are UUIDs. */
-export type DeliveryRow = {
-  id: string;
-  webhookId: string;
-  eventId: string;
-  eventName: EventName;
-  variant: Variant;
-  contactId: string | null;
-  status: DeliveryStatus;
-  /** Of a parked one: what stands against sending it now; null of all others. */
-  parkedReason: ParkedReason | null;
-  isTest: boolean;
-  round: number;
-  /** Workflows of this round that were lost. */
-  resumes: number;
-  /** Parked as it was made: its first round has no workflow. */
-  bornParked: boolean;
-  attemptsMade: number;
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-  finishedAt: Date | null;
-};
+import type { DeliveryRow } from './schema.ts';
+import { deliveryStatuses, type DeliveryStatus } from './types.ts';
 
 export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: StoredOrigins | null };
 

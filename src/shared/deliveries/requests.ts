@@ -3,7 +3,8 @@ import type { Database, Sql } from '../platform/db/connect.ts';
 import { RequestError, notFound } from '../errors.ts';
 import { signalWorkflow } from '../platform/temporal/signal.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
-import { deliveryColumns, type DeliveryRow } from './queries.ts';
+import { deliveryColumns } from './queries.ts';
+import type { DeliveryRow } from './schema.ts';
 import type { RoundEnd } from './rounds.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { as, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
+import { eventNames, variants, type EventName } from '../events/names.ts';
+import { parseId, type Noun } from '../ids.ts';
 import { tlsFailures } from '../platform/egress/tls-failures.ts';
-import { eventNames } from '../events/names.ts';
-import { parseId, showId, type Noun } from '../ids.ts';
-import type { AttemptRow, LatestAttempts } from './attempt-log.ts';
+import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
-import type { DeliveryDetailRow, DeliveryRow } from './queries.ts';
+import type { DeliveryDetailRow } from './queries.ts';
 import type { WorkflowUrl } from '../platform/temporal/workflow-url.ts';
 import { attemptKinds, deliveryStatuses, parkedReasons } from './types.ts';
 import { workflowOf } from './workflow.ts';
@@ -28,7 +29,7 @@ const idOf = (noun: Noun, name: string) =>
     });
 
 /** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
-const time = z
+const askedTime = z
   .union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
     error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
   })
@@ -55,32 +56,44 @@ export const deliveryFilters = {
     .transform((text) => text === 'true')
     .optional()
     .meta({ description: 'Test events only, or none of them; both when not given.' }),
-  since: time
+  since: askedTime
     .optional()
     .meta({ description: 'Only those made at this time or later. A date alone is its beginning in UTC.' }),
-  until: time.optional().meta({ description: 'Only those made before this time, or before this date in UTC.' }),
+  until: askedTime.optional().meta({ description: 'Only those made before this time, or before this date in UTC.' }),
+};
+
+const delivery = codec({
+  id: id('delivery'),
+  webhook_id: id('webhook'),
+  event_id: id('event'),
+  event: as(z.string()),
+  variant: as(z.enum(variants)),
+  contact_id: nullable(id('contact')),
+  status: as(z.enum(deliveryStatuses)),
+  parked_reason: nullable(as(z.enum(parkedReasons)), {
+    description:
+      'Of a parked one, what stands against sending it now: its webhook is disabled, or the plan has lapsed; `awaiting_replay` when nothing does any more.',
+  }),
+  is_test: as(z.boolean()),
+  round: as(z.int()),
+  attempts_made: as(z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' })),
+  next_attempt_at: nullable(time()),
+  created_at: time(),
+  finished_at: nullable(time()),
+});
+
+/** A delivery without its body; ids are UUIDs. */
+export type DeliveryRow = Omit<RowOf<typeof delivery>, 'event'> & {
+  eventName: EventName;
+  /** Workflows of this round that were lost. */
+  resumes: number;
+  /** Parked as it was made: its first round has no workflow. */
+  bornParked: boolean;
 };
 
 /** One delivery of the log. */
-export const deliveryBody = z
-  .object({
-    id: z.string(),
-    webhook_id: z.string(),
-    event_id: z.string(),
-    event: z.string(),
-    variant: z.enum(['api', 'dashboard']),
-    contact_id: z.string().nullable(),
-    status: z.enum(deliveryStatuses),
-    parked_reason: z.enum(parkedReasons).nullable().meta({
-      description:
-        'Of a parked one, what stands against sending it now: its webhook is disabled, or the plan has lapsed; `awaiting_replay` when nothing does any more.',
-    }),
-    is_test: z.boolean(),
-    round: z.int(),
-    attempts_made: z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' }),
-    next_attempt_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
-    finished_at: z.iso.datetime().nullable(),
+export const deliveryBody = delivery.body
+  .extend({
     workflow_url: z
       .string()
       .nullable()
@@ -88,31 +101,47 @@ export const deliveryBody = z
   })
   .meta({ id: 'Delivery' });
 
-/** One POST and what it came to. What came back is text, at most 16 KiB of it, as UTF-8 reads it. */
-export const attemptBody = z
-  .object({
-    round: z.int(),
-    kind: z.enum(attemptKinds).meta({
+/** A delivery as the log lists it. */
+export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infer<typeof deliveryBody> => ({
+  ...delivery.show({ ...row, event: row.eventName }),
+  workflow_url: workflowUrl(workflowOf(row)) ?? null,
+});
+
+/** Bytes, shown as the text that UTF-8 reads in them. */
+const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };
+
+/** One POST and what it came to. What came back is text, at most 16 KiB of it. */
+const attempt = codec({
+  round: as(z.int()),
+  kind: as(
+    z.enum(attemptKinds).meta({
       description:
         '`manual` by "retry now"; `check` when re-enabling its webhook asked with it whether the endpoint is healthy, of which the latest 20 of a round are kept.',
     }),
-    number: z.int(),
-    outcome: z.enum(['succeeded', 'failed']),
-    reason: z.string().nullable(),
-    detail: z
-      .enum(tlsFailures)
-      .nullable()
-      .meta({ description: "What is wrong with the receiver's TLS, where that is known: of the reason `tls`." }),
-    started_at: z.iso.datetime(),
-    duration_ms: z.int(),
-    address: z.string().nullable(),
-    request_headers: z.record(z.string(), z.string()).nullable(),
-    status_code: z.int().nullable(),
-    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
-    response_body: z.string().nullable(),
-    response_truncated: z.boolean(),
-  })
-  .meta({ id: 'Attempt' });
+  ),
+  number: as(z.int()),
+  outcome: as(z.enum(['succeeded', 'failed'])),
+  reason: nullable(as(z.string())),
+  detail: nullable(as(z.enum(tlsFailures)), {
+    description: "What is wrong with the receiver's TLS, where that is known: of the reason `tls`.",
+  }),
+  started_at: time(),
+  duration_ms: as(z.int()),
+  address: nullable(as(z.string())),
+  request_headers: nullable(as(z.record(z.string(), z.string()))),
+  status_code: nullable(as(z.int())),
+  response_headers: nullable(as(z.record(z.string(), z.union([z.string(), z.array(z.string())])))),
+  response_body: nullable(utf8),
+  response_truncated: as(z.boolean()),
+});
+
+/** An attempt as it is recorded, with what was seen of it. */
+export type AttemptRow = RowOf<typeof attempt>;
+
+export const attemptBody = attempt.body.meta({ id: 'Attempt' });
+
+/** An attempt as the log shows it. */
+export const showAttempt = attempt.show;
 
 /** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody
@@ -124,50 +153,13 @@ export const deliveryDetailBody = deliveryBody
   })
   .meta({ id: 'DeliveryDetail' });
 
-/** A delivery as the log lists it. */
-export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infer<typeof deliveryBody> => ({
-  id: showId('delivery', row.id),
-  webhook_id: showId('webhook', row.webhookId),
-  event_id: showId('event', row.eventId),
-  event: row.eventName,
-  variant: row.variant,
-  contact_id: row.contactId === null ? null : showId('contact', row.contactId),
-  status: row.status,
-  parked_reason: row.parkedReason,
-  is_test: row.isTest,
-  round: row.round,
-  attempts_made: row.attemptsMade,
-  next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
-  created_at: row.createdAt.toISOString(),
-  finished_at: row.finishedAt?.toISOString() ?? null,
-  workflow_url: workflowUrl(workflowOf(row)) ?? null,
-});
-
-/** An attempt as the log shows it. */
-export const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
-  round: row.round,
-  kind: row.kind,
-  number: row.number,
-  outcome: row.outcome,
-  reason: row.reason,
-  detail: row.detail,
-  started_at: row.startedAt.toISOString(),
-  duration_ms: row.durationMs,
-  address: row.address,
-  request_headers: row.requestHeaders,
-  status_code: row.statusCode,
-  response_headers: row.responseHeaders,
-  response_body: row.responseBody && new TextDecoder().decode(row.responseBody),
-  response_truncated: row.responseTruncated,
-});
-
 /** A delivery with everything that is known of it. */
 export const showDeliveryDetail = (
   row: DeliveryDetailRow,
   { attempts, workflowUrl }: { attempts: LatestAttempts; workflowUrl: WorkflowUrl },
 ): z.infer<typeof deliveryDetailBody> => ({
   ...showDelivery(row, workflowUrl),
-  body: row.body.toString('utf8'),
+  body: utf8.show(row.body),
   rounds: showRounds(row),
   attempts: attempts.latest.map(showAttempt),
   attempts_count: attempts.count,

@@ -1,14 +1,15 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { insertDeliveries } from './insert.ts';
-import { findDelivery, type DeliveryRow } from './queries.ts';
+import { findDelivery } from './queries.ts';
+import type { DeliveryRow } from './schema.ts';
 import { RequestError, invalid } from '../errors.ts';
 import { createEnvelope } from '../events/envelope.ts';
 import { eventsOfVariant, type EventName } from '../events/names.ts';
 import { createSampleEvent } from '../events/samples.ts';
 import { showId } from '../ids.ts';
 import { checkPreconditions, requirePreconditions } from '../webhooks/preconditions.ts';
-import type { WebhookRow } from '../webhooks/queries.ts';
+import type { WebhookRow } from '../webhooks/schema.ts';
 
 /**
  * Makes a test event of a webhook: one delivery with sample data, of which one attempt is made, by the way of every other

@@ -12,10 +12,8 @@ export const deliveryStatuses = [
   'cancelled',
 ] as const;
 
-export const parkedReasons = ['webhook_disabled', 'plan_lapsed', 'awaiting_replay'] as const;
-
 /** What stands against sending a parked delivery; `awaiting_replay` when nothing does any more. */
-export type ParkedReason = (typeof parkedReasons)[number];
+export const parkedReasons = ['webhook_disabled', 'plan_lapsed', 'awaiting_replay'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

@@ -1,5 +1,5 @@
 import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
-import type { DeliveryRow } from './queries.ts';
+import type { DeliveryRow } from './schema.ts';
 
 /** The id of the workflow that carries a delivery's round: `delivery/<id>`, later rounds `delivery/<id>/round/<n>`. */
 export const deliveryWorkflowId = ({ round, ...row }: Pick<DeliveryRow, 'id' | 'round' | 'resumes'>): string =>

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import type { WebhookRow, WebhookScope } from '../webhooks/queries.ts';
-import type { EndpointCheck } from '../webhooks/schema.ts';
+import type { WebhookScope } from '../webhooks/queries.ts';
+import type { EndpointCheck, WebhookRow } from '../webhooks/schema.ts';
 import { settleCheck } from '../webhooks/verify.ts';
 import { beyondCap } from './count.ts';
 import { countMatching } from './filter.ts';

@@ -16,10 +16,9 @@ import {
   updateApiWebhook,
   updateDashboardWebhook,
   type NewWebhookRow,
-  type WebhookRow,
   type WebhookScope,
 } from './queries.ts';
-import { foreignEvents, type WebhookChanges } from './schema.ts';
+import { foreignEvents, type WebhookChanges, type WebhookRow } from './schema.ts';
 import { sealPrevious } from './signing-secrets.ts';
 import { findUrlProblems } from './url.ts';
 import { checkWebhook } from './verify.ts';

@@ -1,4 +1,4 @@
-import type { WebhookRow } from './queries.ts';
+import type { WebhookRow } from './schema.ts';
 
 const hidden = '…';
 

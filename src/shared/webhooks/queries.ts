@@ -1,28 +1,11 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
-import type { EndpointCheck } from './schema.ts';
+import type { EndpointCheck, WebhookRow } from './schema.ts';
 import { previousUntil, sealedSecrets, type SealedSecrets } from './signing-secrets.ts';
 
 /** Which webhooks a door reaches: those of its account, and of these variants. */
 export type WebhookScope = { accountId: string; variants: readonly Variant[] };
-
-/** A webhook as it is stored, without its secret; ids are UUIDs. */
-export type WebhookRow = {
-  id: string;
-  accountId: string;
-  variant: Variant;
-  url: string;
-  pendingUrl: string | null;
-  events: string[];
-  status: 'active' | 'disabled';
-  disabledReason: 'unverified' | 'failures' | null;
-  disabledAt: Date | null;
-  generation: number;
-  verifiedAt: Date | null;
-  lastCheck: EndpointCheck | null;
-  createdAt: Date;
-};
 
 const columns = (sql: Sql) => sql`
   id, account_id, variant, url, pending_url, events, status, disabled_reason, disabled_at, generation, verified_at, last_check, created_at`;

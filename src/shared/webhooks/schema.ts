@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
-import { showId } from '../ids.ts';
-import type { WebhookRow } from './queries.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
 /** Kept, shown and called exactly as it is given; what only the server can say of it, `findUrlFault` does. */
@@ -56,17 +55,6 @@ export const dashboardWebhookChanges = z
 
 export type WebhookChanges = z.infer<typeof apiWebhookChanges>;
 
-/** A webhook as specification 2.1 has it: these five fields. */
-export const webhookBody = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    events: z.array(z.string()),
-    status: z.enum(['active', 'disabled']),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Webhook' });
-
 /** What came back from the endpoint when it was last asked; `latency_ms` runs to the answer's headers, or to the failure. */
 const endpointCheck = z
   .object({
@@ -90,11 +78,6 @@ const endpointCheck = z
 
 export type EndpointCheck = z.infer<typeof endpointCheck>;
 
-const disabling = {
-  disabled_reason: z.enum(['unverified', 'failures']).nullable(),
-  disabled_at: z.iso.datetime().nullable(),
-};
-
 /** Counting unfinished deliveries ends here, which bounds what it costs, however much has piled up. */
 export const backlogCap = 10_001;
 
@@ -110,74 +93,61 @@ const backlog = z.object({ pending: backlogCount, retrying: backlogCount, parked
 /** Unfinished deliveries of a webhook. */
 export type Backlog = z.infer<typeof backlog>;
 
-/** A webhook of variant A as it is read below /v1: those five fields, why and since when it is disabled, and what waits for it. */
-export const apiWebhookBody = webhookBody.extend({ ...disabling, backlog }).meta({ id: 'ApiWebhook' });
+/** A webhook as specification 2.1 has it: these five fields. */
+const five = {
+  id: id('webhook'),
+  url: as(z.string()),
+  events: as(z.array(z.string())),
+  status: as(z.enum(['active', 'disabled'])),
+  created_at: time(),
+};
+
+const disabling = {
+  disabled_reason: nullable(as(z.enum(['unverified', 'failures']))),
+  disabled_at: nullable(time()),
+};
+
+const lastCheck = { last_check: nullable(as(endpointCheck)) };
+
+const registered = codec(five);
+const ofApi = codec({ ...five, ...disabling });
+const checkedOfApi = codec({ ...five, ...disabling, ...lastCheck });
+const ofDashboard = codec({
+  ...five,
+  variant: as(z.enum(['api', 'dashboard'])),
+  ...disabling,
+  pending_url: nullable(as(z.string()), {
+    description: 'Takes the place of `url` when its challenge has passed; POST …/verify tries again.',
+  }),
+  verified_at: nullable(time()),
+  ...lastCheck,
+});
+
+/** A webhook as it is stored, without its secret; ids are UUIDs. */
+export type WebhookRow = RowOf<typeof ofDashboard> & { accountId: string; generation: number };
+
+/** A webhook as it is registered by /v1; the secret is not among the columns that are read. */
+export const webhookBody = registered.body.meta({ id: 'Webhook' });
+export const showWebhook = registered.show;
+
+/** One of variant A as it is read below /v1: also why and since when it is disabled, and what waits for it. */
+export const apiWebhookBody = ofApi.body.extend({ backlog }).meta({ id: 'ApiWebhook' });
+export const showApiWebhook = (row: WebhookRow, waiting: Backlog) => ({ ...ofApi.show(row), backlog: waiting });
 
 /** The same when its endpoint was just asked. */
-export const checkedApiWebhookBody = webhookBody.extend({ ...disabling, last_check: endpointCheck.nullable() });
+export const checkedApiWebhookBody = checkedOfApi.body;
+export const showCheckedApiWebhook = checkedOfApi.show;
 
 /** A webhook of either variant as the dashboard shows it. */
-export const dashboardWebhookBody = webhookBody
-  .extend({
-    variant: z.enum(['api', 'dashboard']),
-    ...disabling,
-    pending_url: z
-      .string()
-      .nullable()
-      .meta({ description: 'Takes the place of `url` when its challenge has passed; POST …/verify tries again.' }),
-    verified_at: z.iso.datetime().nullable(),
-    last_check: endpointCheck.nullable(),
-  })
-  .meta({ id: 'DashboardWebhook' });
+export const dashboardWebhookBody = ofDashboard.body.meta({ id: 'DashboardWebhook' });
+export const showDashboardWebhook = ofDashboard.show;
 
 /** The same with its unfinished deliveries, which a list does not count. */
-export const dashboardWebhookDetailBody = dashboardWebhookBody
-  .extend({ backlog })
-  .meta({ id: 'DashboardWebhookDetail' });
-
-/** The five fields of specification 2.1; the secret is not among the columns that are read. */
-export const showWebhook = (row: WebhookRow): z.infer<typeof webhookBody> => ({
-  id: showId('webhook', row.id),
-  url: row.url,
-  events: row.events,
-  status: row.status,
-  created_at: row.createdAt.toISOString(),
+export const dashboardWebhookDetailBody = ofDashboard.body.extend({ backlog }).meta({ id: 'DashboardWebhookDetail' });
+export const showDashboardWebhookDetail = (row: WebhookRow, waiting: Backlog) => ({
+  ...ofDashboard.show(row),
+  backlog: waiting,
 });
-
-const showDisabling = ({ disabledReason, disabledAt }: WebhookRow) => ({
-  disabled_reason: disabledReason,
-  disabled_at: disabledAt?.toISOString() ?? null,
-});
-
-/** A webhook as /v1 shows it to who reads it. */
-export const showApiWebhook = (row: WebhookRow, backlog: Backlog): z.infer<typeof apiWebhookBody> => ({
-  ...showWebhook(row),
-  ...showDisabling(row),
-  backlog,
-});
-
-/** A webhook as /v1 shows it when its endpoint was just asked. */
-export const showCheckedApiWebhook = (row: WebhookRow): z.infer<typeof checkedApiWebhookBody> => ({
-  ...showWebhook(row),
-  ...showDisabling(row),
-  last_check: row.lastCheck,
-});
-
-/** The dashboard's view of a webhook. */
-export const showDashboardWebhook = (row: WebhookRow): z.infer<typeof dashboardWebhookBody> => ({
-  ...showWebhook(row),
-  variant: row.variant,
-  ...showDisabling(row),
-  pending_url: row.pendingUrl,
-  verified_at: row.verifiedAt?.toISOString() ?? null,
-  last_check: row.lastCheck,
-});
-
-/** A webhook as the dashboard's own page shows it. */
-export const showDashboardWebhookDetail = (
-  row: WebhookRow,
-  backlog: Backlog,
-): z.infer<typeof dashboardWebhookDetailBody> => ({ ...showDashboardWebhook(row), backlog });
 
 /** The names that this variant does not list (specification 6.1). */
 export const foreignEvents = (variant: Variant, names: readonly string[]): string[] =>

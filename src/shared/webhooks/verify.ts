@@ -4,8 +4,8 @@ import type { Egress } from '../platform/egress/client.ts';
 import { notFound } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { sendChallenge } from './challenge.ts';
-import { activateWebhook, findSealedSecrets, findWebhook, recordCheck, type WebhookRow } from './queries.ts';
-import type { EndpointCheck } from './schema.ts';
+import { activateWebhook, findSealedSecrets, findWebhook, recordCheck } from './queries.ts';
+import type { EndpointCheck, WebhookRow } from './schema.ts';
 import type { Endpoint } from './signed-post.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
 import { countBacklogs, noBacklog } from '../../../shared/webhooks/backlog.ts';
-import type { WebhookRow } from '../../../shared/webhooks/queries.ts';
 import {
   apiWebhookBody,
   apiWebhookChanges,
@@ -20,6 +19,7 @@ import {
   webhookBody,
   type Backlog,
   type WebhookChanges,
+  type WebhookRow,
 } from '../../../shared/webhooks/schema.ts';
 
 /** How webhooks are registered, changed and shown behind a door: all that differs between the two. */

@@ -6,7 +6,8 @@ import {
   updateWebhook,
 } from '../../../shared/webhooks/manage.ts';
 import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
-import { listWebhooks, type WebhookRow } from '../../../shared/webhooks/queries.ts';
+import { listWebhooks } from '../../../shared/webhooks/queries.ts';
+import type { WebhookRow } from '../../../shared/webhooks/schema.ts';
 import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
 import { createResource, endpoint, type FindMore, type Resource } from '../../endpoint.ts';
