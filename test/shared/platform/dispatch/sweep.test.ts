@@ -1,7 +1,8 @@
 import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
+import { createStarts } from '../../../../src/shared/platform/dispatch/start-once.ts';
 import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { selectFairly } from '../../../../src/shared/deliveries/fair-claim.ts';
@@ -146,12 +147,15 @@ test('workflows that Temporal is silent about keep no other from being started, 
     },
   });
   const log = pino({ level: 'silent' });
-  const sweep = createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
+  const [db, starts] = [world.db, createStarts()];
+  const sweep = createSweep({ works, db, client: () => client, temporalAnswers: async () => true, starts, log });
   let ended = false;
   const sweeping = sweep().finally(() => {
     ended = true;
   });
   await started.promise;
+  // Nor the next that is to be started in this process: no look has a start's turn.
+  await vi.waitUntil(() => starts.size === 0, { timeout: 2_500 });
   expect(ended).toBe(false);
   expect(await sweeping).toBe(1);
   expect((await world.delivery(other)).resumes).toBe(0);
