@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type Outgoing, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { type Outgoing, type TestAccount, useApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 type ApiKey = { id: string; name: string; prefix: string; last_used_at: string | null; revoked_at: string | null };
 

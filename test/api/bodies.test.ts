@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { expect, test, vi } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 
 type ErrorAnswer = { error: { code: string; message: string; details?: { path: string; message: string }[] } };
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   api.request<ErrorAnswer>('POST', '/v1/contacts', { key: account.apiKey, body, headers });

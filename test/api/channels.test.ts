@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
 
-let api: TestApi;
+const api = await useApi();
 let account: TestAccount;
 let channel: Channel;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   account = await api.createAccount();
   channel = await createChannel();

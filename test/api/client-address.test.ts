@@ -1,14 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findClientAddress, networkOf } from '../../src/api/middleware/client-address.ts';
 import { parseTrustProxy } from '../../src/shared/platform/trust-proxy.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({ config: { trustProxy: parseTrustProxy('1') } });
-});
-afterAll(() => api.stop());
+const api = await useApi({ config: { trustProxy: parseTrustProxy('1') } });
 
 const clientOf = (forwarded: string | undefined, { trust = '', from = '10.0.0.1' } = {}) =>
   findClientAddress(

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact } from '../helpers/builders.ts';
 
 type Contact = { id: string; custom_fields: Record<string, unknown>; updated_at: string; created_at: string };
 type Page = { data: Contact[]; next_cursor: string | null };
 
-let api: TestApi;
+const api = await useApi();
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   account = await api.createAccount();
 });

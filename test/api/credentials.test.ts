@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { useApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states.ts';
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 test('GET /api/accounts/me answers the account of the X-ACCESS-TOKEN, and nothing secret', async () => {
   const headers = { 'x-access-token': account.apiKey, 'content-type': 'application/json' };

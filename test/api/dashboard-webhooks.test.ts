@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '../../src/shared/webhooks/account-secret.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
-import { startApi, type Outgoing, type TestApi, type TestAccount } from '../helpers/api.ts';
+import { type Outgoing, type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import {
   startReceiver,
@@ -13,13 +13,9 @@ import {
 } from '../helpers/receiver.ts';
 import { disableWebhook, setRole } from '../helpers/states.ts';
 
-let api: TestApi;
+const api = await useApi();
 let receiver: Receiver;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
   account = await api.createAccount();

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { withGenericPlan } from '../../src/shared/platform/db/generic-plan.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { listAttempts, type AttemptPlace } from '../../src/shared/deliveries/attempt-log.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 
 type Attempt = { round: number; kind: 'scheduled' | 'manual'; number: number; response_body: string | null };
 type Page = { data: Attempt[]; next_cursor: string | null };
 type Delivery = { attempts: Attempt[]; attempts_count: number };
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 const begin = new Date('2026-01-02T03:04:05.678Z').getTime();
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { withGenericPlan } from '../../src/shared/platform/db/generic-plan.ts';
 import { listDeliveries, type DeliveryFilter } from '../../src/shared/deliveries/queries.ts';
 import { variants, type Variant } from '../../src/shared/events/names.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 
-let api: TestApi;
+const api = await useApi();
 let account: TestAccount;
 let channel: string;
-
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 
 const post = async <Body>(path: string, body: object) => {
   const answer = await api.request<Body>('POST', `/v1${path}`, { key: account.apiKey, body });

@@ -1,12 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { headers, redirect: 'manual' });

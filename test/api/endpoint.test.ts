@@ -1,20 +1,16 @@
 import Koa from 'koa';
 import { request } from 'undici';
 import { z } from 'zod';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { routesOf } from '../../src/api/doors.ts';
 import { createResource, endpoint } from '../../src/api/endpoint.ts';
 import type { ApiState } from '../../src/api/http.ts';
 import { errors } from '../../src/api/middleware/errors.ts';
 import { createOpenApi } from '../../src/api/openapi.ts';
 import { listen } from '../../src/service/listen.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const small = {
   id: 'sayWord',

@@ -1,19 +1,15 @@
 import Koa from 'koa';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createRouter } from '../../src/api/http.ts';
 import { idempotently } from '../../src/api/idempotency.ts';
 import { errors } from '../../src/api/middleware/errors.ts';
 import { listen } from '../../src/service/listen.ts';
 import { deleteOldIdempotencyKeys } from '../../src/shared/platform/idempotency/keys.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 
-let api: TestApi;
+const api = await useApi();
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   account = await api.createAccount();
 });

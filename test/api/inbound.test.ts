@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readId, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { deliveriesOf } from '../helpers/items.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
 type Received = { message: { id: string }; contact_id: string; event_id: string; duplicate: boolean };
 
-let api: TestApi;
+const api = await useApi();
 let account: TestAccount;
 let channel: Channel;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   account = await api.createAccount();
   channel = await createChannel();

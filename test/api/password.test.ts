@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const change = (session: string, current: string, next: string) =>
   api.request('PUT', '/dashboard/api/password', { session, body: { current_password: current, new_password: next } });

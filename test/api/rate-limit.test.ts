@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({ config: { rateLimitPerMinute: 3 } });
-});
-afterAll(() => api.stop());
+const api = await useApi({ config: { rateLimitPerMinute: 3 } });
 
 test('an account has its budget, over all its keys and both hosts, and is told what is left of it', async () => {
   const account = await api.createAccount();

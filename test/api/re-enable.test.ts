@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noEvidence } from '../../src/shared/deliveries/attempts.ts';
 import { recordHealthCheck } from '../../src/shared/deliveries/health-check.ts';
 import { findRoundProgress } from '../../src/shared/deliveries/rounds.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { disableWebhook } from '../helpers/states.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
-let api: TestApi;
+const api = await useApi();
 let receiver: Receiver;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
   account = await api.createAccount();

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type Outgoing, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { type Outgoing, startApi, type TestApi, useApi } from '../helpers/api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const signIn = (body: object, { headers = {} }: Outgoing = {}, at: TestApi = api) =>
   at.request<{ user: object; error: { code: string; message: string } }>('POST', '/dashboard/api/session', {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const show = ({ session }: TestAccount) =>
   api.request<{ secret: string }>('GET', '/dashboard/api/webhook-secret', { session });

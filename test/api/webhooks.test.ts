@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import { startApi, type TestApi, type TestAccount } from '../helpers/api.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 type Webhook = { id: string; url: string; events: string[]; status: string; created_at: string };
 type Refusal = { error: { code: string; details?: { path: string; message: string }[] } };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
+import { afterAll } from 'vitest';
 import { createApp } from '../../src/api/app.ts';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
@@ -147,6 +148,13 @@ export const startApi = async ({
       await drop();
     },
   };
+};
+
+/** The API of a whole test file, stopped after it. */
+export const useApi = async (options: ApiOptions = {}): Promise<TestApi> => {
+  const api = await startApi(options);
+  afterAll(() => api.stop());
+  return api;
 };
 
 const linesInto = (lines: string[]): Writable =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 import { reportAttack } from './report.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({ egressAllow: '' });
-});
-afterAll(() => api.stop());
+const api = await useApi({ egressAllow: '' });
 
 const hosts = [
   ['127.0.0.1', '127.1', '0x7f.1', '0177.0.0.1', '2130706433', '0x7f000001', '127.0.0.1.', 'localhost', 'a.localhost'],

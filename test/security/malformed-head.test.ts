@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 import { reportAttack } from './report.ts';
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 /** Sends these bytes and a credential, and reads until the server hangs up. */
 const send = async (head: readonly string[]) => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 import { reportAttack } from './report.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
+const api = await useApi();
 
 const misread = [
   'https:\\\\93.184.216.34\\x',

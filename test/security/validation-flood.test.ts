@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
 import { reportAttack } from './report.ts';
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 const largestAnswerBytes = 64 * 1024;
 const longestBlockMs = 100;

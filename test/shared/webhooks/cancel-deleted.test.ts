@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newUuid, readId } from '../../../src/shared/ids.ts';
 import { countBacklogs } from '../../../src/shared/webhooks/backlog.ts';
 import { cancelDeleted } from '../../../src/shared/webhooks/cancel-deleted.ts';
-import { startApi, type TestAccount, type TestApi } from '../../helpers/api.ts';
+import { useApi } from '../../helpers/api.ts';
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startApi();
-  account = await api.createAccount();
-});
-afterAll(() => api.stop());
+const api = await useApi();
+const account = await api.createAccount();
 
 /** A webhook with so many parked deliveries, by the API's id. */
 const aWebhookWith = async (parked: number): Promise<{ id: string; uuid: string }> => {
