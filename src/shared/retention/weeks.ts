@@ -17,7 +17,7 @@ export const listOldWeeks = (sql: Sql, retentionDays: number): Promise<OldWeek[]
     select i.inhparent, c.oid, c.reltuples,
       to_date(substring(c.relname from '_([0-9]{8})$'), 'YYYYMMDD')::timestamp at time zone 'UTC' as week
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('events'::regclass, 'deliveries'::regclass, 'attempts'::regclass)
+    where i.inhparent in (select log::regclass from partitioned_logs())
   ), old as (
     select week, sum(pg_total_relation_size(oid))::float8 as bytes,
       coalesce(sum(greatest(reltuples, 0)) filter (where inhparent = 'deliveries'::regclass), 0)::float8 as deliveries

@@ -28,6 +28,12 @@ const partitions = async (): Promise<string[]> => {
 
 const makeUntil = (days: number) => database.db`select log_partitions(now(), now() + make_interval(days => ${days}))`;
 
+test('the list of the logs names every table that is partitioned: weeks are made and dropped, and old rows deleted, by it', async () => {
+  const { db } = database;
+  const listed = await db`select log as name from partitioned_logs() order by log`;
+  expect(listed).toEqual(await db`select relname as name from pg_class where relkind = 'p' order by relname`);
+});
+
 test('the coming weeks are there, and making them again changes nothing', async () => {
   const before = await partitions();
   expect(before.length).toBeGreaterThanOrEqual(6);
@@ -68,6 +74,7 @@ test('weeks that are made and dropped under load meet no writer in a deadlock, a
 
 test('a reader of the log holds up no writer: a new week is left to the next call', async () => {
   const { db } = database;
+  await createLogPartitions(db);
   const before = await partitions();
   const reader = await aLongReader(db);
   const writing = keepWriting(() => writeOnce(db));
