@@ -1,5 +1,6 @@
 import { accountAllowsWebhooks } from '../../shared/accounts/plans.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
+import { isActive } from '../../shared/webhooks/preconditions.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { findLeftByPlan } from '../../shared/replays/left-by-plan.ts';
@@ -79,7 +80,7 @@ export const examineParked = async (sql: Sql): Promise<Finding> => {
           select id, account_id, webhook_id from deliveries
           where webhook_id = w.id and status = 'parked' and id >= uuid_from_time(sendable.at - interval '1 day') and parked_at > sendable.at
           limit ${countedAtMost}) as d
-      where w.status = 'active' and w.deleted_at is null and ${accountAllowsWebhooks(sql)}
+      where ${isActive(sql)} and ${accountAllowsWebhooks(sql)}
       limit ${countedAtMost}) as parked
     group by account_id, webhook_id order by webhook_id limit ${namedAtMost}`;
   if (late.length === 0)

@@ -2,6 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { deliveryConditions } from '../deliveries/queries.ts';
 import type { DeliveryStatus } from '../deliveries/types.ts';
 import type { Variant } from '../events/names.ts';
+import { isActive } from '../webhooks/preconditions.ts';
 import { beyondCap } from './count.ts';
 
 /** A delivery that is not under way. */
@@ -58,8 +59,8 @@ const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFi
     ${
       filter.webhookId === null
         ? sql`and webhook_id in (
-            select id from webhooks
-            where account_id = ${accountId} and variant = any(${[...variants]}) and status = 'active' and deleted_at is null)`
+            select w.id from webhooks w
+            where w.account_id = ${accountId} and w.variant = any(${[...variants]}) and ${isActive(sql)})`
         : sql``
     }`;
 

@@ -2,6 +2,7 @@ import { accountAllowsWebhooks } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { showId } from '../ids.ts';
 import type { Logger } from '../platform/log.ts';
+import { isActive } from '../webhooks/preconditions.ts';
 import { beyondCap } from './count.ts';
 
 /** Deliveries of an account that its lapsed plan has parked, and that wait for a replay; the oldest was made at `since`. */
@@ -28,7 +29,7 @@ export const findLeftByPlan = (
         where webhook_id = w.id and status = 'parked' and not is_test and id >= uuid_from_time(active.at - interval '1 day')
           and parked_at > active.at and parked_at <= a.plan_changed_at
         limit ${beyondCap}) as d
-    where w.status = 'active' and w.deleted_at is null and ${accountAllowsWebhooks(sql)}
+    where ${isActive(sql)} and ${accountAllowsWebhooks(sql)}
       ${accountId === undefined ? sql`` : sql`and a.id = ${accountId}`}
     limit ${beyondCap}) as parked
   group by account_id order by account_id limit ${limit}`;

@@ -17,6 +17,9 @@ export const unmetPrecondition = (sql: Sql) => sql`
     when w.status <> 'active' then 'webhook_disabled'
   end`;
 
+/** In SQL, of webhook `w`: every precondition is met but for the plan's, which is asked under its lock. */
+export const isActive = (sql: Sql) => sql`w.status = 'active' and w.deleted_at is null`;
+
 /**
  * Shares these webhooks until the transaction ends, so that none is disabled, deleted or re-enabled and no plan changed meanwhile,
  * and tells which precondition each does not meet; null when it may be sent to. Take it before any delivery's lock, as everybody does.
