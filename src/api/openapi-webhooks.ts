@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ZodOpenApiPathItemObject } from 'zod-openapi';
+import type { ZodOpenApiMediaTypeObject, ZodOpenApiPathItemObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { exampleEnvelope } from '../shared/events/samples.ts';
 import { envelopeBody, eventMeanings, eventsWithVariants } from '../shared/events/schema.ts';
 import type { Variant } from '../shared/events/names.ts';
@@ -32,59 +32,55 @@ const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, fi
 
 /** What receivers get, for the document: one entry for each event with the bodies of its variants, and the challenge. */
 export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
-  ...Object.fromEntries(eventsWithVariants.map((event) => [event.name, { post: showEvent(event) }])),
-  challenge: {
-    post: {
-      operationId: 'onChallenge',
-      tags: ['Events'],
-      summary: 'The challenge of a webhook',
-      description: 'Sent when a webhook is saved in the dashboard, gets another url, or is re-enabled.',
-      security: [],
-      requestParams: { header: headers },
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: z.strictObject({ challenge: z.string() }).meta({ id: 'Challenge' }),
-            example: { challenge: '15lpAeB70-v2yAeF32kDaJj8uHwmAEU5' },
-          },
-        },
-      },
-      responses: {
-        200: { description: 'The value: as JSON `{"challenge": "…"}`, as a JSON string, or as the bare text.' },
-        '4XX': { description: 'The webhook stays as it is.' },
-      },
+  ...Object.fromEntries(eventsWithVariants.map((event) => [event.name, showEvent(event)])),
+  challenge: showPost('challenge', {
+    summary: 'The challenge of a webhook',
+    description: 'Sent when a webhook is saved in the dashboard, gets another url, or is re-enabled.',
+    content: {
+      schema: z.strictObject({ challenge: z.string() }).meta({ id: 'Challenge' }),
+      example: { challenge: '15lpAeB70-v2yAeF32kDaJj8uHwmAEU5' },
     },
+    responses: {
+      200: { description: 'The value: as JSON `{"challenge": "…"}`, as a JSON string, or as the bare text.' },
+      '4XX': { description: 'The webhook stays as it is.' },
+    },
+  }),
+});
+
+type Post = {
+  summary: string;
+  description: string;
+  content: ZodOpenApiMediaTypeObject;
+  responses: ZodOpenApiResponsesObject;
+};
+
+/** A signed POST to a receiver. */
+const showPost = (name: string, { content, ...told }: Post): ZodOpenApiPathItemObject => ({
+  post: {
+    ...told,
+    operationId: `on${pascalCase(name)}`,
+    tags: ['Events'],
+    security: [],
+    requestParams: { header: headers },
+    requestBody: { required: true, content: { 'application/json': content } },
   },
 });
 
-const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]) => {
-  const bodies = variants.map((variant) =>
+const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]): ZodOpenApiPathItemObject => {
+  const [body = z.never(), ...more] = variants.map((variant) =>
     envelopeBody(variant, name).meta({ id: `${schemaNames[variant]}${pascalCase(name)}`, title: titles[variant] }),
   );
   const examples = variants.map((variant) => [
     variant,
     { summary: titles[variant], value: exampleEnvelope(variant, name) },
   ]);
-  return {
-    operationId: `on${pascalCase(name)}`,
-    tags: ['Events'],
+  return showPost(name, {
     summary: name,
     description: `${eventMeanings[name]}. Sent to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
-    security: [],
-    requestParams: { header: headers },
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: bodies.length > 1 ? z.union(bodies) : bodies[0],
-          examples: Object.fromEntries(examples),
-        },
-      },
-    },
+    content: { schema: more.length > 0 ? z.union([body, ...more]) : body, examples: Object.fromEntries(examples) },
     responses: {
       200: { description: 'Taken. Variant A wants exactly 200, variant B takes every 2xx.' },
       401: { description: 'The signature does not match; as every other failure, this is tried again.' },
     },
-  };
+  });
 };
