@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
-import { cancelDelivery } from '../../../src/shared/deliveries/requests.ts';
+import { cancelDelivery } from '../../../src/shared/deliveries/actions.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';

@@ -1,4 +1,4 @@
-import { cancelDelivery, retryDelivery, tellCancelled } from '../../../shared/deliveries/requests.ts';
+import { cancelDelivery, retryDelivery, tellCancelled } from '../../../shared/deliveries/actions.ts';
 import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';

@@ -1,4 +1,4 @@
-import { cancelDelivery, retryDelivery, tellCancelled } from '../shared/deliveries/requests.ts';
+import { cancelDelivery, retryDelivery, tellCancelled } from '../shared/deliveries/actions.ts';
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import { showId } from '../shared/ids.ts';
 import type { Answer } from './answer.ts';
