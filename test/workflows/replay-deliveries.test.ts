@@ -7,7 +7,7 @@ import {
   createReplay,
   getReplay,
   type AskedFilter,
-  type ReplayRequest,
+  type ReplayAction,
 } from '../../src/shared/replays/manage.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
@@ -58,8 +58,8 @@ describe("replays on Temporal's dev server", () => {
     return replay;
   };
 
-  const change = (id: string, request: ReplayRequest) =>
-    world.transact((tx) => changeReplay(tx, scope(), { id, request }));
+  const change = (id: string, action: ReplayAction) =>
+    world.transact((tx) => changeReplay(tx, scope(), { id, action }));
 
   const read = (id: string) => getReplay(world.db, scope(), id);
 

@@ -7,7 +7,7 @@ import {
   changeReplay,
   getReplay,
   prepareReplay,
-  replayRequests,
+  replayActions,
   scopeFilter,
   startReplay,
 } from '../../shared/replays/manage.ts';
@@ -30,21 +30,21 @@ export const replayRoutes = (deps: ApiDeps): Resource => {
   addReplayOfOne(replays, deps);
   addStart(replays, deps);
   addReading(replays, deps);
-  for (const request of replayRequests) {
+  for (const action of replayActions) {
     endpoint(
       replays,
       {
-        id: `${request}Replay`,
+        id: `${action}Replay`,
         method: 'post',
-        path: `/replays/:id/${request}`,
-        summary: `${request[0]?.toUpperCase()}${request.slice(1)} a bulk replay`,
+        path: `/replays/:id/${action}`,
+        summary: `${action[0]?.toUpperCase()}${action.slice(1)} a bulk replay`,
         description: 'What it has begun already goes on. 409 when the replay is over.',
         role: 'editor',
         noun: 'replay',
         idempotent: true,
         answers: { 200: replayBody },
       },
-      async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, request })),
+      async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, action })),
     );
   }
   return replays;

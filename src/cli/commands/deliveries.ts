@@ -74,8 +74,8 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
 const ask = ({ env, useInstallation }: CommandDeps, what: 'askRetry' | 'askCancel', id: string): Promise<Answer> =>
   useInstallation(async (installation) => {
     // Temporal's client takes half a second to load, which the other commands need not wait for.
-    const requests = await import('../delivery-actions.ts');
-    return requests[what](env, installation, id);
+    const actions = await import('../delivery-actions.ts');
+    return actions[what](env, installation, id);
   });
 
 const statuses = (text: string): DeliveryStatus[] => {

@@ -8,8 +8,8 @@ import {
   changeReplay,
   createReplay,
   getReplay,
-  replayRequests,
-  type ReplayRequest,
+  replayActions,
+  type ReplayAction,
 } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
 import { newReplay, showReplay } from '../../shared/replays/schema.ts';
@@ -66,12 +66,12 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     .description('show how far one is')
     .argument('<replay>', 'its id', idOf('replay'))
     .action(deps.answer((id: string) => show(deps, id)));
-  for (const request of replayRequests) {
+  for (const action of replayActions) {
     replays
-      .command(request)
-      .description(`${request} one; what it has begun goes on`)
+      .command(action)
+      .description(`${action} one; what it has begun goes on`)
       .argument('<replay>', 'its id', idOf('replay'))
-      .action(deps.answer((id: string) => change(deps, id, request)));
+      .action(deps.answer((id: string) => change(deps, id, action)));
   }
 };
 
@@ -118,10 +118,10 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
 const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
   useInstallation(async ({ db }) => answerOf(await getReplay(db, await getOperatorScope(db, 'replay', id), id)));
 
-const change = ({ useInstallation }: CommandDeps, id: string, request: ReplayRequest): Promise<Answer> =>
+const change = ({ useInstallation }: CommandDeps, id: string, action: ReplayAction): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const scope = await getOperatorScope(db, 'replay', id);
-    return answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, request })));
+    return answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action })));
   });
 
 const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>

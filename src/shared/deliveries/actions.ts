@@ -11,7 +11,7 @@ import { deliveryWorkflowId } from './workflow.ts';
 /** A delivery, and what names the workflow that carries its round. */
 type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
 
-type RequestDeps = { db: Database; temporal: () => Client | undefined };
+type ActionDeps = { db: Database; temporal: () => Client | undefined };
 
 const columns = (sql: Sql) => sql`
   ${deliveryColumns(sql)}, account_id, in_progress,
@@ -27,7 +27,7 @@ const manualAttemptsPerRound = 20;
  * sweep looks at once after the one that is lost. A signal from Temporal's UI is the operator's: nothing counts it.
  */
 export const retryDelivery = async (
-  { db, temporal }: RequestDeps,
+  { db, temporal }: ActionDeps,
   scope: WebhookScope,
   id: string,
 ): Promise<DeliveryRow> => {

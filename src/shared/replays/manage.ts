@@ -83,10 +83,10 @@ export const createReplay = async (
 export const getReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow> =>
   found(await findReplay(sql, scope, id));
 
-/** What may be asked of a replay that is there. */
-export const replayRequests = ['pause', 'resume', 'cancel'] as const;
+/** What can be done with a replay that is there. */
+export const replayActions = ['pause', 'resume', 'cancel'] as const;
 
-export type ReplayRequest = (typeof replayRequests)[number];
+export type ReplayAction = (typeof replayActions)[number];
 
 /**
  * Pauses, resumes or cancels; the batch under way is finished first. What is so already is left so. Throws `not_found`,
@@ -95,10 +95,10 @@ export type ReplayRequest = (typeof replayRequests)[number];
 export const changeReplay = async (
   tx: Transaction,
   scope: WebhookScope,
-  { id, request }: { id: string; request: ReplayRequest },
+  { id, action }: { id: string; action: ReplayAction },
 ): Promise<ReplayRow> => {
   const replay = found(await lockReplay(tx.sql, scope, id));
-  const wanted = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[request];
+  const wanted = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[action];
   if (replay.status === wanted) return replay;
   if (replay.status === 'finished' || replay.status === 'cancelled') {
     throw new RequestError('conflict', `This replay is ${replay.status}.`);
