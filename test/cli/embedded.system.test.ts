@@ -5,12 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { attachPostgres, lockInstanceInTurn } from '../../src/shared/platform/embedded/attach.ts';
 import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
-import {
-  AlreadyRunningError,
-  findHolder,
-  findInstance,
-  lockInstance,
-} from '../../src/shared/platform/embedded/instance.ts';
+import { findHolder, findInstance, tryLockInstance } from '../../src/shared/platform/embedded/instance.ts';
 import { startPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import { findProcess } from '../../src/shared/platform/embedded/processes.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
@@ -111,7 +106,7 @@ describe('a stopped instance', () => {
 describe('a running instance', () => {
   test('is waited for while it starts, and used as it is: its PostgreSQL keeps running', async () => {
     const { DATA_DIR } = aStoppedOne();
-    const lock = lockInstance(DATA_DIR);
+    const { lock } = tryLockInstance(DATA_DIR);
     const attaching = attachPostgres(DATA_DIR);
     const server = await startPostgres({ dataDir: DATA_DIR, log: () => {}, durable: false });
     try {
@@ -121,7 +116,7 @@ describe('a running instance', () => {
       expect(findInstance(DATA_DIR)).toBe(process.pid);
     } finally {
       await server.stop();
-      lock.release();
+      lock?.release();
     }
   });
 });
@@ -142,8 +137,8 @@ describe('a start of the service', () => {
 
   test('does not wait for another instance', async () => {
     const { DATA_DIR } = aDataDir();
-    const lock = lockInstance(DATA_DIR);
-    await expect(lockInstanceInTurn(DATA_DIR, () => {})).rejects.toThrow(AlreadyRunningError);
-    lock.release();
+    const { lock } = tryLockInstance(DATA_DIR);
+    await expect(lockInstanceInTurn(DATA_DIR, () => {})).rejects.toThrow(`already running (pid ${process.pid})`);
+    lock?.release();
   });
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { z } from 'zod';
 import { databaseAnswers } from '../db/connect.ts';
-import { AlreadyRunningError, type InstanceLock, findHolder, findInstance, lockInstance } from './instance.ts';
+import { AlreadyRunningError, type InstanceLock, findInstance, tryLockInstance } from './instance.ts';
 import { databaseUser, urlOf } from './postgres-cluster.ts';
 import { findNotedServer } from './postgres-process.ts';
 import { readPidFile } from './postgres-pid-file.ts';
@@ -34,38 +34,34 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
   const root = resolve(dataDir);
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const lock = tryLock(root);
-    if (lock !== undefined) return startForCommand(root, lock);
-    const holder = findHolder(root);
+    const { lock, holder } = tryLockInstance(root, { isCommand: true });
+    if (lock) return startForCommand(root, lock);
     const database = await findServingDatabase(root);
     // The same holder before and after: so the server that answered is its own.
-    if (database !== undefined && holder && !holder.isCommand && findInstance(root) === holder.pid) {
+    if (database !== undefined && !holder.isCommand && findInstance(root) === holder.pid) {
       return { database, instance: holder.pid, release: async () => {} };
     }
-    if (performance.now() > deadline) throw new Error(busyMessage(root, holder?.pid));
+    if (performance.now() > deadline) throw new Error(busyMessage(root, holder.pid));
     await sleep(50);
   }
 }
 
 /**
- * Takes the data folder as `lockInstance` does, but waits for a command that has it for a moment, up to 30 s; `log` is told of
- * the wait. Throws AlreadyRunningError when an instance has it.
+ * Takes the data folder for an instance. It waits for a command that has it for a moment, up to 30 s, of which `log` is told;
+ * throws AlreadyRunningError when an instance has it.
  */
 export async function lockInstanceInTurn(dataDir: string, log: (line: string) => void): Promise<InstanceLock> {
   const root = resolve(dataDir);
   const startedAt = performance.now();
   let waitsFor: number | undefined;
   for (;;) {
-    try {
-      return lockInstance(root);
-    } catch (error) {
-      if (!(error instanceof AlreadyRunningError)) throw error;
-      const { pid, isCommand } = error.holder;
-      if (!isCommand || performance.now() - startedAt > patienceMs) throw error;
-      if (waitsFor !== pid) log(`a parley command (pid ${pid}) is using the data folder: waiting for it`);
-      waitsFor = pid;
-      await sleep(50);
-    }
+    const { lock, holder } = tryLockInstance(root);
+    if (lock) return lock;
+    const { pid, isCommand } = holder;
+    if (!isCommand || performance.now() - startedAt > patienceMs) throw new AlreadyRunningError(root, holder);
+    if (waitsFor !== pid) log(`a parley command (pid ${pid}) is using the data folder: waiting for it`);
+    waitsFor = pid;
+    await sleep(50);
   }
 }
 
@@ -86,15 +82,6 @@ async function startForCommand(root: string, lock: InstanceLock): Promise<Attach
     };
   } catch (error) {
     lock.release();
-    throw error;
-  }
-}
-
-function tryLock(root: string): InstanceLock | undefined {
-  try {
-    return lockInstance(root, { isCommand: true });
-  } catch (error) {
-    if (error instanceof AlreadyRunningError) return undefined;
     throw error;
   }
 }
@@ -120,7 +107,6 @@ async function findServingDatabase(root: string): Promise<string | undefined> {
   }
 }
 
-function busyMessage(root: string, holder: number | undefined): string {
-  const who = holder === undefined ? 'another process' : `process ${holder}`;
-  return `the data folder ${root} is held by ${who}, whose PostgreSQL does not answer: see the log in ${root}/logs, or end that process`;
+function busyMessage(root: string, holder: number): string {
+  return `the data folder ${root} is held by process ${holder}, whose PostgreSQL does not answer: see the log in ${root}/logs, or end that process`;
 }

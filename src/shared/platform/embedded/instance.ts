@@ -16,15 +16,12 @@ const holderSchema = z.object({
 export type Holder = z.infer<typeof holderSchema>;
 
 export class AlreadyRunningError extends Error {
-  readonly holder: Holder;
-  constructor(dataDir: string, holder: Holder) {
-    const { pid } = holder;
+  override readonly name = 'AlreadyRunningError';
+  constructor(dataDir: string, { pid }: Holder) {
     super(
       `already running (pid ${pid}) on the data folder ${dataDir}: stop that one first (Ctrl-C in its terminal, or kill ${pid}), ` +
         'or set DATA_DIR to another folder',
     );
-    this.name = 'AlreadyRunningError';
-    this.holder = holder;
   }
 }
 
@@ -47,11 +44,14 @@ function parseHolder(content: string | undefined): Holder | undefined {
 }
 
 /**
- * Takes the data folder for this process, or throws AlreadyRunningError. A lock left by a crash is taken over: its process is
+ * Takes the data folder for this process; answers who has it where somebody has. A lock left by a crash is taken over: its process is
  * gone, or another one has its pid. A file, not a socket that its owner listens on: the file of a socket outlives a killed owner,
  * too, so that taking it over would need this same exchange, and its servers would have to be looked for all the same.
  */
-export function lockInstance(dataDir: string, { isCommand = false } = {}): InstanceLock {
+export function tryLockInstance(
+  dataDir: string,
+  { isCommand = false } = {},
+): { lock: InstanceLock; holder?: never } | { lock?: never; holder: Holder } {
   const path = lockFile(dataDir);
   const own = findProcess(process.pid);
   if (own === undefined) throw new Error('this system does not tell about its processes (neither /proc nor ps)');
@@ -64,17 +64,16 @@ export function lockInstance(dataDir: string, { isCommand = false } = {}): Insta
     while (!tryLink(prepared, path)) {
       const found = readOrUndefined(path);
       const holder = parseHolder(found);
-      if (holder !== undefined) throw new AlreadyRunningError(dataDir, holder);
+      if (holder !== undefined) return { holder };
       if (found !== undefined) discardStale(path, found);
     }
   } finally {
     rmSync(prepared, { force: true });
   }
-  return {
-    release() {
-      if (readOrUndefined(path) === content) rmSync(path, { force: true });
-    },
+  const release = () => {
+    if (readOrUndefined(path) === content) rmSync(path, { force: true });
   };
+  return { lock: { release } };
 }
 
 /** Moves a dead lock away; when another start was faster and its fresh lock was moved instead, puts that back. */

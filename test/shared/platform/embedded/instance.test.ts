@@ -3,9 +3,15 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AlreadyRunningError, findInstance, lockInstance } from '../../../../src/shared/platform/embedded/instance.ts';
+import { findInstance, tryLockInstance } from '../../../../src/shared/platform/embedded/instance.ts';
 import { findProcess, isAlive, stopProcess } from '../../../../src/shared/platform/embedded/processes.ts';
 import { aTempDir } from './temp-dir.ts';
+
+/** A process as the lock names it. */
+function identityOf(pid: number) {
+  const { startTime } = findProcess(pid) ?? {};
+  return { pid, startTime };
+}
 
 function writeLock(dataDir: string, content: string): void {
   mkdirSync(join(dataDir, 'run'));
@@ -15,13 +21,12 @@ function writeLock(dataDir: string, content: string): void {
 describe('the lock of a data folder', () => {
   test('is held by one at a time, names its holder to the second, and is free after release', () => {
     const dataDir = aTempDir();
-    const lock = lockInstance(dataDir);
-    expect(() => lockInstance(dataDir)).toThrow(AlreadyRunningError);
-    expect(() => lockInstance(dataDir)).toThrow(`already running (pid ${process.pid})`);
+    const { lock } = tryLockInstance(dataDir);
+    expect(tryLockInstance(dataDir)).toEqual({ holder: { ...identityOf(process.pid), isCommand: false } });
     expect(findInstance(dataDir)).toBe(process.pid);
-    lock.release();
+    lock?.release();
     expect(findInstance(dataDir)).toBeUndefined();
-    lockInstance(dataDir).release();
+    tryLockInstance(dataDir).lock?.release();
     expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
   });
 
@@ -31,18 +36,18 @@ describe('the lock of a data folder', () => {
     await once(child, 'spawn');
     const holder = findProcess(child.pid ?? 0);
     writeLock(dataDir, JSON.stringify(holder));
-    expect(() => lockInstance(dataDir)).toThrow(`already running (pid ${child.pid})`);
+    expect(tryLockInstance(dataDir)).toMatchObject({ holder: { pid: child.pid } });
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(findInstance(dataDir)).toBeUndefined();
-    lockInstance(dataDir).release();
+    expect(tryLockInstance(dataDir).lock).toBeDefined();
   });
 
   test('of another process under the same pid is taken over', () => {
     const dataDir = aTempDir();
     writeLock(dataDir, JSON.stringify({ pid: process.pid, startTime: 'another' }));
     expect(findInstance(dataDir)).toBeUndefined();
-    lockInstance(dataDir);
+    tryLockInstance(dataDir);
     expect(findInstance(dataDir)).toBe(process.pid);
   });
 
@@ -51,17 +56,17 @@ describe('the lock of a data folder', () => {
     (content) => {
       const dataDir = aTempDir();
       writeLock(dataDir, content);
-      lockInstance(dataDir);
+      tryLockInstance(dataDir);
       expect(findInstance(dataDir)).toBe(process.pid);
     },
   );
 
   test('is not removed by a release after somebody else has taken it', () => {
     const dataDir = aTempDir();
-    const lock = lockInstance(dataDir);
+    const { lock } = tryLockInstance(dataDir);
     const other = JSON.stringify(findProcess(process.ppid));
     writeFileSync(join(dataDir, 'run', 'instance.json'), other);
-    lock.release();
+    lock?.release();
     expect(findInstance(dataDir)).toBe(process.ppid);
   });
 });
