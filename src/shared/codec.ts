@@ -35,7 +35,7 @@ export function codec(fields: Record<string, Field<unknown, z.ZodType>>): Codec<
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** A field that is shown as it is stored. */
-export const as = <Schema extends z.ZodType>(schema: Schema): Field<z.output<Schema>, Schema> => ({
+export const asStored = <Schema extends z.ZodType>(schema: Schema): Field<z.output<Schema>, Schema> => ({
   schema,
   show: (stored) => stored,
 });

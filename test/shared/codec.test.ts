@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { expect, expectTypeOf, test } from 'vitest';
-import { as, codec, id as idOf, nullable, time, type RowOf } from '../../src/shared/codec.ts';
+import { asStored, codec, id as idOf, nullable, time, type RowOf } from '../../src/shared/codec.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 
 const thing = codec({
   id: idOf('contact'),
   channel_id: nullable(idOf('channel')),
-  display_name: as(z.string()),
+  display_name: asStored(z.string()),
   last_seen_at: nullable(time(), { description: 'When it was seen.' }),
   created_at: time(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { showId } from '../ids.ts';
 import { plans, type Plan } from './plans.ts';
 
@@ -52,14 +52,14 @@ export const newPasswordBody = z
 
 const sessionEntry = codec({
   id: id('session'),
-  is_current: as(z.boolean().meta({ description: 'Whether it is the one that asks.' })),
+  is_current: asStored(z.boolean().meta({ description: 'Whether it is the one that asks.' })),
   created_at: time(),
   last_used_at: time(z.iso.datetime().meta({ description: 'To the minute.' })),
   expires_at: time(
     z.iso.datetime().meta({ description: 'Its end at the latest; unused for three days it ends before.' }),
   ),
-  address: nullable(as(z.string()), { description: 'Where it was used last from.' }),
-  user_agent: nullable(as(z.string()), { description: 'The beginning of what the browser said that it is.' }),
+  address: nullable(asStored(z.string()), { description: 'Where it was used last from.' }),
+  user_agent: nullable(asStored(z.string()), { description: 'The beginning of what the browser said that it is.' }),
 });
 
 export const sessionEntryBody = sessionEntry.body.meta({ id: 'SessionEntry' });
@@ -85,8 +85,8 @@ export const newApiKey = z.strictObject({ name: label }).meta({ id: 'NewApiKey',
 
 const apiKey = codec({
   id: id('apiKey'),
-  name: as(z.string()),
-  prefix: as(z.string()),
+  name: asStored(z.string()),
+  prefix: asStored(z.string()),
   created_at: time(),
   last_used_at: nullable(time()),
   revoked_at: nullable(time()),

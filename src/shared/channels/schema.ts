@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { profile } from '../contacts/schema.ts';
-import { as, codec, id, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, time, type RowOf } from '../codec.ts';
 
 export const newChannel = z
   .strictObject({
@@ -11,8 +11,8 @@ export const newChannel = z
 
 const channel = codec({
   id: id('channel', z.string().meta({ example: 'chn_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
-  type: as(z.string()),
-  name: as(z.string()),
+  type: asStored(z.string()),
+  name: asStored(z.string()),
   created_at: time(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 
 /** The most custom fields that a contact has. */
 export const maxCustomFields = 100;
@@ -97,7 +97,7 @@ export const contactChanges = profile
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
 
-const orNull = nullable(as(z.string()));
+const orNull = nullable(asStored(z.string()));
 
 const contact = codec({
   id: id('contact', z.string().meta({ example: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
@@ -107,9 +107,9 @@ const contact = codec({
   phone: orNull,
   language: orNull,
   time_zone: orNull,
-  custom_fields: as(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-  status: as(z.enum(['active', 'unsubscribed', 'blocked'])),
-  last_channel: nullable(as(z.string()), {
+  custom_fields: asStored(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  status: asStored(z.enum(['active', 'unsubscribed', 'blocked'])),
+  last_channel: nullable(asStored(z.string()), {
     description: 'The type of the channel that the contact used last.',
   }),
   created_at: time(),

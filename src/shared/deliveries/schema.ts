@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { as, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { parseId, type Noun } from '../ids.ts';
 import { tlsFailures } from '../platform/egress/tls-failures.ts';
@@ -66,17 +66,17 @@ const delivery = codec({
   id: id('delivery'),
   webhook_id: id('webhook'),
   event_id: id('event'),
-  event: as(z.string()),
-  variant: as(z.enum(variants)),
+  event: asStored(z.string()),
+  variant: asStored(z.enum(variants)),
   contact_id: nullable(id('contact')),
-  status: as(z.enum(deliveryStatuses)),
-  parked_reason: nullable(as(z.enum(parkedReasons)), {
+  status: asStored(z.enum(deliveryStatuses)),
+  parked_reason: nullable(asStored(z.enum(parkedReasons)), {
     description:
       'Of a parked one, what stands against sending it now: its webhook is disabled, or the plan has lapsed; `awaiting_replay` when nothing does any more.',
   }),
-  is_test: as(z.boolean()),
-  round: as(z.int()),
-  attempts_made: as(z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' })),
+  is_test: asStored(z.boolean()),
+  round: asStored(z.int()),
+  attempts_made: asStored(z.int().meta({ description: 'Of this round; manual ones and checks are not counted.' })),
   next_attempt_at: nullable(time()),
   created_at: time(),
   finished_at: nullable(time()),
@@ -112,27 +112,27 @@ const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes)
 
 /** One POST and what it came to. What came back is text, at most 16 KiB of it. */
 const attempt = codec({
-  round: as(z.int()),
-  kind: as(
+  round: asStored(z.int()),
+  kind: asStored(
     z.enum(attemptKinds).meta({
       description:
         '`manual` by "retry now"; `check` when re-enabling its webhook asked with it whether the endpoint is healthy, of which the latest 20 of a round are kept.',
     }),
   ),
-  number: as(z.int()),
-  outcome: as(z.enum(['succeeded', 'failed'])),
-  reason: nullable(as(z.string())),
-  detail: nullable(as(z.enum(tlsFailures)), {
+  number: asStored(z.int()),
+  outcome: asStored(z.enum(['succeeded', 'failed'])),
+  reason: nullable(asStored(z.string())),
+  detail: nullable(asStored(z.enum(tlsFailures)), {
     description: "What is wrong with the receiver's TLS, where that is known: of the reason `tls`.",
   }),
   started_at: time(),
-  duration_ms: as(z.int()),
-  address: nullable(as(z.string())),
-  request_headers: nullable(as(z.record(z.string(), z.string()))),
-  status_code: nullable(as(z.int())),
-  response_headers: nullable(as(z.record(z.string(), z.union([z.string(), z.array(z.string())])))),
+  duration_ms: asStored(z.int()),
+  address: nullable(asStored(z.string())),
+  request_headers: nullable(asStored(z.record(z.string(), z.string()))),
+  status_code: nullable(asStored(z.int())),
+  response_headers: nullable(asStored(z.record(z.string(), z.union([z.string(), z.array(z.string())])))),
   response_body: nullable(utf8),
-  response_truncated: as(z.boolean()),
+  response_truncated: asStored(z.boolean()),
 });
 
 /** An attempt as it is recorded, with what was seen of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { as, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
@@ -96,27 +96,27 @@ export type Backlog = z.infer<typeof backlog>;
 /** A webhook as specification 2.1 has it: these five fields. */
 const five = {
   id: id('webhook'),
-  url: as(z.string()),
-  events: as(z.array(z.string())),
-  status: as(z.enum(['active', 'disabled'])),
+  url: asStored(z.string()),
+  events: asStored(z.array(z.string())),
+  status: asStored(z.enum(['active', 'disabled'])),
   created_at: time(),
 };
 
 const disabling = {
-  disabled_reason: nullable(as(z.enum(['unverified', 'failures']))),
+  disabled_reason: nullable(asStored(z.enum(['unverified', 'failures']))),
   disabled_at: nullable(time()),
 };
 
-const lastCheck = { last_check: nullable(as(endpointCheck)) };
+const lastCheck = { last_check: nullable(asStored(endpointCheck)) };
 
 const registered = codec(five);
 const ofApi = codec({ ...five, ...disabling });
 const checkedOfApi = codec({ ...five, ...disabling, ...lastCheck });
 const ofDashboard = codec({
   ...five,
-  variant: as(z.enum(['api', 'dashboard'])),
+  variant: asStored(z.enum(['api', 'dashboard'])),
   ...disabling,
-  pending_url: nullable(as(z.string()), {
+  pending_url: nullable(asStored(z.string()), {
     description: 'Takes the place of `url` when its challenge has passed; POST …/verify tries again.',
   }),
   verified_at: nullable(time()),
