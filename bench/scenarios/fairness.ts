@@ -42,7 +42,7 @@ export const fairness = onNewGround(async (ground, _options, say) => {
       const slowest = Math.max(...took);
       rows.push([`${attempts}, ${whose}`, ms(p50), ms(p95), ms(slowest), String(events - took.length), String(held)]);
       // Whoever meets a service that is held has all of the wait, most of ten seconds, and those after it none.
-      const noWait = took.length === events && p95 < 2_000 && slowest < 5_000;
+      const noWait = held >= webhooks && took.length === events && p95 < 2_000 && slowest < 5_000;
       aims.push(aim(noWait, `${attempts}, ${whose}: p95 below 2 s, none above 5 s`));
       lossless &&= took.length === events;
     }
@@ -184,11 +184,11 @@ const untilReceived = async (receiver: Receiver, count: number): Promise<void> =
   while ((await receiver.count()) < count) await sleep(5);
 };
 
-/** Until as many requests hang as there will, which is when their number stays for a second, above what is under way at first. */
+/** Until as many requests hang as there will, which is when their number stays for a second, above what is under way at first; 30 s at most. */
 const untilHeldStays = async (receiver: Receiver): Promise<void> => {
   let [last, sinceMs] = [0, nowMs()];
   while (last < (webhooks * hung) / 4 || nowMs() - sinceMs < 1_000) {
-    if (nowMs() - sinceMs > 30_000) throw new Error(`only ${last} requests hang`);
+    if (nowMs() - sinceMs > 30_000) return;
     const held = await receiver.held();
     if (held !== last) [last, sinceMs] = [held, nowMs()];
     await sleep(20);
