@@ -1,23 +1,23 @@
 import type { Span } from '@opentelemetry/api';
 import { showId } from '../ids.ts';
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
 import { inSpan } from '../platform/telemetry/tracing.ts';
 import { payloadOf } from './envelope.ts';
 import type { Cause, DomainEvent } from './events.ts';
 
-/** What the log has of an event, with the channel that it carries (a type, such as `api`). */
-type RecordedEvent = { id: string; channel: string };
-
-/** An event that is being written: `recorded` is there after one round trip. */
-type EmittedEvent = { event: DomainEvent & { cause: Cause }; recorded: Promise<RecordedEvent>; span: Span };
+/** An event as the log has it, with the channel that it carries (a type, such as `api`). */
+type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
 
 /**
  * What follows an event in its own transaction, such as a delivery to each webhook that subscribes to it; all of them are in
- * `src/shared/reactions.ts`. It begins before the event is recorded, so that what it reads first is asked for together with that,
- * in one round trip.
+ * `src/shared/reactions.ts`.
  */
-export type Reaction = (tx: EventTransaction, emitted: EmittedEvent) => Promise<void>;
+export type Reaction<Read = unknown> = {
+  /** The query of one JSON value that it has to know: the statement that records the event answers it, and no round trip is added. */
+  read(sql: Sql, event: DomainEvent): Fragment;
+  react(tx: EventTransaction, event: EmittedEvent, known: { read: Read; span: Span }): Promise<void>;
+};
 
 /** A transaction in which events are emitted. */
 export type EventTransaction = Transaction<Reaction>;
@@ -30,26 +30,25 @@ export type EventTransact = Transact<Reaction>;
  */
 export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<void> =>
   inSpan('event.emit', { attributes: { 'parley.event': event.name } }, async (span) => {
-    const recorded = insertEvent(tx.sql, event);
-    const emitted = { event: { cause: { depth: 0 }, ...event }, recorded, span };
-    const work = [recorded, ...tx.reactions.map((react) => react(tx, emitted))];
-    try {
-      await Promise.all(work);
-    } finally {
-      // A reaction that went on after the transaction's rollback would write outside of it.
-      await Promise.allSettled(work);
+    const { id, channel, reads } = await insertEvent(tx, event);
+    span.setAttribute('parley.event_id', showId('event', id));
+    const emitted = { cause: { depth: 0 }, ...event, id, channel };
+    for (const [index, reaction] of tx.reactions.entries()) {
+      await reaction.react(tx, emitted, { read: reads[index], span });
     }
-    span.setAttribute('parley.event_id', showId('event', (await recorded).id));
   });
 
-const insertEvent = async (sql: Sql, event: DomainEvent): Promise<RecordedEvent> => {
+type Recorded = { id: string; channel: string; reads: unknown[] };
+
+const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEvent): Promise<Recorded> => {
   const { id = null, accountId, name, contactId, occurredAt } = event;
-  const [recorded] = await sql<RecordedEvent[]>`
+  const reads = reactions.map((reaction) => sql`(${reaction.read(sql, event)})`);
+  const [recorded] = await sql<Recorded[]>`
     insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
     values (coalesce(${id}::uuid, uuidv7()), ${accountId}, ${name}, ${contactId},
       coalesce(${channelOf(sql, event)}, 'api'),
       ${sql.json(payloadOf(event))}, ${occurredAt})
-    returning id, channel`;
+    returning id, channel, json_build_array(${reads.length > 0 ? reads.reduce((all, next) => sql`${all}, ${next}`) : sql``}) as reads`;
   if (!recorded) throw new Error('the event was not inserted');
   return recorded;
 };

@@ -1,5 +1,5 @@
 import { subscribes, type EventName, type Variant } from '../events/names.ts';
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { shareWebhooks } from './locks.ts';
 import { unmetPrecondition, type UnmetPrecondition } from './preconditions.ts';
 
@@ -8,32 +8,55 @@ export type Subscriber = { id: string; variant: Variant; sendable: boolean; deli
 
 type Webhook = { id: string; variant: Variant; events: string[]; unmet: UnmetPrecondition | null };
 
-/** What a transaction has read of an account, and of which webhooks it is decided under their locks whether they may be sent to. */
-type Known = Read & { decided: Set<string> };
-type Read = { webhooks: Webhook[]; newIds: string[] };
+/** An account's webhooks, unless its transaction has read them before, and at least as many new ids. */
+export type SubscribersRead = { webhooks?: Webhook[]; newIds: string[] };
+
+/** What a transaction knows of an account, and of which webhooks it is decided under their locks whether they may be sent to. */
+type Known = { webhooks: Webhook[]; decided: Set<string> };
 
 /** By transaction and by account. */
-const knownIn = new WeakMap<Sql, Map<string, Promise<Known>>>();
+const knownIn = new WeakMap<Sql, Map<string, Known>>();
+
+/** The query of what `listSubscribers` needs to know, as one JSON value. */
+export const readSubscribers = (sql: Sql, accountId: string): Fragment => {
+  const known = knownIn.get(sql)?.get(accountId);
+  if (!known) return readWebhooks(sql, accountId);
+  return sql`
+    select json_build_object('newIds', coalesce(json_agg(uuidv7()), '[]')) from generate_series(1, ${known.webhooks.length})`;
+};
+
+const readWebhooks = (sql: Sql, accountId: string) => sql`
+  select json_build_object(
+    'webhooks', coalesce(json_agg(json_build_object(
+      'id', w.id, 'variant', w.variant, 'events', w.events, 'unmet', ${unmetPrecondition(sql)}) order by w.id), '[]'),
+    'newIds', coalesce(json_agg(uuidv7()), '[]'))
+  from webhooks w join accounts a on a.id = w.account_id
+  where w.account_id = ${accountId} and w.deleted_at is null and w.disabled_reason is distinct from 'unverified'`;
 
 /**
  * The account's webhooks that an event goes to, read once in a transaction. An unverified one receives and keeps nothing. Where one
  * may not be sent to, that is decided again while nobody can change it, until the transaction ends: a delivery is either parked
  * before a re-enabling or a plan change, and found by it, or sent after it.
  */
-export const listSubscribers = async (sql: Sql, accountId: string, name: EventName): Promise<Subscriber[]> => {
-  const known = await know(sql, accountId);
-  const concerned = () => known.webhooks.filter((webhook) => subscribes(webhook.variant, webhook.events, name));
+export const listSubscribers = async (
+  sql: Sql,
+  { accountId, eventName }: { accountId: string; eventName: EventName },
+  { webhooks = [], newIds: readIds }: SubscribersRead,
+): Promise<Subscriber[]> => {
+  let newIds = readIds;
+  const known = know(sql, accountId, webhooks);
+  const concerned = () => known.webhooks.filter((webhook) => subscribes(webhook.variant, webhook.events, eventName));
   const undecided = concerned().filter(({ id, unmet }) => unmet !== null && !known.decided.has(id));
   if (undecided.length > 0) {
     const ids = undecided.map(({ id }) => id);
     await shareWebhooks(sql, ids);
     for (const id of ids) known.decided.add(id);
     // Read after the locks are there: what whoever had them before has changed is seen.
-    Object.assign(known, await read(sql, accountId));
+    const [row] = await sql<[{ read: Required<SubscribersRead> }]>`select (${readWebhooks(sql, accountId)}) as read`;
+    known.webhooks = row.read.webhooks;
+    newIds = row.read.newIds;
   }
-  const subscribers = concerned();
-  const newIds = await takeIds(sql, known, subscribers.length);
-  return subscribers.map(({ id, variant, unmet }, index) => {
+  return concerned().map(({ id, variant, unmet }, index) => {
     const deliveryId = newIds[index];
     if (deliveryId === undefined) throw new Error('a delivery has no id');
     // One that is not locked was sendable a moment ago: it stays pending, and its attempt parks it under a lock of its own.
@@ -41,29 +64,10 @@ export const listSubscribers = async (sql: Sql, accountId: string, name: EventNa
   });
 };
 
-const know = (sql: Sql, accountId: string): Promise<Known> => {
-  const accounts = knownIn.get(sql) ?? new Map<string, Promise<Known>>();
+const know = (sql: Sql, accountId: string, webhooks: Webhook[]): Known => {
+  const accounts = knownIn.get(sql) ?? new Map<string, Known>();
   knownIn.set(sql, accounts);
-  const known =
-    accounts.get(accountId) ?? read(sql, accountId).then((found) => ({ ...found, decided: new Set<string>() }));
+  const known = accounts.get(accountId) ?? { webhooks, decided: new Set<string>() };
   accounts.set(accountId, known);
   return known;
-};
-
-/** With a new id for each, so that the first event of a transaction, most often its only one, asks for none. */
-const read = async (sql: Sql, accountId: string): Promise<Read> => {
-  const rows = await sql<(Webhook & { newId: string })[]>`
-    select w.id, w.variant, w.events, ${unmetPrecondition(sql)} as unmet, uuidv7() as new_id
-    from webhooks w join accounts a on a.id = w.account_id
-    where w.account_id = ${accountId} and w.deleted_at is null and w.disabled_reason is distinct from 'unverified'
-    order by w.id`;
-  return { webhooks: rows, newIds: rows.map(({ newId }) => newId) };
-};
-
-const takeIds = async (sql: Sql, known: Known, count: number): Promise<string[]> => {
-  if (known.newIds.length < count) {
-    const rows = await sql<{ id: string }[]>`select uuidv7() as id from generate_series(1, ${known.webhooks.length})`;
-    known.newIds.push(...rows.map(({ id }) => id));
-  }
-  return known.newIds.splice(0, count);
 };
