@@ -7,7 +7,9 @@ import { createResource, endpoint } from '../../src/api/endpoint.ts';
 import type { ApiState } from '../../src/api/http.ts';
 import { errors } from '../../src/api/middleware/errors.ts';
 import { createOpenApi } from '../../src/api/openapi.ts';
+import { mayAs } from '../../src/api/roles.ts';
 import { listen } from '../../src/service/listen.ts';
+import { newUuid } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
 
 const api = await useApi();
@@ -48,4 +50,15 @@ test('an operation that declares several good answers, or none, is no operation'
   const declare = (answers: Record<number, null>) => () => endpoint(words, { ...small, answers }, async () => {});
   expect(declare({})).toThrow('sayWord declares no good answer, or several');
   expect(declare({ 200: null, 204: null })).toThrow('sayWord declares no good answer, or several');
+});
+
+test('a role may what it and those below it may, and an API key what an editor may', () => {
+  const askers = { owner: { role: 'owner' }, editor: { role: 'editor' }, agent: { role: 'agent' }, key: {} } as const;
+  const allowed = (least: 'owner' | 'editor' | 'agent') =>
+    Object.entries(askers).flatMap(([name, asker]) =>
+      mayAs(least, { accountId: newUuid(), plan: 'pro', ...asker }) ? [name] : [],
+    );
+  expect(allowed('owner')).toEqual(['owner']);
+  expect(allowed('editor')).toEqual(['owner', 'editor', 'key']);
+  expect(allowed('agent')).toEqual(['owner', 'editor', 'agent', 'key']);
 });
