@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
+import { setRole } from '../helpers/states.ts';
 
 /** Every operation, and whom it is open to: an API key, and the roles of users. Others are refused with 403. */
 const operations = `
@@ -102,7 +103,7 @@ beforeAll(async () => {
   api = await startApi();
   const accountOf = async (role: (typeof roles)[number]) => {
     const account = await api.createAccount();
-    await api.db`update users set role = ${role} where id = ${account.userId}`;
+    await setRole(api.db, account.userId, role);
     return account;
   };
   accounts = {

@@ -8,6 +8,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere, type Env } from './parley.ts';
+import { disableWebhook } from '../helpers/states.ts';
 
 let cli: CliApi;
 let env: Env;
@@ -29,8 +30,9 @@ beforeEach(async () => {
   for (const status of ['failed', 'parked'] as const) {
     await aDelivery(cli.api.db, { accountId, webhookId: id, status, body: `{"was":"${status}"}` });
   }
-  await cli.api.db`
-    update webhooks set status = 'disabled', disabled_reason = 'failures', disabled_at = '2026-01-02T03:04:05Z' where id = ${id}`;
+  await disableWebhook(cli.api.db, id);
+  // Some time ago.
+  await cli.api.db`update webhooks set disabled_at = '2026-01-02T03:04:05Z' where id = ${id}`;
   receiver.requests.length = 0;
   receiver.respondWith(200);
 });

@@ -8,7 +8,14 @@ import { createTransact } from '../../../src/shared/platform/dispatch/transact.t
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
-import { activateWebhook, disableWebhook, emptyLog, movePlan, retireWebhooks } from '../../helpers/states.ts';
+import {
+  activateWebhook,
+  anUnverifiedWebhook,
+  disableWebhook,
+  emptyLog,
+  movePlan,
+  retireWebhooks,
+} from '../../helpers/states.ts';
 
 describe('an event', () => {
   let world: DeliveryWorld;
@@ -86,8 +93,7 @@ describe('an event', () => {
   });
 
   test('makes nothing for a webhook that was never verified', async () => {
-    const unverified = await world.aWebhook({ url, variant: 'dashboard' });
-    await world.db`update webhooks set status = 'disabled', disabled_reason = 'unverified' where id = ${unverified}`;
+    await anUnverifiedWebhook(world.db, world.accountId);
     expect(await world.anEvent()).toEqual([]);
     expect(await deliveries()).toEqual([]);
   });
