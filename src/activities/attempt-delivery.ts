@@ -2,7 +2,7 @@ import { SpanKind, type Span } from '@opentelemetry/api';
 import { asyncLocalStorage } from '@temporalio/activity';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
-import { findDueAttempt, type DueAttempt } from '../shared/deliveries/attempts.ts';
+import { findDueAttempt, type AttemptRecord, type DueAttempt } from '../shared/deliveries/attempts.ts';
 import { judgeExchange } from '../shared/deliveries/judge-exchange.ts';
 import { endRound, type Round, type RoundEnd } from '../shared/deliveries/rounds.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
@@ -51,12 +51,13 @@ export const attemptDelivery =
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
     try {
       const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findDueAttempt(deps.db, round));
+      const readMs = performance.now();
       if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
       if (due.unmet === null) {
         if (isLocal() && !deps.firstAttempts.enter(round.deliveryId, { accountId: due.accountId, key: due.webhookId }))
           throw busy();
-        return await tracePost(deps, key, due);
+        return await tracePost(deps, key, { ...due, readMs });
       }
       const end = await park(deps, round, due);
       deps.metrics.ended(end);
@@ -93,7 +94,7 @@ const park = ({ transact }: AttemptDeps, round: Round, { webhookId, isTest }: Du
   });
 
 /** A span of the trace that its event came from. It ends here: a receiver is a stranger and gets no traceparent. */
-const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise<AttemptResult> => {
+const tracePost = (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Promise<AttemptResult> => {
   const attributes = {
     'parley.delivery_id': key.deliveryId,
     'parley.account_id': showId('account', due.accountId),
@@ -107,22 +108,29 @@ const tracePost = (deps: AttemptDeps, key: AttemptKey, due: DueAttempt): Promise
   return inSpan('delivery.attempt', options, (span) => post(deps, key, due, span));
 };
 
-const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: Span): Promise<AttemptResult> => {
-  const { accountId, webhookId } = due;
-  const { exchange, headers } = await postSigned(deps.egress, endpointOf(deps, due), {
-    id: key.deliveryId,
-    body: due.body,
-    at: due.startedAt,
-  });
+/** The attempt, and when this process had read it, by its monotonic clock in ms. */
+type ReadAttempt = DueAttempt & { readMs: number };
+
+/**
+ * When the POST is sent, by the database's clock. A busy process may have held it since it was read, and by the sum of this time and the
+ * exchange's duration it is decided whether a success came before a failure.
+ */
+const sentAt = ({ startedAt, readMs }: ReadAttempt): Date => new Date(startedAt.getTime() + performance.now() - readMs);
+
+const post = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt, span: Span): Promise<AttemptResult> => {
+  const { accountId, webhookId, body } = due;
+  const endpoint = endpointOf(deps, due);
+  const at = sentAt(due);
+  const { exchange, headers } = await postSigned(deps.egress, endpoint, { id: key.deliveryId, body, at });
   // Our own congestion is no attempt: nothing was sent, and nothing is recorded against the receiver.
   if (exchange.type === 'busy') throw busy(busyAwayMs);
   const attempt = {
     ...judgeExchange(due.variant, exchange, headers),
-    startedAt: due.startedAt,
+    startedAt: at,
     generation: due.generation,
   };
   const { evidence: _, startedAt, generation, ...outcome } = attempt;
-  tell(deps.metrics, key, due, outcome);
+  tell(deps.metrics, key, due, attempt);
   span.setAttributes({ 'parley.outcome': outcome.outcome, 'http.response.status_code': outcome.statusCode });
   if (outcome.outcome === 'failed') failSpan(span, outcome.reason ?? 'unknown');
   const log = deps.log.child({
@@ -150,13 +158,14 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: DueAttempt, span: S
   }
 };
 
-const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, outcome: AttemptOutcome): void => {
-  const { variant, startedAt, createdAt, isTest } = due;
-  metrics.attempted(variant, outcome);
+const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, attempt: AttemptRecord): void => {
+  const { variant, createdAt, isTest } = due;
+  const { startedAt, durationMs, outcome } = attempt;
+  metrics.attempted(variant, attempt);
   // A replay comes when somebody asks for it: its time says nothing of how fast events go out.
-  if (outcome.outcome === 'failed' || isTest || key.round > 1) return;
+  if (outcome === 'failed' || isTest || key.round > 1) return;
   const isFirst = key.kind === 'scheduled' && key.number === 1;
-  const tookMs = startedAt.getTime() - createdAt.getTime() + outcome.durationMs;
+  const tookMs = startedAt.getTime() - createdAt.getTime() + durationMs;
   metrics.delivered(variant, isFirst ? 'first' : 'later', Math.max(0, tookMs) / 1000);
 };
 

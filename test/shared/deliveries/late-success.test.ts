@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayDelivery } from '../../../src/shared/deliveries/replay.ts';
 import { cancelDelivery } from '../../../src/shared/deliveries/actions.ts';
 import { showId } from '../../../src/shared/ids.ts';
+import { createSecrets, type Secrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
@@ -9,11 +11,24 @@ import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
 let world: DeliveryWorld;
 let receiver: Receiver;
 let webhookId: string;
+/** How long the process is held between reading an attempt and sending it, in ms. */
+let heldMs = 0;
+
+const secretsOfABusyProcess = (): Secrets => {
+  const secrets = createSecrets(randomBytes(32));
+  const open: Secrets['open'] = (...sealed) => {
+    const untilMs = performance.now() + heldMs;
+    while (performance.now() < untilMs);
+    return secrets.open(...sealed);
+  };
+  return { ...secrets, open };
+};
 
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([startDeliveryWorld(), startReceiver()]);
+  [world, receiver] = await Promise.all([startDeliveryWorld({ secrets: secretsOfABusyProcess() }), startReceiver()]);
 });
 beforeEach(async () => {
+  heldMs = 0;
   await retireWebhooks(world.db);
   webhookId = await world.aWebhook({ url: receiver.url('/hook') });
 });
@@ -74,6 +89,17 @@ test('the delivery is delivered at once and for good; the new round goes on, and
   }
   expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
   expect(await stateOf(id)).toMatchObject({ status: 'delivered', inProgress: false, finished: true });
+  expect(await webhookStatus()).toBe('active');
+});
+
+test('it came after the failures although the process was held before it was sent: no webhook is disabled', async () => {
+  heldMs = 300;
+  const { id, answer } = await aReplayedOne();
+  heldMs = 0;
+  await attempt(id, 2, 1);
+  await answer();
+  for (let number = 2; number <= 6; number += 1) await attempt(id, 2, number);
+  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
   expect(await webhookStatus()).toBe('active');
 });
 
