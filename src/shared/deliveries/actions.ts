@@ -8,7 +8,7 @@ import type { DeliveryRow } from './schema.ts';
 import type { RoundEnd } from './rounds.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
-/** A delivery, and what names the workflow that carries its round. */
+/** A delivery, with what its workflow's id is made of. */
 type CarriedDelivery = DeliveryRow & { accountId: string; inProgress: boolean; sleeping: boolean };
 
 type ActionDeps = { db: Database; temporal: () => Client | undefined };
@@ -17,14 +17,14 @@ const columns = (sql: Sql) => sql`
   ${deliveryColumns(sql)}, account_id, in_progress,
   coalesce(next_attempt_at > clock_timestamp(), false) as sleeping`;
 
-/** Extra attempts that may be asked for in one round, many for people and few for programs. */
+/** The most extra attempts of one round: many for a person, few for a program. */
 const manualAttemptsPerRound = 20;
 
 /**
- * Asks the workflow of a sleeping delivery for one extra attempt now, which leaves the ladder as it is; answers the delivery
- * as it was asked. Asked twice at the same moment it is one attempt. Throws `not_found`; `conflict` when it does not sleep, or
- * its round has been asked for as many as it may; `unavailable` when no workflow heard it, which does not count, and then the
- * sweep looks at once after the one that is lost. A signal from Temporal's UI is the operator's: nothing counts it.
+ * Asks the workflow of a sleeping delivery for one extra attempt now. The ladder stays as it is. Two requests at the same moment make one
+ * attempt. Answers the delivery as it was. Throws `not_found`; `conflict` when it does not sleep, or its round has had its extra
+ * attempts; `unavailable` when no workflow heard the request, which then does not count, and the sweep looks after the lost workflow
+ * at once. Signals from Temporal's UI are the operator's and are not counted.
  */
 export const retryDelivery = async (
   { db, temporal }: ActionDeps,
@@ -40,7 +40,7 @@ export const retryDelivery = async (
   }
   if (heard) return delivery;
   await sweepSoon(db, delivery);
-  // It may have closed because the delivery has just ended: then that is the answer.
+  // The workflow may have closed because the delivery has just ended. Then that is the answer.
   await getSleeping(db, scope, id);
   throw new RequestError(
     'unavailable',
@@ -49,9 +49,9 @@ export const retryDelivery = async (
 };
 
 /**
- * Ends a delivery unsent, one that is under way or sleeps as well as a parked one; a POST that is under way and succeeds ends it
- * as delivered all the same. Decided here, whether or not Temporal answers: every attempt asks the database first. Cancelled
- * twice it is cancelled, and counts once. Throws `not_found`, and `conflict` when it has ended otherwise.
+ * Ends a delivery unsent, whether it is under way, sleeps or is parked. A POST that is under way and succeeds ends it as delivered all the
+ * same. The database decides, whether or not Temporal answers, because every attempt asks it first. A second cancellation changes and
+ * counts nothing. Throws `not_found`, and `conflict` when the delivery has ended otherwise.
  */
 export const cancelDelivery = async (
   sql: Sql,
@@ -71,8 +71,8 @@ export const cancelDelivery = async (
 };
 
 /**
- * Has the workflow of a delivery that was cancelled end now, instead of at its next attempt. Nothing depends on it: while
- * Temporal is away, or when there is no such workflow, nothing happens.
+ * Has the workflow of a cancelled delivery end now instead of at its next attempt. Nothing depends on it: it does nothing while Temporal is
+ * away or when there is no such workflow.
  */
 export const tellCancelled = async (client: Client | undefined, delivery: CarriedDelivery): Promise<void> => {
   await signalWorkflow(client, deliveryWorkflowId(delivery), 'cancel').catch(() => false);
@@ -91,7 +91,7 @@ const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<C
   throw new RequestError('conflict', whyAwake(delivery));
 };
 
-/** Counts an attempt before it is asked for, in the statement that checks the bound: requests at the same moment share it. */
+/** Counts an extra attempt before it is asked for. The same statement checks the bound, so that concurrent requests cannot exceed it. */
 const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const [delivery] = await sql<CarriedDelivery[]>`
     update deliveries set manual_attempts_asked = manual_attempts_asked + 1
@@ -106,7 +106,7 @@ const countManualAttempt = async (sql: Sql, scope: WebhookScope, id: string): Pr
   );
 };
 
-/** Nobody heard it. */
+/** Takes back the count of a request that no workflow heard. */
 const discountManualAttempt = (sql: Sql, { id, round }: DeliveryRow) => sql`
   update deliveries set manual_attempts_asked = manual_attempts_asked - 1
   where id = ${id} and round = ${round} and manual_attempts_asked > 0`;
@@ -118,7 +118,7 @@ const whyAwake = ({ inProgress, status }: CarriedDelivery): string => {
     : `This delivery has ended as ${status}: replay it to send it again.`;
 };
 
-/** The sweep's look is safe at any time: it starts nothing where a workflow runs. */
+/** Has the sweep look at the delivery now. That is safe at any time: it starts nothing where a workflow runs. */
 const sweepSoon = (sql: Sql, { id, round }: DeliveryRow) => sql`
   update deliveries set sweep_at = least(sweep_at, clock_timestamp())
   where id = ${id} and round = ${round} and in_progress`;

@@ -5,8 +5,8 @@ import type { RecordedAttempt } from './types.ts';
 const type = 'AttemptFailed';
 
 /**
- * What the activity of a failed attempt throws, so that Temporal's UI shows it as failed: final, since the retries are the
- * ladder's, and no fault of ours. The workflow takes the result out of it by `readAttemptFailed`.
+ * The activity of a failed attempt throws this, so that Temporal's UI shows the attempt as failed. It is not retryable, because the ladder
+ * makes the retries. The workflow takes the result out of it by `readAttemptFailed`.
  */
 export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
   const failure = ApplicationFailure.create({
@@ -16,7 +16,7 @@ export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
     category: ApplicationFailureCategory.BENIGN,
     details: [result],
   });
-  // It would say where this was thrown, which is always here.
+  // The stack would always name this line.
   delete failure.stack;
   return failure;
 };
@@ -25,7 +25,7 @@ export const attemptFailed = (result: RecordedAttempt): ApplicationFailure => {
 export const isAttemptFailed = (error: unknown): error is ApplicationFailure =>
   error instanceof ApplicationFailure && error.type === type;
 
-/** The result of an attempt whose activity has failed for it, local or ordinary; undefined when it failed for a fault of ours. */
+/** The result of an attempt from its failed activity, local or ordinary. Undefined when the activity failed for a fault of ours. */
 export const readAttemptFailed = (error: unknown): RecordedAttempt | undefined => {
   // A local activity's failure comes as it was thrown, an ordinary one's inside an ActivityFailure.
   const failure = error instanceof ActivityFailure ? error.cause : error;

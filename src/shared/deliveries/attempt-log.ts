@@ -4,12 +4,12 @@ import type { AttemptRow } from './schema.ts';
 /** Which of a delivery's attempts. */
 export type AttemptPlace = Pick<AttemptRow, 'round' | 'kind' | 'number'>;
 
-/** Attempts that are read at once, at most: each may hold 16 KiB of what the receiver answered. A whole round has fewer. */
+/** The most attempts that are read at once: each may hold 16 KiB of an answer. A whole round has fewer. */
 export const attemptsAtOnce = 50;
 
 /**
- * Attempts of a delivery, newest first; `before` is the one to go on from. The primary key leads to them round by round, so that
- * no more is read than the page and the rest of its last round.
+ * Attempts of a delivery, newest first; `before` is the one to go on from. The primary key is read round by round, so that nothing is read
+ * but the page and the rest of its last round.
  */
 export const listAttempts = (
   sql: Sql,
@@ -30,7 +30,7 @@ const olderThan = (sql: Sql, deliveryId: string, { round, kind, number }: Attemp
 /** The latest attempts of a delivery, in the order in which they were made, and how many there are in all. */
 export type LatestAttempts = { latest: AttemptRow[]; count: number };
 
-/** As many as are read at once. */
+/** Reads the latest ones, as many as are read at once, and counts all. */
 export const findLatestAttempts = async (sql: Sql, deliveryId: string): Promise<LatestAttempts> => {
   const latest = await listAttempts(sql, deliveryId, { limit: attemptsAtOnce });
   const [row] = await sql<{ count: number }[]>`

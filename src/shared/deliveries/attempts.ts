@@ -6,7 +6,7 @@ import { delayAfterAttempt } from './ladder.ts';
 import type { RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
-/** Everything that an attempt needs, read in one statement; `startedAt` is the database's clock. */
+/** Everything that an attempt needs, read in one statement. `startedAt` is by the database's clock. */
 export type DueAttempt = SealedSecrets & {
   accountId: string;
   webhookId: string;
@@ -15,7 +15,7 @@ export type DueAttempt = SealedSecrets & {
   body: Uint8Array;
   status: DeliveryStatus;
   inProgress: boolean;
-  /** Of the ladder, in the delivery's latest round. */
+  /** Attempts of the ladder in the delivery's latest round. */
   attemptsMade: number;
   url: string;
   /** What stands against sending it. */
@@ -24,9 +24,9 @@ export type DueAttempt = SealedSecrets & {
   /** When its event happened. */
   createdAt: Date;
   startedAt: Date;
-  /** W3C, of the call that its event came from; null where that was not traced. */
+  /** The W3C traceparent of the call that its event came from; null where that was not traced. */
   traceparent: string | null;
-  /** Set when this very attempt has been recorded before. */
+  /** The outcome of this attempt, when it has been recorded before. */
   recorded: AttemptOutcome | null;
 };
 
@@ -46,7 +46,7 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
   return row;
 };
 
-/** What was seen of an attempt beside its outcome; all of it may be missing when it was recorded late. */
+/** What was seen of an attempt beside its outcome. All of it may be missing when the attempt was recorded late. */
 export type Evidence = {
   address: string | null;
   requestHeaders: Record<string, string> | null;
@@ -66,14 +66,15 @@ export const noEvidence: Evidence = {
 
 export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number; evidence: Evidence };
 
-/** The sweep looks after a retry that is overdue by this many seconds. */
+/** The sweep looks after a retry that is overdue by so many seconds. */
 const retryGraceSeconds = 30;
 
 /**
- * Writes an attempt and what it means for its delivery in one statement; written twice it counts once. Success makes the delivery
- * delivered for good and ends its round, and so it does when it comes late: the round may have been cancelled while the POST was
- * under way, and even replayed, and then the newer round goes on. A failure of the ladder sets the next attempt's time, unless a
- * later attempt is recorded already; a manual one changes nothing. A failure ends no round; a success answers what it has ended.
+ * Writes an attempt and its effect on the delivery in one statement. An attempt that is written twice counts once.
+ *
+ * A success makes the delivery `delivered` for good and ends its round. A success may come late: when the round was cancelled meanwhile it is
+ * `delivered` all the same, and when it was replayed the newer round goes on. A failure of the ladder sets the time of the next attempt,
+ * unless a later attempt is recorded already. A manual failure changes nothing. Answers the round that a success has ended.
  */
 export const recordAttempt = async (
   sql: Sql,
@@ -111,7 +112,7 @@ export const recordAttempt = async (
   return undefined;
 };
 
-/** The statement that writes one attempt, unless it is written already; of any kind, and it does nothing to the delivery. */
+/** The statement that writes one attempt of any kind, unless it is written already. It does not change the delivery. */
 export const insertAttempt = (
   sql: Sql,
   key: Pick<AttemptKey, 'deliveryId' | 'round' | 'number'> & { kind: AttemptKind },
@@ -129,10 +130,10 @@ export const insertAttempt = (
     on conflict do nothing`;
 };
 
-/** When the answer came, not when it is recorded: that may be later, or once more, and would part failures that were consecutive. */
+/** When the answer came. The time of recording may be later or come twice, and would separate failures that were consecutive. */
 const endOf = ({ startedAt, durationMs }: AttemptRecord): Date => new Date(startedAt.getTime() + durationMs);
 
-/** The counters of the attempt's round, where that is still the latest; its first attempt's time and generation decide about disabling. */
+/** The counters of the attempt's round, where that is the latest. The time and generation of its first attempt decide about disabling. */
 const begun = (sql: Sql, key: AttemptKey, { startedAt, generation }: AttemptRecord) => {
   const ofItsRound = sql`round = ${key.round}`;
   const number = key.kind === 'scheduled' ? key.number : 0;

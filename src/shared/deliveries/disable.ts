@@ -13,15 +13,15 @@ export type DisabledWebhook = {
   disabledAt: Date;
   /** Since when the endpoint has failed: the first of the six attempts. */
   failingSince: Date;
-  /** What the last of them came to; `statusCode` is null without an answer. */
+  /** The outcome of the last attempt; `statusCode` is null without an answer. */
   lastFailure: { reason: FailureReason; statusCode: number | null } | null;
 };
 
 /**
- * Disables the webhook of an exhausted delivery if its failures were consecutive: since this round's first attempt no
- * delivery to it has succeeded, not even this one by a late answer to an earlier round, and it is of the same generation
- * (nobody re-enabled it or changed url or secret). It is locked first, and its row for a process of 0.2, so that deliveries
- * exhausted together disable it once. Times by the database's clock.
+ * Disables the webhook of an exhausted delivery if its failures were consecutive. They were when no delivery to the webhook has succeeded
+ * since this round's first attempt, not even this delivery by a late answer to an earlier round, and its generation is the same (nobody
+ * re-enabled it or changed url or secret). The webhook is locked first, and its row for processes of 0.2, so that deliveries that are
+ * exhausted together disable it once. Times are by the database's clock.
  */
 export const disableExhaustedWebhook = async (
   sql: Sql,
@@ -48,7 +48,7 @@ export const disableExhaustedWebhook = async (
   return disabled;
 };
 
-/** Whether the delivery's webhook is disabled, by whichever delivery. */
+/** Whether the delivery's webhook is disabled, whichever delivery disabled it. */
 export const isWebhookDisabled = async (sql: Sql, { deliveryId }: Pick<Round, 'deliveryId'>): Promise<boolean> => {
   const disabled = await sql`
     select from webhooks where id = (select webhook_id from deliveries where id = ${deliveryId}) and status = 'disabled'`;

@@ -1,23 +1,23 @@
 import type { Sql } from '../platform/db/connect.ts';
 
-/** Processes that claim at the same moment and still find what no other has locked. */
+/** So many processes may claim at the same moment and still find rows that no other has locked. */
 const processesAtMost = 10;
 
-/** Accounts that one claim visits, and their webhooks together; where there are more, each claim begins at another account. */
+/** The most accounts that one claim visits, and their webhooks together. Where there are more, each claim begins at another account. */
 const visited = { accounts: 32, webhooks: 64 };
 
 /**
- * The query of the next `limit` overdue deliveries, their rows locked, those that others have locked passed over. Each account
- * has its turn, and within it each webhook, whoever has a hundred thousand before them.
+ * Selects the next `limit` overdue deliveries and locks them `for update skip locked`. Each account has its turn, and within an account each
+ * webhook, even when another has a hundred thousand older ones.
  *
- * Up to `candidates` that are oldest, it shares those. Beyond, it does not read what is overdue, but visits the accounts that have
- * anything in progress: from one entry of `deliveries_in_progress` to the next account's, as a loose index scan, in an order that
- * no other index has. Its numbers are literals, so that PostgreSQL plans it once for each connection.
+ * Up to `candidates` overdue deliveries it shares the oldest. Beyond that it does not read them all: it visits the accounts that have anything
+ * in progress, from one account's entry in `deliveries_in_progress` to the next account's (a loose index scan). The numbers are literals,
+ * so that PostgreSQL plans the query once per connection.
  */
 export const selectFairly = (sql: Sql, limit: number) => {
   const candidates = limit * processesAtMost;
   const number = (value: number) => sql.unsafe(String(value));
-  /** Accounts with anything in progress, in the order of their ids, the first one by `beginning`. */
+  /** Visits accounts with anything in progress in the order of their ids; `beginning` says where to begin. */
   const visit = (name: string, beginning: ReturnType<typeof number>) => sql`
     ${sql(name)} (account_id, place) as (
       (select account_id, 1 from deliveries where in_progress and ${beginning} order by account_id, webhook_id, sweep_at limit 1)

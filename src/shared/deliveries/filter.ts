@@ -4,10 +4,10 @@ import { showId } from '../ids.ts';
 import type { DeliveryFilter } from './queries.ts';
 import type { deliveryFilters } from './schema.ts';
 
-/** What was asked of the delivery log: by the API's names, ids as UUIDs. */
+/** The filter of the delivery log by the API's names, with ids as UUIDs. */
 export type AskedDeliveries = { [Name in keyof typeof deliveryFilters]?: z.infer<(typeof deliveryFilters)[Name]> };
 
-/** The filter of the log that was asked for; undefined when it names a message that says nothing here, so that there is none. */
+/** Reads the filter that was asked for. Undefined when it names a message without an event, so that nothing can match. */
 export const readDeliveryFilter = async (
   sql: Sql,
   accountId: string,
@@ -29,7 +29,7 @@ export const readDeliveryFilter = async (
 };
 
 /**
- * The event that said that a message came in, or undefined. Of one that version 0.2 received it is looked for among the events of
+ * Finds the event that reported a message, or undefined. The event of a message that version 0.2 received is looked for among the events of
  * that minute.
  */
 const findEventOfMessage = async (sql: Sql, accountId: string, messageId: string): Promise<string | undefined> => {

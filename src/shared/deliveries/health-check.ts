@@ -9,10 +9,9 @@ import { judgeExchange } from './judge-exchange.ts';
 import type { Round } from './rounds.ts';
 
 /**
- * Asks the endpoint of a webhook whether it is healthy. Variant B is asked for its consent. Variant A gets its oldest parked
- * delivery, or a challenge when there is none: evidence that the endpoint takes real deliveries again. It stands among that
- * delivery's attempts and counts for none: the delivery stays parked until its owner replays it; receivers discard the repeated
- * id (specification 6.2).
+ * Asks the endpoint of a webhook whether it is healthy. Variant B is asked for its consent. Variant A gets its oldest parked delivery, or a
+ * challenge when there is none, as evidence that the endpoint takes real deliveries again. The check stands among that delivery's attempts
+ * and counts for none: the delivery stays parked until its owner replays it, and receivers discard the repeated id (specification 6.2).
  */
 export const checkHealth = async (deps: CheckDeps, webhook: WebhookRow): Promise<EndpointCheck> => {
   if (webhook.variant === 'dashboard') return askForConsent(deps, webhook);
@@ -43,12 +42,12 @@ const findOldestParked = async (sql: Sql, webhookId: string): Promise<ParkedDeli
   return row;
 };
 
-/** As many as are kept of a round, the latest: whoever asks again and again must not fill the log. */
+/** The most checks of a round that are kept, the latest: repeated re-enablings must not fill the log. */
 const keptOfRound = 20;
 
 /**
- * Records the POST of a parked delivery by which a re-enabling asked whether the endpoint is healthy, among the attempts of that
- * round. Nothing else changes: it is none of the ladder's, and makes no delivery delivered.
+ * Records the POST by which a re-enabling asked whether the endpoint is healthy, among the attempts of the parked delivery's round. It is no
+ * attempt of the ladder and does not make the delivery delivered.
  */
 export const recordHealthCheck = (
   db: Database,
@@ -56,7 +55,7 @@ export const recordHealthCheck = (
   check: Omit<AttemptRecord, 'generation'>,
 ): Promise<void> =>
   db.begin(async (sql) => {
-    // Two re-enablings may have asked at the same time: each has a number of its own.
+    // Two re-enablings may ask at the same time. Each has a number of its own.
     await sql`select from deliveries where id = ${deliveryId} for no key update`;
     const ofRound = sql`delivery_id = ${deliveryId} and round = ${round} and kind = 'check'`;
     const [row] = await sql<{ last: number | null }[]>`select max(number) as last from attempts where ${ofRound}`;

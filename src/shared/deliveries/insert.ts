@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { currentTraceparent } from '../platform/telemetry/tracing.ts';
 import { deliveryWork, firstAttemptGraceSeconds } from './work.ts';
 
-/** What happened, of which these are the deliveries; ids are UUIDs. A test event has no contact. */
+/** The event that is delivered; ids are UUIDs. A test event has no contact. */
 type Told = {
   accountId: string;
   eventId: string;
@@ -12,10 +12,10 @@ type Told = {
   isTest: boolean;
 };
 
-/** A delivery to one webhook with its final bytes; its id is by the database's clock, as all ids of the logs are. */
+/** A delivery to one webhook with its final bytes. Its id is by the database's clock, as all ids of the logs are. */
 type NewDelivery = { id: string; webhookId: string; variant: Variant; status: 'pending' | 'parked'; body: Buffer };
 
-/** Inserts the deliveries of an event, in one statement, and asks for the workflows of those that are to be sent. */
+/** Inserts the deliveries of an event in one statement, and starts the workflows of those that are to be sent. */
 export const insertDeliveries = async (
   { sql, start }: Transaction,
   { accountId, eventId, eventName, contactId, isTest }: Told,

@@ -3,7 +3,7 @@ import type { Exchange } from '../platform/egress/client.ts';
 import { noEvidence, type AttemptRecord } from './attempts.ts';
 import { isSuccess } from './ladder.ts';
 
-/** What an exchange counts as (specification 6.3 and 6.4), and what was seen of it; the headers are those that were sent. */
+/** Decides whether an exchange is a success (specification 6.3 and 6.4), and keeps the evidence. The headers are those that were sent. */
 export const judgeExchange = (
   variant: Variant,
   exchange: Exclude<Exchange, { type: 'busy' }>,
@@ -27,7 +27,7 @@ export const judgeExchange = (
     : { outcome: 'failed', reason: 'status', ...answered };
 };
 
-/** A signature beside its body could be sent to the receiver by whoever reads the log. */
+/** Hides signatures: whoever reads the log could send a body with its signature to the receiver. */
 const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? '[redacted]' : value]),

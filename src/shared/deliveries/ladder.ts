@@ -1,7 +1,7 @@
 import type { Variant } from '../events/names.ts';
 import type { AttemptOutcome } from './types.ts';
 
-/** Retry n starts this long after the failure before it, in ms (specification 6.3 and 6.4); both variants, no jitter. */
+/** How long after the failure before it retry n starts, in ms (specification 6.3 and 6.4). Both variants, no jitter. */
 export const retryDelaysMs = [30_000, 60_000, 120_000, 240_000, 480_000] as const;
 
 /** The initial attempt and five retries. */

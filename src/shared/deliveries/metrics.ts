@@ -2,12 +2,12 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Variant } from '../events/names.ts';
 import type { AttemptOutcome, DeliveryStatus } from './types.ts';
 
-/** What the activities report. */
+/** What activities and actions report of deliveries. */
 export type DeliveryMetrics = {
   attempted: (variant: Variant, outcome: AttemptOutcome) => void;
-  /** A delivery has reached its receiver for the first time, so many seconds after its event. */
+  /** A delivery has reached its receiver for the first time, `seconds` after its event. */
   delivered: (variant: Variant, attempt: 'first' | 'later', seconds: number) => void;
-  /** What became of a delivery at the end of a round, or when it was parked; counted where it `counts`. */
+  /** A round has ended, or was parked. Counted where it `counts`. */
   ended: (end: { status: DeliveryStatus; counts: boolean }) => void;
 };
 

@@ -4,7 +4,7 @@ import { showId } from '../ids.ts';
 /** What began a round after the first; `replayId` is the UUID of the bulk replay. */
 export type RoundOrigin = { by: 'replay' } | { by: 'bulk_replay' | 're_enabling'; replayId: string };
 
-/** The same as it is stored, by the round's number and with the time at which it began. */
+/** The origins as they are stored: by the round's number, with the time at which the round began. */
 export type StoredOrigins = Readonly<
   Record<string, { by: RoundOrigin['by']; replay_id?: string; at: string } | undefined>
 >;

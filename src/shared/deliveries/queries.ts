@@ -8,18 +8,18 @@ import { deliveryStatuses, type DeliveryStatus } from './types.ts';
 
 export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: StoredOrigins | null };
 
-/** What a `DeliveryRow` is read from. */
+/** The columns of a `DeliveryRow`. */
 export const deliveryColumns = (sql: Sql) => sql`
   ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
   attempts_made, next_attempt_at, created_at, finished_at`;
 
-/** Asked of webhook and account as they are now; null for a deleted webhook, whose deliveries are about to be cancelled. */
+/** By webhook and account as they are now. Null for a deleted webhook, whose deliveries are about to be cancelled. */
 const parkedReason = (sql: Sql) => sql`
   case when status = 'parked' then (
     select case when w.deleted_at is null then coalesce(${unmetPrecondition(sql)}, 'awaiting_replay') end
     from webhooks w join accounts a on a.id = w.account_id where w.id = webhook_id) end as parked_reason`;
 
-/** Which deliveries of a scope; what is not given, or null, excludes none. */
+/** Which deliveries of a scope. A field that is null or not given excludes none. */
 export type DeliveryFilter = {
   statuses?: readonly DeliveryStatus[] | null | undefined;
   webhookId?: string | null | undefined;
@@ -27,13 +27,13 @@ export type DeliveryFilter = {
   eventId?: string | undefined;
   contactId?: string | undefined;
   isTest?: boolean | undefined;
-  /** Made at this time or later; by the ids, which are in the order of time, so that the indexes serve it. */
+  /** Made at this time or later. Ids are in the order of time, so the indexes serve this. */
   since?: Date | null | undefined;
   /** Made before this time. */
   until?: Date | null | undefined;
 };
 
-/** The condition on `deliveries` that says: those of this scope and filter. */
+/** The SQL condition on `deliveries` for this scope and filter. */
 export const deliveryConditions = (
   sql: Sql,
   scope: WebhookScope,
@@ -49,15 +49,15 @@ export const deliveryConditions = (
       ${since ? sql`and id >= uuid_from_time(greatest(${since}::timestamptz, 'epoch'))` : sql``}
       ${until ? sql`and id < uuid_from_time(greatest(${until}::timestamptz, 'epoch'))` : sql``}`;
 
-/** Deliveries are made in the transaction of their event, whoever made its id: a minute is for clocks that differ. */
+/** Deliveries are made in the transaction of their event. A minute allows for ids by clocks that differ. */
 const madeWith = (sql: Sql, eventId: string) => {
   const at = sql`uuid_extract_timestamp(${eventId}::uuid)`;
   return sql`id >= uuid_from_time(${at} - interval '1 minute') and id < uuid_from_time(${at} + interval '1 minute')`;
 };
 
 /**
- * Statuses as literals: the planner then knows how many there are of them, and may use the small indexes of what was lost,
- * parked, or not delivered. Each once and in one order, however they were asked for: every text of a query is prepared, and kept.
+ * Statuses as literals, so that the planner knows how common they are and may use the small partial indexes. Each stands once and in a fixed
+ * order, because every text of a query is prepared and kept.
  */
 const literally = (sql: Sql, statuses: readonly DeliveryStatus[]) => {
   const asked = deliveryStatuses.filter((status) => statuses.includes(status));
@@ -89,7 +89,7 @@ export const listDeliveries = (
   const { webhookId, eventName, eventId, contactId, isTest } = filter;
   const narrow = webhookId || eventName || eventId || contactId || isTest;
   if (narrow || variants.every((variant) => scope.variants.includes(variant))) return sql<DeliveryRow[]>`${page()}`;
-  // Webhook by webhook, from the index of theirs: no index leads past a million deliveries of the other variant.
+  // Webhook by webhook, by the index of a webhook's deliveries: no index skips a million deliveries of the other variant.
   return sql<DeliveryRow[]>`
     select page.* from webhooks w cross join lateral (${page(sql`and webhook_id = w.id`)}) as page
     where w.account_id = ${scope.accountId} and w.variant = any(${[...scope.variants]})

@@ -6,13 +6,13 @@ import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import type { RoundOrigin } from './origins.ts';
 import { deliveryWork, firstAttemptGraceSeconds, workColumns, type DeliveryWorkRow } from './work.ts';
 
-/** Rounds of a delivery, the first among them: what is kept of it is bounded, however often it is replayed. */
+/** The most rounds of a delivery, the first included, which bounds what is kept of it. */
 const roundsAtMost = 100;
 
 /**
- * Begins a new round of one delivery: the same id and bytes, up to six attempts. One that has succeeded once stays delivered,
- * whatever comes of it. Throws `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may
- * not be sent to, after its last round, and for a test event. `id` is the UUID.
+ * Begins a new round of one delivery: the same id and bytes, up to six attempts. A delivery that has succeeded once stays delivered. Throws
+ * `not_found`, `plan_required`, and `conflict` while a round is in progress, when its webhook may not be sent to, after its last round, and
+ * for a test event. `id` is the UUID.
  */
 export const replayDelivery = async (tx: Transaction, scope: WebhookScope, id: string): Promise<void> => {
   const [place] = await tx.sql<{ webhookId: string }[]>`
@@ -39,9 +39,8 @@ const lockDelivery = async (sql: Sql, id: string): Promise<LockedDelivery | unde
 };
 
 /**
- * Begins the next round of these deliveries, each with what began it, and asks for their workflows; one with a round in
- * progress, or that has had its last one, is left alone. Answers how many were begun. The webhooks' locks are the caller's to
- * take; see `checkPreconditions`.
+ * Begins the next round of these deliveries, notes what began it, and starts their workflows. A delivery with a round in progress, or after
+ * its last round, is left alone. Answers how many rounds were begun. The caller has taken the webhooks' locks; see `checkPreconditions`.
  */
 export const startRounds = async (
   { sql, start }: Transaction,

@@ -1,10 +1,10 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { DeliveryStatus, RoundProgress } from './types.ts';
 
-/** One round of a delivery; `deliveryId` is the UUID. A round is in progress as long as its `sweep_at` is set. */
+/** One round of a delivery; `deliveryId` is the UUID. */
 export type Round = { deliveryId: string; round: number };
 
-/** What is recorded of the round; undefined when retention has taken the delivery. Times by the database's clock. */
+/** What is recorded of the round. Undefined when retention has removed the delivery. Times are by the database's clock. */
 export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
   const [row] = await sql<RoundProgress[]>`
     select status, attempts_made, in_progress and round = ${round} as in_progress,
@@ -17,12 +17,12 @@ export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round):
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };
 };
 
-/** What became of a delivery, for `metrics.ended`: it `counts` where this very call has ended the round, and it is no test event's. */
+/** What became of a delivery. It `counts` for metrics where this call has ended the round, and it is no test event. */
 export type RoundEnd = { status: DeliveryStatus; counts: boolean };
 
 /**
- * Ends a round that is in progress with `status`: a delivery that has succeeded once stays delivered, whatever a replay of it
- * comes to. A round that is over already is left as it ended.
+ * Ends a round in progress with `status`. A delivery that has succeeded once stays delivered, whatever its replay comes to. A round that is
+ * over stays as it ended.
  */
 export const endRound = async (sql: Sql, { deliveryId, round }: Round, status: DeliveryStatus): Promise<RoundEnd> => {
   const [ended] = await sql<RoundEnd[]>`

@@ -16,7 +16,7 @@ const statusList = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
 
-/** The id of a noun in a query; comes out as a UUID. */
+/** The id of a noun in a query, parsed to its UUID. */
 const idOf = (noun: Noun, name: string) =>
   z
     .string()
@@ -28,7 +28,7 @@ const idOf = (noun: Noun, name: string) =>
       return z.NEVER;
     });
 
-/** PostgreSQL knows no year zero; beyond 9999 ISO 8601 is written otherwise. In UTC, where an offset may lead out of the range. */
+/** PostgreSQL has no year zero, and ISO 8601 writes years beyond 9999 differently. Checked in UTC: an offset may lead out of the range. */
 const askedTime = z
   .union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
     error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',

@@ -12,10 +12,9 @@ import { checkPreconditions, requirePreconditions } from '../webhooks/preconditi
 import type { WebhookRow } from '../webhooks/schema.ts';
 
 /**
- * Makes a test event of a webhook: one delivery with sample data, of which one attempt is made, by the way of every other
- * delivery. It is marked as a test, belongs to no contact and counts for nothing. `event` is one of the webhook's variant, its
- * first subscribed one when not given. Throws `plan_required`, `conflict` for a webhook that may not be sent to, and
- * `invalid_request`.
+ * Makes a test event of a webhook: a delivery with sample data that gets one attempt, in the way of every other delivery. It is marked as a
+ * test, belongs to no contact and counts for nothing. `event` is one of the webhook's variant; its first subscribed one when not given.
+ * Throws `plan_required`, `conflict` for a webhook that may not be sent to, and `invalid_request`.
  */
 export const createTestDelivery = async (
   tx: Transaction,
