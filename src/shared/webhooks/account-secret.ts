@@ -16,10 +16,10 @@ export const getWebhookSecret = async (
 };
 
 /**
- * Replaces the secret of the account's dashboard webhooks and answers the new one; in force with the commit, also for retries
- * already scheduled (specification 5.5). What failed under the old secret says nothing about the new one: each webhook's
- * generation goes up, in the order of their ids, in which everybody locks several. The one before
- * signs beside it for a day, in `webhook-signature` alone.
+ * Replaces the secret of the account's dashboard webhooks and answers the new one. It is in force with the commit, also for retries that are
+ * scheduled already (specification 5.5). The replaced secret signs beside it for a day, only in `webhook-signature`. The generation of each
+ * webhook goes up, because failures under the old secret say nothing about the new one. Webhooks are locked in the order of their ids, as
+ * everywhere.
  */
 export const rotateWebhookSecret = async (
   tx: Transaction,

@@ -2,13 +2,13 @@ import type { Egress, Exchange } from '../platform/egress/client.ts';
 import type { EndpointCheck } from './schema.ts';
 import { postSigned, type Endpoint } from './signed-post.ts';
 
-/** What came of a question, and the exchange itself with the headers that were sent. */
+/** The outcome of a check, and its exchange with the headers that were sent. */
 export type Asked = { check: EndpointCheck; headers: Record<string, string>; exchange: Exchange };
 
-/** As much of an answer as a page shows. */
+/** The most characters of an answer that a page shows. */
 const excerptCharacters = 1024;
 
-/** Asks an endpoint whether it is healthy by a signed POST: it is when the answer is 200. */
+/** Asks an endpoint whether it is healthy by a signed POST. It is when it answers 200. */
 export const askEndpoint = async (
   egress: Egress,
   endpoint: Endpoint,
@@ -35,5 +35,5 @@ const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {
   return { ...seen, ok, reason: ok ? null : 'status', message: ok ? null : `answered ${status}`, status, excerpt };
 };
 
-/** What came back, as UTF-8 reads it. */
+/** The bytes of an answer, read as UTF-8. */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

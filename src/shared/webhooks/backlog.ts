@@ -3,7 +3,7 @@ import { backlogCap, type Backlog } from './schema.ts';
 
 export const noBacklog: Backlog = { pending: 0, retrying: 0, parked: 0 };
 
-/** The backlog of each of these webhooks that has one, by its UUID; served by the index of the unfinished ones. */
+/** Counts the backlog of each of these webhooks that has one, by its UUID. The index of unfinished deliveries serves it. */
 export const countBacklogs = async (
   sql: Sql,
   webhookIds: readonly string[],

@@ -1,11 +1,11 @@
 import type { Database, Sql } from '../platform/db/connect.ts';
 
-/** Deliveries that one transaction cancels: a fraction of a second, whatever a webhook has piled up. */
+/** The most deliveries that one transaction cancels, which takes a fraction of a second. */
 const batchSize = 1_000;
 
 /**
- * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the
- * webhook alone: none is parked behind it.
+ * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the webhook's lock, so nothing is
+ * parked after it.
  */
 export const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
   const { count } = await sql`
@@ -18,8 +18,8 @@ export const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> 
 };
 
 /**
- * Cancels what is unfinished of webhooks that were deleted, batch by batch, until nothing is left or `signal` says stop; also
- * what a crash has left. Any number of processes may do it at the same time: each batch has its webhook to itself.
+ * Cancels the unfinished deliveries of deleted webhooks, batch by batch, until nothing is left or `signal` aborts. It also finds what a crash
+ * has left. Any number of processes may do so at the same time, because each batch locks its webhook.
  */
 export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise<void> => {
   for (;;) {
@@ -29,14 +29,14 @@ export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise
         select id from webhooks where deleted_at is not null and deliveries_cancelled_at is null
         order by deleted_at limit 1 for update skip locked`;
       if (!webhook) return false;
-      // What somebody else has locked is left for the next turn.
+      // Rows that another process has locked are left for the next turn.
       return (await cancelBatch(sql, webhook.id)) > 0 || markCancelled(sql, webhook.id);
     });
     if (!advanced) return;
   }
 };
 
-/** Notes that none is left; false while there is one. */
+/** Notes that no delivery is left. False while there is one. */
 const markCancelled = async (sql: Sql, webhookId: string): Promise<boolean> => {
   const { count } = await sql`
     update webhooks set deliveries_cancelled_at = clock_timestamp()

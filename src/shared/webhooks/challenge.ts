@@ -12,8 +12,8 @@ export const createChallenge = (): { value: string; id: string; body: Uint8Array
 };
 
 /**
- * Asks an endpoint for its consent (specification 2.4): POSTs `{"challenge":"<random>"}`, signed. It passes when the answer is
- * 200 and returns the value, as JSON `{"challenge": …}`, as a JSON string or as bare text.
+ * Asks an endpoint for its consent (specification 2.4) by a signed POST of `{"challenge":"<random>"}`. The endpoint passes when it answers 200
+ * and returns the value, as JSON `{"challenge": …}`, as a JSON string or as bare text.
  */
 export const sendChallenge = async (egress: Egress, endpoint: Endpoint): Promise<EndpointCheck> => {
   const { value, ...content } = createChallenge();

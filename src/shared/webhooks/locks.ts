@@ -2,20 +2,22 @@ import { planLockClass } from '../accounts/plan-lock.ts';
 import type { Sql } from '../platform/db/connect.ts';
 
 /**
- * Who may be sent to is decided under these locks, and under no row's: PostgreSQL lets a sharer of a row pass an updater that
- * waits, so that a steady stream of sharers keeps it waiting for ever; of an advisory lock everybody waits in turn.
+ * These advisory locks protect the decision whether a webhook may be sent to. Row locks would not do: PostgreSQL lets a new sharer of a row
+ * pass an updater that waits, so a steady stream of sharers keeps the updater waiting for ever. Advisory locks are granted in turn.
  *
- * Always the account first, then its webhooks. A plan change takes the account alone: one lock, however many webhooks, also for
- * one that is made meanwhile, and no order among webhooks in which it could meet somebody halfway. Whoever parks a delivery or
- * begins a round shares account and webhook; whoever makes a webhook active, disabled or deleted shares the account and has the
- * webhook alone. Each is held until the transaction ends, and taken by itself: what decides is read in the next statement,
- * since a statement that waits still sees the state from before its wait.
+ * The account is locked first, then its webhooks in the order of their keys:
+ * - whoever parks a delivery or begins a round shares account and webhook;
+ * - whoever makes a webhook active, disabled or deleted shares the account and has the webhook exclusively;
+ * - a plan change has the account exclusively: one lock for all webhooks, also those that are made meanwhile.
  *
- * The keys are (class, hash of the id): two ids of one hash share a lock, which makes somebody wait for nothing and is no harm.
+ * Locks are held until the transaction ends. A lock is a statement of its own, and what decides is read in the next one: a statement that
+ * waits still sees the state from before its wait.
+ *
+ * The keys are (class, hash of the id). Two ids with the same hash share a lock, which costs only an unnecessary wait.
  */
 const webhookClass = 7_205_763;
 
-/** Keeps these webhooks, of any accounts, and their plans as they are, together with everybody else who does. */
+/** Shares the locks of these webhooks, of any accounts, and of their plans: they stay as they are until the transaction ends. */
 export const shareWebhooks = async (sql: Sql, webhookIds: readonly string[]): Promise<void> => {
   const webhooks = sql`webhooks where id = any(${[...new Set(webhookIds)]}::uuid[])`;
   await sql`
@@ -25,7 +27,7 @@ export const shareWebhooks = async (sql: Sql, webhookIds: readonly string[]): Pr
       order by class, key) as keys`;
 };
 
-/** Has this webhook alone, and its plan as it is. */
+/** Takes the lock of this webhook exclusively, and shares that of its plan. */
 export const lockWebhook = async (sql: Sql, webhookId: string): Promise<void> => {
   await sql`
     select pg_advisory_xact_lock_shared(${planLockClass}, hashtext(account_id::text)) from webhooks where id = ${webhookId}`;

@@ -23,16 +23,15 @@ import { sealPrevious } from './signing-secrets.ts';
 import { findUrlProblems } from './url.ts';
 import { checkWebhook } from './verify.ts';
 
-/** What the functions of this room need; the API's own dependencies have it all. */
+/** What the functions of this file need. */
 type WebhookDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
 
-/** One event makes one delivery per webhook: this bounds what a single write costs. */
+/** The most webhooks of an account. An event makes a delivery for each, so this bounds the cost of a write. */
 const webhooksPerAccount = 100;
 
 /**
- * Makes a webhook ready to be created: of variant A when it brings a secret, else of variant B. Asks a name server, so that
- * no transaction waits for one. Throws `plan_required`, and `invalid_request` for a url that may not be called
- * (specification 1.5, 2.1).
+ * Prepares a new webhook: of variant A when it brings a secret, else of variant B. It asks a name server, for which no transaction may wait.
+ * Throws `plan_required`, and `invalid_request` for a url that may not be called (specification 1.5, 2.1).
  */
 export const prepareWebhook = async (
   { egress, secrets }: WebhookDeps,
@@ -48,8 +47,8 @@ export const prepareWebhook = async (
 };
 
 /**
- * Registers a webhook: variant A's is active at once (specification 3), variant B's is unverified until `checkWebhook` says
- * otherwise. Throws `conflict` when the account has too many.
+ * Registers a webhook. Variant A is active at once (specification 3); variant B is unverified until `checkWebhook` has succeeded. Throws
+ * `conflict` when the account has too many.
  */
 export const createWebhook = async (sql: Sql, webhook: NewWebhookRow): Promise<WebhookRow> => {
   const row = await insertWebhook(sql, webhook, webhooksPerAccount);
@@ -65,8 +64,8 @@ export const getWebhook = async (sql: Sql, scope: WebhookScope, id: string): Pro
 };
 
 /**
- * Changes url, events or (variant A) secret. A's changes are in force at once; B's new url takes force when its challenge
- * has passed, and the answer waits for that. Throws `not_found`, `invalid_request`.
+ * Changes url, events or (variant A) secret. A's changes are in force at once. B's new url takes force when its challenge has passed; the
+ * answer waits for that. Throws `not_found`, `invalid_request`.
  */
 export const updateWebhook = async (
   deps: WebhookDeps,
@@ -92,7 +91,7 @@ export const updateWebhook = async (
   return url !== undefined && unproven ? checkWebhook(deps, row) : row;
 };
 
-/** What takes the place of a webhook's secret; the one that it had signs beside it for a day. Nothing when it is the same. */
+/** The new secret of a webhook, and the replaced one, which signs beside it for a day. Undefined when they are the same. */
 const replaceSecret = async (
   { sql, secrets }: { sql: Sql; secrets: Secrets },
   { accountId, id, secret }: { accountId: string; id: string; secret: string },
@@ -105,8 +104,8 @@ const replaceSecret = async (
 };
 
 /**
- * Deletes a webhook; from now on it is sent nothing. A batch of its unfinished deliveries ends as cancelled at once, and
- * `cancelDeleted` does the rest. Throws `not_found`.
+ * Deletes a webhook, which is sent nothing from then on. A batch of its unfinished deliveries is cancelled at once, the others by
+ * `cancelDeleted`. Throws `not_found`.
  */
 export const deleteWebhook = (deps: Pick<WebhookDeps, 'transact'>, scope: WebhookScope, id: string): Promise<void> =>
   deps.transact(async ({ sql }) => {

@@ -3,9 +3,8 @@ import type { WebhookRow } from './schema.ts';
 const hidden = '…';
 
 /**
- * A webhook's url without what may be a token: values of the query, and parts of the path and of the host that say nothing to
- * a reader (the last one of Slack's, a UUID). Whoever has such a url can post to its endpoint, so that mails and agents get it
- * like this.
+ * A webhook's url without possible tokens: the values of the query, and parts of path and host that mean nothing to a reader (a UUID, the
+ * last part of a Slack url). Whoever has such a url can post to its endpoint, so mails and agents get it masked.
  */
 export const maskUrl = (url: string): string => {
   const [, scheme, place = '', path = '', query] = /^([a-z]+:[/\\]*)([^/\\?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
@@ -14,7 +13,7 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** User and password are hidden; of the host's labels the last two stay, which tell whose it is, and so does an address. */
+/** Hides user and password. The last two labels of the host stay, because they tell whose it is; so does an address. */
 const maskPlace = (place: string): string => {
   const host = place.replace(/^.*@/s, '');
   const user = host === place ? '' : `${hidden}@`;
@@ -22,7 +21,7 @@ const maskPlace = (place: string): string => {
   return `${user}${host.replace(/[^.]+(?=\.[^.]+\.[^.:])/g, (label) => (isOpaque(label) ? hidden : label))}`;
 };
 
-/** A parameter's name stays where it tells something; alone it may be the token. */
+/** The name of a parameter stays when it has a value. Alone it may be the token. */
 const maskParameter = (text: string): string => {
   const [name = '', value] = splitOnce(text);
   if (value === undefined) return name === '' ? '' : hidden;
@@ -40,7 +39,7 @@ const splitOnce = (text: string): string[] => {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Long, and with digits or both cases of letters among the others, or too long for a word: nothing that a person chose. */
+/** Whether a part looks random: long with digits or both cases of letters, or too long for a word. */
 const isOpaque = (text: string): boolean =>
   text.length >= 12 && (/\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || /[^-_.]{24}/.test(text));
 

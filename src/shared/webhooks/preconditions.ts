@@ -3,12 +3,12 @@ import type { Sql } from '../platform/db/connect.ts';
 import { RequestError } from '../errors.ts';
 import { shareWebhooks } from './locks.ts';
 
-/** What a webhook has to be to be sent to, and is not. */
+/** The precondition for being sent to that a webhook does not meet. */
 export type UnmetPrecondition = 'webhook_deleted' | 'webhook_disabled' | 'plan_lapsed';
 
 /**
- * In SQL, of webhook `w` and account `a`: the first precondition that is not met, null when the webhook may be sent to. Attempts,
- * events, replays and test events all decide by this.
+ * SQL: the first precondition that webhook `w` of account `a` does not meet; null when it may be sent to. Attempts, events, replays and test
+ * events all decide by this.
  */
 export const unmetPrecondition = (sql: Sql) => sql`
   case
@@ -17,12 +17,12 @@ export const unmetPrecondition = (sql: Sql) => sql`
     when w.status <> 'active' then 'webhook_disabled'
   end`;
 
-/** In SQL, of webhook `w`: every precondition is met but for the plan's, which is asked under its lock. */
+/** SQL: whether webhook `w` meets every precondition but the plan's, which is asked under its lock. */
 export const isActive = (sql: Sql) => sql`w.status = 'active' and w.deleted_at is null`;
 
 /**
- * Shares these webhooks until the transaction ends, so that none is disabled, deleted or re-enabled and no plan changed meanwhile,
- * and tells which precondition each does not meet; null when it may be sent to. Take it before any delivery's lock, as everybody does.
+ * Shares the locks of these webhooks, so that none is disabled, deleted or re-enabled and no plan changes until the transaction ends. Answers
+ * which precondition each does not meet; null when it may be sent to. Call it before locking any delivery, as everybody does.
  */
 export const checkPreconditions = async (
   sql: Sql,
@@ -30,7 +30,7 @@ export const checkPreconditions = async (
 ): Promise<ReadonlyMap<string, UnmetPrecondition | null>> => {
   const ids = [...new Set(webhookIds)];
   await shareWebhooks(sql, ids);
-  // Read after the lock is there: what whoever had it before has changed is seen.
+  // Read after the lock is granted, to see what its last holder has changed.
   const rows = await sql<{ id: string; unmet: UnmetPrecondition | null }[]>`
     select w.id, ${unmetPrecondition(sql)} as unmet
     from webhooks w join accounts a on a.id = w.account_id where w.id = any(${ids}::uuid[])`;
@@ -44,7 +44,7 @@ export const requirePlan = (plan: Plan): void => {
 
 const planRequired = () => new RequestError('plan_required', 'Webhooks need the plan pro or higher.');
 
-/** Throws what the owner is told where a precondition is not met: 403 `plan_required`, else 409 `conflict`. */
+/** Throws when a precondition is not met: 403 `plan_required`, or 409 `conflict`. */
 export const requirePreconditions = (unmet: UnmetPrecondition | null | undefined): void => {
   if (!unmet) return;
   if (unmet === 'plan_lapsed') throw planRequired();

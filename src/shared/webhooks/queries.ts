@@ -10,7 +10,7 @@ export type WebhookScope = { accountId: string; variants: readonly Variant[] };
 const columns = (sql: Sql) => sql`
   id, account_id, variant, url, pending_url, events, status, disabled_reason, disabled_at, generation, verified_at, last_check, created_at`;
 
-/** The condition on webhooks, or deliveries, that says: those of this scope. */
+/** SQL: the condition on webhooks, or deliveries, for this scope. */
 export const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variant = any(${[...variants]})`;
 
@@ -33,7 +33,7 @@ export const listWebhooks = (
   where ${present(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
-/** A webhook to be inserted; variant A's secret comes sealed. */
+/** A webhook to be inserted. The secret of variant A is sealed. */
 export type NewWebhookRow = {
   id: string;
   accountId: string;
@@ -44,8 +44,8 @@ export type NewWebhookRow = {
 };
 
 /**
- * Inserts a webhook, a variant B one as not yet verified; undefined when the account has `cap` of them. Two at the same time
- * may pass the cap by one: it bounds the fan-out of an event, nothing depends on its exactness.
+ * Inserts a webhook; variant B as not yet verified. Undefined when the account has `cap` of them. Two at the same time may exceed the cap by
+ * one: it bounds the fan-out of an event, and need not be exact.
  */
 export const insertWebhook = async (sql: Sql, webhook: NewWebhookRow, cap: number): Promise<WebhookRow | undefined> => {
   const { id, accountId, variant, url, events, secret } = webhook;
@@ -59,19 +59,19 @@ export const insertWebhook = async (sql: Sql, webhook: NewWebhookRow, cap: numbe
   return row;
 };
 
-/** A secret that takes another one's place, and that one, where it signs on for a while; both sealed. */
+/** A new secret, and the replaced one where it signs on for a while; both sealed. */
 type NewSecret = { secret: Buffer; previous: Buffer | null };
 
 type ApiChanges = { url?: string | undefined; events?: readonly string[] | undefined; secret?: NewSecret | undefined };
 
-/** The sealed secret of a webhook of variant A, which stays as it is until the transaction ends. */
+/** Locks and answers the sealed secret of a webhook of variant A. */
 export const lockSecret = async (sql: Sql, id: string): Promise<Buffer | undefined> => {
   const [row] = await sql<{ secret: Buffer }[]>`
     select secret from webhooks where id = ${id} and variant = 'api' and deleted_at is null for update`;
   return row?.secret;
 };
 
-/** Changes a webhook of variant A, in force at once; a changed url or secret begins a new generation. */
+/** Changes a webhook of variant A, in force at once. A changed url or secret begins a new generation. */
 export const updateApiWebhook = async (sql: Sql, id: string, changes: ApiChanges): Promise<WebhookRow | undefined> => {
   const { url = null, events, secret: changed } = changes;
   const changedSecret = changed
@@ -90,8 +90,8 @@ export const updateApiWebhook = async (sql: Sql, id: string, changes: ApiChanges
 };
 
 /**
- * Changes a webhook of variant B. A new url of an active one waits in pending_url, and the one in force gives up what
- * waited before it; one that has never been verified has no url in force, so its url is replaced.
+ * Changes a webhook of variant B. The new url of an active webhook waits in `pending_url`, in place of one that waited before. A webhook that
+ * is disabled has no url in force, so its url is replaced.
  */
 export const updateDashboardWebhook = async (
   sql: Sql,
@@ -113,9 +113,9 @@ export const updateDashboardWebhook = async (
 };
 
 /**
- * The endpoint has passed: the url that was checked is in force and the webhook active, under a new generation unless it was so
- * before. It waits for whoever is parking a delivery, so that what is parked is found afterwards; for a process of 0.2 the
- * update does, which locks the row. Undefined when url, secret or status changed since the row was read: the check says nothing about it then.
+ * Takes a webhook whose endpoint has passed into force: the url that was checked, and the status `active`, under a new generation unless both
+ * were so before. It waits for those that are parking a delivery, so that it finds what they park; processes of 0.2 wait for the row that the
+ * update locks. Undefined when url, secret or status changed since the webhook was read, because the check then says nothing about it.
  */
 export const activateWebhook = async (
   sql: Sql,
@@ -133,7 +133,7 @@ export const activateWebhook = async (
   return row;
 };
 
-/** Keeps what the endpoint answered, and changes nothing else. Undefined when another url is to be checked by now. */
+/** Records what the endpoint answered, and changes nothing else. Undefined when another url is to be checked by now. */
 export const recordCheck = async (sql: Sql, id: string, check: EndpointCheck): Promise<WebhookRow | undefined> => {
   const [row] = await sql<WebhookRow[]>`
     update webhooks set last_check = ${sql.json(check)}
@@ -142,7 +142,7 @@ export const recordCheck = async (sql: Sql, id: string, check: EndpointCheck): P
   return row;
 };
 
-/** Marks a webhook as deleted; false when the scope has none of this id. */
+/** Marks a webhook as deleted. False when the scope has none of this id. */
 export const deleteWebhookRow = async (sql: Sql, scope: WebhookScope, id: string): Promise<boolean> => {
   const rows = await sql`
     update webhooks set deleted_at = now(), pending_url = null, updated_at = now()

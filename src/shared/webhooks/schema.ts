@@ -3,7 +3,7 @@ import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
-/** Kept, shown and called exactly as it is given; what only the server can say of it, `findUrlFault` does. */
+/** A url that is kept, shown and called exactly as it is given. `findUrlFault` checks what only the server can check. */
 export const webhookUrl = z
   .string()
   .max(2048)
@@ -42,12 +42,12 @@ export const newApiWebhook = z.strictObject({ url: webhookUrl, events, secret })
 
 export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChanges', example: { events: ['*'] } });
 
-/** Variant B's registration: its secret is the account's, and it has no conversation_closed (specification 6.1). */
+/** Variant B's registration. Its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
   .strictObject({ url: webhookUrl, events: eventList(eventsOfVariant('dashboard')) })
   .meta({ id: 'NewDashboardWebhook', example: { url: 'https://example.com/parley', events: ['*'] } });
 
-/** The dashboard changes webhooks of both variants; what B does not list is refused when the variant is known. */
+/** The dashboard changes webhooks of both variants. Events that B does not list are refused when the variant is known. */
 export const dashboardWebhookChanges = z
   .strictObject({ url: webhookUrl, events })
   .partial()
@@ -55,7 +55,7 @@ export const dashboardWebhookChanges = z
 
 export type WebhookChanges = z.infer<typeof apiWebhookChanges>;
 
-/** What came back from the endpoint when it was last asked; `latency_ms` runs to the answer's headers, or to the failure. */
+/** What the endpoint answered when it was last asked. `latency_ms` runs to the answer's headers, or to the failure. */
 const endpointCheck = z
   .object({
     at: z.iso.datetime(),
@@ -78,10 +78,10 @@ const endpointCheck = z
 
 export type EndpointCheck = z.infer<typeof endpointCheck>;
 
-/** Counting unfinished deliveries ends here, which bounds what it costs, however much has piled up. */
+/** Unfinished deliveries are counted up to this number, which bounds the cost of counting. */
 export const backlogCap = 10_001;
 
-/** In a list of webhooks: an account may have a hundred. */
+/** The same in a list of webhooks, of which an account may have a hundred. */
 export const backlogCapOfLists = 1_001;
 
 const backlogCount = z.int().meta({
@@ -126,15 +126,15 @@ const ofDashboard = codec({
 /** A webhook as it is stored, without its secret; ids are UUIDs. */
 export type WebhookRow = RowOf<typeof ofDashboard> & { accountId: string; generation: number };
 
-/** A webhook as it is registered by /v1; the secret is not among the columns that are read. */
+/** The answer to a registration by /v1. The secret is not among the columns that are read. */
 export const webhookBody = registered.body.meta({ id: 'Webhook' });
 export const showWebhook = registered.show;
 
-/** One of variant A as it is read below /v1: also why and since when it is disabled, and what waits for it. */
+/** A webhook of variant A as /v1 shows it: also why and since when it is disabled, and what waits for it. */
 export const apiWebhookBody = ofApi.body.extend({ backlog }).meta({ id: 'ApiWebhook' });
 export const showApiWebhook = (row: WebhookRow, waiting: Backlog) => ({ ...ofApi.show(row), backlog: waiting });
 
-/** The same when its endpoint was just asked. */
+/** The same with the check of its endpoint. */
 export const checkedApiWebhookBody = checkedOfApi.body;
 export const showCheckedApiWebhook = checkedOfApi.show;
 
