@@ -7,16 +7,16 @@ import { listParkedAgain } from './parked-again.ts';
 import { advanceReplay, lockAnyReplay, stopReplay, type ReplayRow } from './queries.ts';
 import type { BatchResult, ReplayProgress, StopReason } from './types.ts';
 
-/** As many replayed rounds may be in progress while a replay adds to them: what is behind a slow receiver waits here. */
+/** The most replayed rounds in progress while a replay adds to them. Deliveries to a slow receiver wait here. */
 const roundsInProgress = 1_000;
 
-/** `limit`: deliveries that it may take. `replayId` is the UUID. */
+/** `limit` is the most deliveries that the batch may take; `replayId` is the UUID. */
 export type Batch = { replayId: string; resumes: number; limit: number };
 
 /**
- * One batch of a replay, oldest deliveries first: begins their new rounds and moves the cursor past them in the caller's
- * transaction, so that none is taken twice, whichever workflow or process takes the next one. A replay that was paused or
- * cancelled is left as it is; one whose webhook may not be sent to stops.
+ * Takes one batch of a replay, oldest deliveries first. It begins their new rounds and moves the cursor past them in the caller's transaction,
+ * so that none is taken twice, whichever workflow or process takes the next batch. A replay that was paused or cancelled is left as it is.
+ * A replay whose webhook may not be sent to stops.
  */
 export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: Batch): Promise<BatchResult> => {
   const replay = await lockAnyReplay(tx.sql, replayId);
@@ -32,7 +32,7 @@ export const takeBatch = async (tx: Transaction, { replayId, resumes, limit }: B
 
 const nothingTaken = { replayed: 0, skipped: 0, finished: false };
 
-/** The next ones after the cursor. */
+/** Takes the next deliveries after the cursor. */
 const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
   const { accountId, cursor: after, upTo, statuses } = replay;
   const candidates = await listMatching(tx.sql, accountId, replay, { after, upTo, limit });
@@ -50,9 +50,9 @@ const takeNext = async (tx: Transaction, replay: ReplayRow, limit: number): Prom
 };
 
 /**
- * Of a replay that was resumed: what it had begun and was parked again, because its webhook could not be sent to, is begun once
- * more. It has been counted as replayed; where it is not begun, because nothing can be sent to its webhook yet or it has had its
- * last round, it counts as skipped from now on.
+ * A resumed replay begins once more what it had begun and was parked again, because its webhook could not be sent to. Such a delivery counts
+ * as replayed already. When it is not begun now, because its webhook still may not be sent to or it has had its last round, it counts as
+ * skipped instead.
  */
 const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number): Promise<BatchResult> => {
   const { parked, lookedAt } = await listParkedAgain(tx.sql, replay, limit);
@@ -64,7 +64,7 @@ const takeParkedAgain = async (tx: Transaction, replay: ReplayRow, limit: number
   return { type: 'more', ...(await advanceReplay(tx.sql, replay, taken)) };
 };
 
-/** Those that may be sent to; asked under the locks that a change of plan waits for: a lapsed plan passes nothing over. */
+/** Those that may be sent to, asked under their locks. A lapsed plan stops the replay, and skips nothing. */
 const findSendable = async (sql: Sql, candidates: readonly Candidate[]): Promise<Candidate[] | 'plan_lapsed'> => {
   const unmet = await checkPreconditions(
     sql,
@@ -83,8 +83,8 @@ const stop = async (sql: Sql, replay: ReplayRow, reason: StopReason): Promise<Ba
 };
 
 /**
- * How fast a replay goes, and for how many more deliveries there is room; undefined for one that is not there. Never counts
- * much further than the bound. `replayId` is the UUID.
+ * The pace of a replay, and how many more deliveries there is room for. Undefined when there is no such replay. It counts hardly further than
+ * the bound. `replayId` is the UUID.
  */
 export const findRoom = async (sql: Sql, replayId: string): Promise<{ pace: number; room: number } | undefined> => {
   const [row] = await sql<{ pace: number; inProgress: number }[]>`
@@ -98,7 +98,7 @@ export const findRoom = async (sql: Sql, replayId: string): Promise<{ pace: numb
   return row && { pace: row.pace, room: Math.max(0, roundsInProgress - row.inProgress) };
 };
 
-/** Begins those of the candidates that still have one of these statuses now that they are locked. */
+/** Locks the candidates, and begins those that still have one of these statuses. */
 const replayThese = async (
   tx: Transaction,
   replay: ReplayRow,

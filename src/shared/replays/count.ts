@@ -1,10 +1,10 @@
-/** Deliveries that a replay finds are counted as far as this: progress needs no more, and nobody shall wait for a count. */
+/** The deliveries that a replay finds are counted up to this number. Progress needs no more, and nobody waits for a longer count. */
 export const countCap = 10_000;
 
-/** What is counted, and stored, of more than that. */
+/** The count that is stored for more than that. */
 export const beyondCap = countCap + 1;
 
-/** A counted number as people read it. */
+/** A count in words. */
 export const sayCount = (count: number): string =>
   count === beyondCap ? `more than ${sayNumber(countCap)}` : sayNumber(count);
 

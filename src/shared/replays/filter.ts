@@ -8,21 +8,21 @@ import { beyondCap } from './count.ts';
 /** A delivery that is not under way. */
 export type ReplayableStatus = Exclude<DeliveryStatus, 'pending' | 'retrying'>;
 
-/** Which deliveries a replay is about; their times are those of their ids, `since` included and `until` not, as in the log. */
+/** Which deliveries a replay is about. Times are those of the ids, `since` included and `until` excluded, as in the log. */
 export type ReplayFilter = {
   webhookId: string | null;
   variants: readonly Variant[];
   statuses: readonly ReplayableStatus[];
   since: Date | null;
   until: Date | null;
-  /** Of failed and dropped ones: only those that ended after this time; null for all of them. */
+  /** Only failed and dropped deliveries that ended after this time; null for all. */
   lostSince: Date | null;
 };
 
 /** A delivery that a replay is about to send again; ids are UUIDs. */
 export type Candidate = { id: string; webhookId: string };
 
-/** The next deliveries of this filter after `after` and up to `upTo`, oldest first. Of all webhooks: of those that may be sent to. */
+/** The next deliveries of this filter after `after` and up to `upTo`, oldest first. A filter without a webhook means all that may be sent to. */
 export const listMatching = (
   sql: Sql,
   accountId: string,
@@ -40,7 +40,7 @@ export const listMatching = (
   return sql<Candidate[]>`select id, webhook_id from (${found}) as candidates order by id limit ${limit}`;
 };
 
-/** How many deliveries a replay of this filter would send now; `beyondCap` is that many or more. */
+/** How many deliveries a replay of this filter would send now. `beyondCap` means that many or more. */
 export const countMatching = async (sql: Sql, accountId: string, filter: ReplayFilter): Promise<number> => {
   const found = byStatus(
     sql,
@@ -52,7 +52,7 @@ export const countMatching = async (sql: Sql, accountId: string, filter: ReplayF
   return row?.count ?? 0;
 };
 
-/** The account's deliveries of this filter, of one group of statuses, test events never. */
+/** SQL: the account's deliveries of this filter, of one group of statuses, without test events. */
 const matching = (sql: Sql, accountId: string, { variants, ...filter }: ReplayFilter) => sql`
   ${deliveryConditions(sql, { accountId, variants }, filter)} and not is_test
     ${filter.lostSince !== null && filter.statuses.some(isLost) ? sql`and finished_at > ${filter.lostSince}` : sql``}
@@ -70,10 +70,10 @@ const lost = ['failed', 'dropped'] satisfies ReplayableStatus[];
 
 const isLost = (status: ReplayableStatus): boolean => lost.some((one) => one === status);
 
-/** Statuses that one index has in the order of their ids. */
+/** Groups of statuses whose deliveries one index has in the order of their ids. */
 const together = [lost, ['parked'], ['cancelled'], ['delivered']] satisfies ReplayableStatus[][];
 
-/** One query for each group of statuses, put together: by itself each is answered from the index of its statuses, in order. */
+/** Joins one query per group of statuses. Each is answered in order from the index of its group. */
 const byStatus = (
   sql: Sql,
   { statuses }: ReplayFilter,

@@ -8,7 +8,7 @@ import { beyondCap } from './count.ts';
 /** Deliveries of an account that its lapsed plan has parked, and that wait for a replay; the oldest was made at `since`. */
 type LeftByPlan = { accountId: string; count: number; since: Date };
 
-/** Accounts that are told of in one look; the others at the next. */
+/** The most accounts that one look reports. The next look reports the others. */
 const toldAtOnce = 100;
 
 /**
@@ -34,7 +34,7 @@ export const findLeftByPlan = (
     limit ${beyondCap}) as parked
   group by account_id order by account_id limit ${limit}`;
 
-/** Logs, once for each change of a plan and from one process, what an account has left parked whose plan allows webhooks again. */
+/** Logs what is left parked for accounts whose plan allows webhooks again, once per change of plan and from one process. */
 export const tellLeftByPlan = async (db: Database, log: Logger): Promise<void> => {
   const changed = await db<{ id: string }[]>`
     update accounts set plan_told_at = plan_changed_at

@@ -17,7 +17,7 @@ import {
 } from './queries.ts';
 import { replayWork } from './work.ts';
 
-/** A filter as it is asked for: the door's scope says which variants. */
+/** A filter as it is asked for, without variants: the door's scope has them. */
 export type AskedFilter = Omit<ReplayFilter, 'variants' | 'lostSince'> & Partial<Pick<ReplayFilter, 'lostSince'>>;
 
 /** The filter inside a door's scope. Throws `not_found` for a webhook that is not there. */
@@ -28,10 +28,10 @@ export const scopeFilter = async (sql: Sql, scope: WebhookScope, asked: AskedFil
   return { ...filter, variants: [variant] };
 };
 
-/** A replay that is asked for: its filter inside the door's scope, and what it finds. */
+/** A replay to be started: its filter inside the door's scope, and how many deliveries it finds. */
 export type PreparedReplay = { filter: ReplayFilter; pace: number; total: number; ofReEnabling?: boolean };
 
-/** Counts first, for whoever waits for a lock that `startReplay` takes shall not wait for that. Throws as `scopeFilter`. */
+/** Counts before `startReplay` takes its locks, so that nobody waits for the count. Throws as `scopeFilter`. */
 export const prepareReplay = async (
   sql: Sql,
   scope: WebhookScope,
@@ -41,10 +41,10 @@ export const prepareReplay = async (
   return { filter, pace, total: await countMatching(sql, scope.accountId, filter) };
 };
 
-/** Running and paused ones of an account: each has the installation's slots and turns to share with everybody's. */
+/** The most running and paused replays of an account. They share slots and turns with those of all accounts. */
 const openAtMost = 5;
 
-/** Throws `conflict` when an account that has so many open may have no other. */
+/** Throws `conflict` when an account has as many replays open as it may. */
 export const requireRoom = (open: number): void => {
   if (open < openAtMost) return;
   throw new RequestError(
@@ -72,7 +72,7 @@ export const startReplay = async (
   return replay;
 };
 
-/** Prepares and starts one. Throws as both. */
+/** Prepares and starts a replay. Throws as both do. */
 export const createReplay = async (
   tx: Transaction,
   scope: WebhookScope,
@@ -89,8 +89,8 @@ export const replayActions = ['pause', 'resume', 'cancel'] as const;
 export type ReplayAction = (typeof replayActions)[number];
 
 /**
- * Pauses, resumes or cancels; the batch under way is finished first. What is so already is left so. Throws `not_found`,
- * `conflict` for a replay that is over, and when it is resumed as `createReplay` does.
+ * Pauses, resumes or cancels a replay. The batch under way is finished first. A replay that is so already stays so. Throws `not_found`,
+ * `conflict` for a replay that is over, and on resuming what `createReplay` throws.
  */
 export const changeReplay = async (
   tx: Transaction,

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets one thing after the other begin. */
+/** Paces what begins one after the other. */
 export type Pacer = {
-  /** Resolves when it is the next one's turn. */
+  /** Resolves when the next one may begin. */
   turn: () => Promise<void>;
 };
 
-/** Nobody gives way for longer than this, in ms: what is busy for good must not stop a replay. */
+/** The longest wait while `busy`, in ms: a service that is always busy must not stop a replay. */
 const longestYieldMs = 250;
 const lookEveryMs = 5;
 
 /**
- * Turns that are evenly `perSecond` apart, later while `busy`: a second's deliveries begun all at once would be in the way of
- * everybody else's for half of that second. Time that was lost is not made up for.
+ * Spaces turns evenly, `perSecond` of them, and later while `busy`. A second's deliveries begun all at once would hold up everybody else for
+ * half of that second. Lost time is not made up for.
  */
 export const createPacer = ({ perSecond, busy }: { perSecond: number; busy: () => boolean }): Pacer => {
   const apartMs = 1_000 / perSecond;
   let nextMs = performance.now();
   return {
     turn: async () => {
-      // A timer may be late by some ms, which the next turn makes up for; a whole turn it does not.
+      // The next turn makes up for a timer that was late by some ms, but not for a whole turn.
       nextMs = Math.max(nextMs, performance.now() - apartMs);
       const earlyMs = nextMs - performance.now();
       if (earlyMs > 0) await sleep(earlyMs);

@@ -3,12 +3,12 @@ import { deliveryConditions } from '../deliveries/queries.ts';
 import type { Candidate } from './filter.ts';
 import type { ReplayRow } from './queries.ts';
 
-/** As many parked deliveries one batch looks at, whoever began their rounds: what the others of an account cost is bounded. */
+/** The most parked deliveries that one batch looks at, whoever began their rounds, which bounds its cost. */
 const lookedAtOnce = 1_000;
 
 /**
- * The next deliveries, oldest first, behind a replay's cursor that this replay had begun and that were parked again since, at
- * most `limit`; `lookedAt` is the last one that was looked at, null when there is none further on.
+ * The next deliveries behind a replay's cursor, oldest first, that this replay had begun and that were parked again since, at most `limit`.
+ * `lookedAt` is the last delivery that was looked at, null at the end.
  */
 export const listParkedAgain = async (
   sql: Sql,

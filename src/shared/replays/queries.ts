@@ -10,12 +10,12 @@ export type ReplayRow = ReplayFilter &
     accountId: string;
     status: ReplayStatus;
     stopReason: StopReason | null;
-    /** Begun by the re-enabling of its webhook. */
+    /** Whether the re-enabling of its webhook began it. */
     ofReEnabling: boolean;
     /** Deliveries a second. */
     pace: number;
     cursor: string | null;
-    /** How far the look behind the cursor has come that a resumed replay takes first; null when there is none to make. */
+    /** How far a resumed replay has looked behind its cursor; null when there is nothing to look for. */
     parkedAgainCursor: string | null;
     upTo: string | null;
     resumes: number;
@@ -33,12 +33,11 @@ const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variants <@ ${[...variants]}`;
 
 /**
- * A workflow at work moves this on with every batch: the sweep looks after one that has made none for as long, in seconds;
- * longer than starting it takes.
+ * When the sweep looks after a replay: later than starting its workflow takes. Every batch moves it on.
  */
 const batchGrace = (sql: Sql) => sql`clock_timestamp() + interval '15 seconds'`;
 
-/** How many replays of an account are running or paused, but for those of re-enablings of this webhook: the next takes their place. */
+/** How many replays of an account are open, without those of re-enablings of this webhook, which the next one replaces. */
 export const countOtherOpenReplays = async (
   sql: Sql,
   { accountId, webhookId }: { accountId: string; webhookId: string },
@@ -49,16 +48,16 @@ export const countOtherOpenReplays = async (
   return open?.count ?? 0;
 };
 
-/** How many replays of an account are running or paused, of which no other transaction begins one until this one has ended. */
+/** How many replays of an account are open. No other transaction begins one until this one ends. */
 export const countOpenReplays = async (sql: Sql, accountId: string): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.open_replays/${accountId}`}, 0))`;
-  // Read after the lock is there: what whoever had it before has begun is seen.
+  // Read after the lock is granted, to see what its last holder has begun.
   const [open] = await sql<{ count: number }[]>`
     select count(*)::int as count from replays where account_id = ${accountId} and status in ('running', 'paused')`;
   return open?.count ?? 0;
 };
 
-/** Inserts a running replay of what there is by now; undefined when one of the same filter is open. */
+/** Inserts a running replay of the deliveries that there are now. Undefined when one with the same filter is open. */
 export const insertReplay = async (
   sql: Sql,
   accountId: string,
@@ -76,8 +75,8 @@ export const insertReplay = async (
 };
 
 /**
- * Since when what failed or was dropped for a webhook belongs to its re-enabling: its last success; earlier where an open replay
- * of an earlier re-enabling has not come to its end.
+ * The time since which failed and dropped deliveries of a webhook belong to its re-enabling: its last success, or an earlier time where the
+ * replay of an earlier re-enabling is still open.
  */
 export const findLostSince = async (
   sql: Sql,
@@ -93,7 +92,7 @@ export const findLostSince = async (
   return row?.lostSince ?? new Date(0);
 };
 
-/** The open replay of this filter, locked until the transaction ends; undefined when there is none. */
+/** Locks the open replay of this filter. Undefined when there is none. */
 export const lockOpenReplay = async (
   sql: Sql,
   accountId: string,
@@ -119,7 +118,7 @@ export const lockReplay = async (sql: Sql, scope: WebhookScope, id: string): Pro
   return row;
 };
 
-/** Of any account, for its workflow; locked until the transaction ends. */
+/** Locks a replay of any account, for its workflow. */
 export const lockAnyReplay = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
   const [row] = await sql<ReplayRow[]>`select ${columns(sql)} from replays where id = ${id} for update`;
   return row;
@@ -149,10 +148,10 @@ export const stopReplay = async (
   return row;
 };
 
-/** Before every id. */
+/** Less than every id. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** Has a paused replay go on, in a workflow of its own, with what it had begun and was parked again. */
+/** Resumes a paused replay, in another workflow, first with what it had begun and was parked again. */
 export const resumeReplayRow = async (sql: Sql, id: string): Promise<ReplayRow | undefined> => {
   const [row] = await sql<ReplayRow[]>`
     update replays set status = 'running', stop_reason = null, resumes = resumes + 1, sweep_at = ${batchGrace(sql)}, sweeps = 0,
@@ -162,11 +161,11 @@ export const resumeReplayRow = async (sql: Sql, id: string): Promise<ReplayRow |
   return row;
 };
 
-/** What a batch has come to: the cursors that it moved, and what it took; `finished` when it was the last. */
+/** The result of a batch: the cursors that it moved, and what it took. `finished` when it was the last. */
 type Advance = Pick<ReplayRow, 'replayed' | 'skipped'> &
   Partial<Pick<ReplayRow, 'cursor' | 'parkedAgainCursor'>> & { finished: boolean };
 
-/** Moves a running replay on past the deliveries of a batch. */
+/** Moves a running replay past the deliveries of a batch. */
 export const advanceReplay = async (
   sql: Sql,
   { id, ...before }: ReplayRow,
