@@ -7,7 +7,7 @@ import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { findRoom, takeBatch } from '../shared/replays/batch.ts';
 import { createPacer } from '../shared/replays/pacer.ts';
-import { lockAnyReplay, stopReplay as stop } from '../shared/replays/queries.ts';
+import { lockAnyReplay, setReplayStatus } from '../shared/replays/queries.ts';
 import type { BatchResult, ReplayDeliveries } from '../shared/replays/types.ts';
 
 export type ReplayDeps = {
@@ -83,7 +83,7 @@ export const stopReplay =
       if (resumes !== undefined && replay.resumes !== resumes) {
         return { type: 'superseded', ...counts, stopped: false } as const;
       }
-      if (replay.status !== status && (await stop(sql, id, { status, reason: null }))) {
+      if (replay.status !== status && (await setReplayStatus(sql, id, { status, reason: null }))) {
         return { type: status, ...counts, stopped: true } as const;
       }
       return { type: replay.status === 'running' ? 'superseded' : replay.status, ...counts, stopped: false } as const;

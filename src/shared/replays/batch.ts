@@ -4,7 +4,7 @@ import { startRounds } from '../deliveries/replay.ts';
 import { checkPreconditions } from '../webhooks/preconditions.ts';
 import { listMatching, type Candidate, type ReplayableStatus } from './filter.ts';
 import { listParkedAgain } from './parked-again.ts';
-import { advanceReplay, lockAnyReplay, stopReplay, type ReplayRow } from './queries.ts';
+import { advanceReplay, lockAnyReplay, setReplayStatus, type ReplayRow } from './queries.ts';
 import type { BatchResult, ReplayProgress, StopReason } from './types.ts';
 
 /** The most replayed rounds in progress while a replay adds to them. Deliveries to a slow receiver wait here. */
@@ -78,7 +78,7 @@ const progressOf = ({ total, replayed, skipped }: ReplayProgress): ReplayProgres
 
 const stop = async (sql: Sql, replay: ReplayRow, reason: StopReason): Promise<BatchResult> => {
   const status = reason === 'webhook_deleted' ? 'cancelled' : 'paused';
-  const stopped = await stopReplay(sql, replay.id, { status, reason });
+  const stopped = await setReplayStatus(sql, replay.id, { status, reason });
   return { type: status, ...progressOf(stopped ?? replay) };
 };
 

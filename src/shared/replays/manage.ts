@@ -12,7 +12,7 @@ import {
   insertReplay,
   lockReplay,
   resumeReplayRow,
-  stopReplay,
+  setReplayStatus,
   type ReplayRow,
 } from './queries.ts';
 import { replayWork } from './work.ts';
@@ -103,7 +103,7 @@ export const changeReplay = async (
   if (replay.status === 'finished' || replay.status === 'cancelled') {
     throw new RequestError('conflict', `This replay is ${replay.status}.`);
   }
-  if (wanted !== 'running') return found(await stopReplay(tx.sql, id, { status: wanted, reason: null }));
+  if (wanted !== 'running') return found(await setReplayStatus(tx.sql, id, { status: wanted, reason: null }));
   await requireSendable(tx.sql, replay);
   const resumed = found(await resumeReplayRow(tx.sql, id));
   tx.start(replayWork, resumed);

@@ -134,8 +134,8 @@ export const listReplays = (
   where ${inScope(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
-/** Pauses, finishes or cancels a running or paused replay, as it is answered; `reason` is null when somebody asked for it. */
-export const stopReplay = async (
+/** Pauses, finishes or cancels an open replay and answers it as it is then. `reason` is null when somebody asked for it. */
+export const setReplayStatus = async (
   sql: Sql,
   id: string,
   { status, reason }: { status: Exclude<ReplayStatus, 'running'>; reason: StopReason | null },

@@ -6,7 +6,7 @@ import { settleCheck } from '../webhooks/verify.ts';
 import { beyondCap } from './count.ts';
 import { countMatching } from './filter.ts';
 import { requireRoom, scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
-import { countOtherOpenReplays, findLostSince, lockOpenReplay, stopReplay, type ReplayRow } from './queries.ts';
+import { countOtherOpenReplays, findLostSince, lockOpenReplay, setReplayStatus, type ReplayRow } from './queries.ts';
 import { defaultPace, type ReplayChoice } from './schema.ts';
 
 /** How many deliveries of each status a replay finds, each as `countMatching` counts. */
@@ -57,6 +57,6 @@ export const reEnable = async (
   const open = chosen && (await lockOpenReplay(tx.sql, accountId, chosen.replay.filter));
   const { webhook: settled, activated } = await settleCheck(tx.sql, webhook, check);
   if (!chosen || !activated) return { webhook: settled, replay: undefined };
-  if (open) await stopReplay(tx.sql, open, { status: 'cancelled', reason: null });
+  if (open) await setReplayStatus(tx.sql, open, { status: 'cancelled', reason: null });
   return { webhook: settled, replay: await startReplay(tx, accountId, chosen.replay) };
 };
