@@ -26,7 +26,7 @@ import { ownSessionRoutes } from './routes/sessions.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
 
-/** The HTTP application: everything that the two addresses serve; no server, and nothing started. */
+/** Makes the HTTP application: everything that the two addresses serve. It starts nothing. */
 export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   const { config, log } = deps;
   const app = new Koa<ApiState>();
@@ -37,7 +37,7 @@ export const createApp = (deps: ApiDeps): Koa<ApiState> => {
   app.use(observe(deps));
   app.use(accessLog(log));
   app.use(errors(log));
-  // On every host: whoever probes this process may know no more of it than its address.
+  // On every host: a prober may know only the address of this process.
   for (const step of routesOf({ prefix: '', routers: [healthRoutes(deps)] })) app.use(step);
   app.use(enterDoor(config, createDoors(deps)));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'api.answer_broken_off'));

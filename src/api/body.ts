@@ -3,15 +3,15 @@ import type { Request } from 'koa';
 import { RequestError } from '../shared/errors.ts';
 import type { RequestState } from './http.ts';
 
-/** The largest body that is read where an operation declares no other, in bytes. */
+/** The largest body of an operation that declares no other, in bytes. */
 export const usualBodyLimit = 256 * 1024;
 
-/** How long a client may go on sending what was refused before its connection is cut, in ms. */
+/** How long a client may go on sending a refused body before its connection is cut, in ms. */
 const lingerMs = 1000;
 
 type Incoming = { req: IncomingMessage; res: ServerResponse; request: Request };
 
-/** The body's bytes, read once: whoever asks first says the limit. */
+/** The body's bytes, which are read once; the first caller sets the limit. */
 export const bodyBytes = async (
   ctx: Incoming & { state: RequestState },
   limit: number = usualBodyLimit,
@@ -26,7 +26,7 @@ const readBody = async ({ req, res, request }: Incoming, limit: number): Promise
   if ((request.length ?? 0) > limit) throw tooLarge(req, res, limit);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop must not destroy the request, or its answer could not be sent.
+  // Leaving the loop must not destroy the request, because its answer is still to be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > limit) throw tooLarge(req, res, limit);
@@ -51,8 +51,8 @@ export const readJson = (request: Request, bytes: Buffer): unknown => {
 };
 
 /**
- * The answer goes out at once and what still comes is thrown away. A client that writes on for long is cut off, but not
- * before it had the time to read the answer: a reset would take that from it.
+ * Refuses a body that is too large. The answer goes out at once, and the rest of the body is discarded. A client that writes on for long is
+ * cut off, but not before it has had the time to read the answer, which a reset would destroy.
  */
 const tooLarge = (req: IncomingMessage, res: ServerResponse, limit: number): RequestError => {
   res.once('finish', () => {

@@ -1,12 +1,12 @@
 import type { Problem } from '../shared/errors.ts';
 
-/** The most values, keys not counted, that a request may hold: checking a hundred thousand would hold up everybody else. */
+/** The most values in a request, without keys. Checking a hundred thousand would hold up everybody else. */
 const maxValues = 5_000;
 
 /**
- * What no schema has to ask. There must not be too many values; PostgreSQL must be able to hold the texts, keys included (no
- * NUL, no half surrogate pairs), and no key may be one that would be lost on the way there. Walks without recursion, for the
- * value may be nested as deeply as its bytes allow.
+ * Checks what holds for every request. It has not too many values, its texts and keys are ones that PostgreSQL can hold (no NUL, no half
+ * surrogate pairs), and no key is one that would be lost on the way. It walks without recursion, because a value may be nested as deeply as
+ * its bytes allow.
  */
 export const checkValues = (value: unknown): Problem[] => {
   const problems: Problem[] = [];
@@ -22,7 +22,7 @@ export const checkValues = (value: unknown): Problem[] => {
       for (const [key, child] of Object.entries(value)) {
         if (key === '__proto__') problems.push({ path, message: 'must not have the key __proto__' });
         if (!isStorable(key)) problems.push({ path, message: 'has a key that holds NUL or half a surrogate pair' });
-        // A path as long as the nesting is deep would make the walk quadratic.
+        // A path as long as the nesting would make the walk quadratic.
         rest.push({ path: path === '' ? key : path.length < 500 ? `${path}.${key}` : path, value: child });
       }
     }

@@ -9,19 +9,19 @@ import type { Mount } from './openapi.ts';
 
 type Step = RouterMiddleware<ApiState>;
 
-/** What lies behind one kind of credential: on which host, below which path, guarded by what, and whose webhooks are reached. */
+/** What lies behind one kind of credential: its host and path, its guards, and the variants of webhooks that it reaches. */
 export type Door = Omit<Mount, 'resources'> & {
   side: 'base' | 'api';
   guards: readonly Step[];
   variants: readonly Variant[];
   resources: readonly Resource[];
-  /** What is served and stands in no document. */
+  /** Routers that stand in no document. */
   pages?: readonly ApiRouter[];
 };
 
 /**
- * Sends each request through the one door that its host and path lead to, the first that fits. Where {api_url} has a host
- * of its own, all of it is behind its door: who has no key does not learn which paths there are.
+ * Sends each request through the first door that fits its host and path. Where {api_url} has a host of its own, all of it is behind its door:
+ * without a key nobody learns which paths there are.
  */
 export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: readonly Door[]): Step => {
   const findSide = sideOf(config);
@@ -56,13 +56,13 @@ const chain =
   (ctx, next) =>
     steps.reduceRight<() => Promise<unknown>>((rest, step) => async () => step(ctx, rest), next)();
 
-/** The routers below their prefix, and 405 with Allow for a path of theirs that is asked by another method. */
+/** The routers below their prefix. Another method on one of their paths is answered 405 with Allow. */
 export const routesOf = ({ prefix, routers }: { prefix: string; routers: readonly ApiRouter[] }): Step[] => {
   const mounted = new Router<ApiState>({ prefix });
   for (const router of routers) mounted.use(router.routes());
   const refuseMethod: Step = async (ctx, next) => {
     const layers = mounted.match(ctx.path, ctx.method).path;
-    // A path that is spelt out is no id: GET /replays/preview is not the replay "preview".
+    // A path that is spelled out is no id: GET /replays/preview is not the replay "preview".
     const spelt = layers.filter(({ paramNames }) => paramNames.length === 0);
     const methods = (spelt.length > 0 ? spelt : layers).flatMap((layer) => layer.methods);
     if (methods.length === 0 || methods.includes(ctx.method)) return next();

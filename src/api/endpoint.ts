@@ -10,7 +10,7 @@ import type { Tag } from './openapi.ts';
 import { parseBody, parseQuery } from './parse.ts';
 import { requireRole } from './roles.ts';
 
-/** One operation: what of it is data. The checks and the document are made of this, and of nothing else. */
+/** The declaration of an operation. Its checks and its place in the document are made of this alone. */
 export type Operation = {
   /** Its name in clients that are made from the document: camelCase, unique behind its door, and never changed. */
   id: string;
@@ -19,20 +19,20 @@ export type Operation = {
   path: string;
   summary: string;
   description?: string;
-  /** Who may: this role and those above it, an API key as an editor. `anyone` needs no credential. */
+  /** The least role that may call it. An API key acts as an editor. `anyone` needs no credential. */
   role: Role | 'anyone';
-  /** What `:id` in the path is the id of. */
+  /** The noun of `:id` in the path. */
   noun?: Noun;
-  /** Whether it takes an Idempotency-Key: then it runs in one transaction, which keeps the answer. */
+  /** It takes an Idempotency-Key, and runs in one transaction, which keeps the answer. */
   idempotent?: true;
   query?: z.ZodType;
   body?: z.ZodType;
   /** The largest body, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
-  /** Runs before anything of the request is read, for a budget that a request takes whatever it holds. */
+  /** Runs before the request is read, for example to take it from a budget. */
   before?: (ctx: ApiContext) => Promise<void>;
   findMore?: FindMore;
-  /** The schema of the body of the good answer, by its status; null for no body. */
+  /** The good answer: its status, and the schema of its body, null for none. */
   answers: Readonly<Record<number, z.ZodType | null>>;
 };
 
@@ -42,7 +42,7 @@ export type FindMore = (
   given: { body: unknown; isRefused: boolean },
 ) => Promise<readonly Problem[]>;
 
-/** Operations on one kind of thing, under one tag of the document. */
+/** The operations of one kind of thing, under one tag of the document. */
 export type Resource = { tag: Tag; deps: ResourceDeps; router: ApiRouter; operations: Operation[] };
 
 type ResourceDeps = Pick<ApiDeps, 'db' | 'transact' | 'secrets'>;
@@ -55,7 +55,7 @@ export const createResource = (deps: ResourceDeps, tag: Tag): Resource => ({
   operations: [],
 });
 
-/** What a handler gets: who asks and what that reaches, and the request as the operation's schemas parsed it. */
+/** What a handler gets: who asks, what that reaches, and the request as the declared schemas parsed it. */
 type Input<Op extends Operation> = Asker<Op> & {
   ctx: ApiContext;
   /** The UUID that the path names. */
@@ -68,11 +68,11 @@ type Asker<Op extends Operation> = Op extends { role: 'anyone' }
   ? object
   : {
       principal: Principal;
-      /** The webhooks and deliveries that are reached: the account's, of the door's variants. */
+      /** The account, and the variants of webhooks and deliveries that its door reaches. */
       scope: WebhookScope;
     };
 
-/** What the handler of an idempotent operation gets beside it. */
+/** What the handler of an idempotent operation gets in addition. */
 type InTransaction<Op extends Operation> = Op extends { idempotent: true }
   ? { tx: EventTransaction; afterCommit: AfterCommit }
   : object;
@@ -86,13 +86,13 @@ type Handle<Op extends Operation, Beside = object> = (
   input: Input<Op> & InTransaction<Op> & Beside,
 ) => Promise<Answered<Op>>;
 
-/** With what comes before the transaction: what none may wait for, and what a repeated request must not do again. */
+/** A handler with a part before its transaction: what no transaction may wait for, and what a repeated request must not do again. */
 type PreparedHandle<Op extends Operation, Prepared> = {
   prepare: (input: Input<Op>) => Promise<Prepared>;
   handle: Handle<Op, { prepared: Prepared }>;
 };
 
-/** The same without regard to which operation it is: what `endpoint` puts together. */
+/** The same for any operation, as `endpoint` puts it together. */
 type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
   ctx: ApiContext;
   id: string | undefined;
@@ -105,8 +105,8 @@ type AnyHandle = (
 type AnyPreparedHandle = { prepare?: (input: AnyInput) => Promise<unknown>; handle: AnyHandle };
 
 /**
- * Adds one operation to a resource. In this order: the role is checked (403), the request is parsed by the schemas declared
- * here (422 with every problem at once), the id in the path is read (404), and `handle` answers the body.
+ * Adds an operation to a resource. A request is handled in this order: its role is checked (403), it is parsed by the declared schemas (422
+ * with every problem at once), the id in its path is read (404), and `handle` answers the body.
  */
 export function endpoint<const Op extends Operation>(resource: Resource, operation: Op, handle: Handle<Op>): void;
 export function endpoint<const Op extends Operation & { idempotent: true }, Prepared>(

@@ -14,20 +14,20 @@ import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Reads } from './reads.ts';
 
-/** Whether the parts that the service stands on answer now. */
+/** Whether the parts on which the service depends answer now. */
 export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
 
 export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
   db: Database;
   transact: EventTransact;
-  /** Lists and counts, which must not take the connections of `db`. */
+  /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;
   secrets: Secrets;
   log: Logger;
   health: () => Promise<HealthReport>;
-  /** Tells this process from all others, also from those of other installations; a UUID. */
+  /** A UUID that no other process has, in any installation. */
   processId: string;
   /** Temporal's client, while there is a connection. */
   temporal: () => Client | undefined;
@@ -45,20 +45,20 @@ export type Principal = {
   role?: Role;
 };
 
-/** What the middleware knows of a request before anybody is known to ask. */
+/** What the middleware knows of a request before its credential is checked. */
 export type RequestState = {
   requestId: string;
   traceId?: string | undefined;
-  /** The asker's address in its one form; undefined when it has hung up already. */
+  /** The client's address in canonical form; undefined when it has hung up already. */
   clientAddress?: string | undefined;
   bodyBytes?: Buffer;
 };
 
-/** The same behind a door, where the credential was good; `variants` are those that the door reaches. */
+/** The same behind a door, where the credential was good. `variants` are those that the door reaches. */
 export type ApiState = RequestState & { principal: Principal; variants: readonly Variant[] };
 
 export type ApiContext = RouterContext<ApiState>;
 export type ApiRouter = Router<ApiState>;
 
-/** A router of what stands in no document: pages and health checks. */
+/** A router for what stands in no document: pages and health checks. */
 export const createRouter = (): ApiRouter => new Router<ApiState>();

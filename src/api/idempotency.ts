@@ -8,15 +8,15 @@ import type { ApiContext, ApiDeps } from './http.ts';
 type Deps = Pick<ApiDeps, 'transact' | 'db' | 'secrets'>;
 
 /**
- * Has something done when the transaction has committed, for what no transaction may wait for. What it answers, if anything, is
- * the body that is given and kept instead. After a crash in between, the first body stays: it must be true as it is.
+ * Runs a task after the commit, for work that no transaction may wait for. What the task answers, if anything, replaces the body that is given
+ * and kept. After a crash in between the first body stays, so it must be true as it is.
  */
 export type AfterCommit = (task: () => Promise<unknown>) => void;
 
 /**
- * How an operation runs its transaction and answers. With an Idempotency-Key the key is taken first and the answer kept last
- * in that same transaction: after a crash there is all of it or nothing, and a twin sent at the same time waits and then gets
- * the first one's answer. What is refused keeps no key. Throws 422 for a key used for another request.
+ * Runs an operation's transaction and answers. With an Idempotency-Key the transaction first takes the key and last keeps the answer: after a
+ * crash there is all of it or nothing, and a twin that is sent at the same time waits and gets the first one's answer. A refused request
+ * keeps no key. Throws 422 for a key that was used for another request.
  */
 export const idempotently = async (
   ctx: ApiContext,
@@ -26,7 +26,7 @@ export const idempotently = async (
   const request = await keyedRequest(ctx);
   const { replayed, answer, tasks } = await transact(async (tx) => {
     const kept = request && (await findAnswer({ sql: tx.sql, secrets }, request));
-    // A transaction may be run again: what is to be done after it is asked for anew.
+    // A transaction may run again and then asks for its tasks anew.
     const tasks: Parameters<AfterCommit>[0][] = [];
     if (kept) return { replayed: true, answer: kept, tasks };
     const answer = serialise({ status, body: await work(tx, (task) => tasks.push(task)) });
@@ -45,8 +45,7 @@ export const idempotently = async (
 };
 
 /**
- * Gives the kept answer again, if this request has one; for what is checked before the transaction, which may have changed
- * since. Answers whether it did.
+ * Gives the kept answer again if this request has one, before checks that might fail by now. Answers whether it did.
  */
 export const answeredAgain = async (ctx: ApiContext, deps: Deps): Promise<boolean> => {
   const request = await keyedRequest(ctx);

@@ -24,7 +24,7 @@ export const listQuery = z.strictObject({
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), next_cursor: z.string().nullable() });
 
-/** A page of a list. `rows` were selected with `limit + 1`, newest first: the extra one tells that there are more. */
+/** A page of a list. `rows` were selected with `limit + 1`, newest first; the extra row tells that there are more. */
 export const showPage = <Row extends { id: string }, Shown>(
   rows: readonly Row[],
   limit: number,

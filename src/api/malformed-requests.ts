@@ -9,12 +9,12 @@ const refusals: Record<string, { code: ErrorCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
 
-/** How long a client may take to read its refusal, in ms; it may be one that goes on sending. */
+/** How long a client may take to read its refusal, in ms. It may go on sending. */
 const lingerMs = 1000;
 
 const malformed = { code: 'bad_request', message: 'This is not valid HTTP.' } as const;
 
-/** Answers what Node's parser refuses, before there is a request for Koa, with the error envelope; then hangs up. */
+/** Answers requests that Node's parser refuses, before Koa sees them, with the error envelope, and hangs up. */
 export const answerMalformed = (error: Error & { code?: string }, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -8,7 +8,7 @@ import { needsBody } from './parse.ts';
 import { sayRole } from './roles.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
-/** What operations are grouped by. */
+/** The groups of operations. */
 const tags = {
   Account: 'The account that a key belongs to.',
   Webhooks: 'Registrations: where events go.',
@@ -23,12 +23,12 @@ const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** Resources as they are mounted: which paths lead to them, and with which credential. */
+/** Resources as they are mounted: their paths and credential. */
 export type Mount = {
   prefix: string;
   url: string;
   security: Security | undefined;
-  /** Of a door whose operations other doors have, too: tells its tags and operation ids from theirs. */
+  /** Distinguishes tags and operation ids of a door whose operations another door has as well. */
   audience?: string;
   resources: readonly { tag: Tag; operations: readonly Operation[] }[];
 };

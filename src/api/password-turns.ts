@@ -3,16 +3,16 @@ import { createFairQueue } from '../shared/platform/bulkhead/fair-queue.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
 
-/** How many may wait for their turn: some two seconds' worth. One asker alone has a third of it, see `createBulkhead`. */
+/** The most that wait for their turn, some two seconds' worth. A single asker may have a third of them; see `createBulkhead`. */
 const maxWaiting = 50;
 
-/** Does `work` on a password when it is its turn; `key` is whoever asks. */
+/** Does `work` on a password when its turn has come. `key` names the asker. */
 export type PasswordTurns = <Result>(ctx: ApiContext, key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * One password at a time: argon2 holds a thread and 19 MiB for some 30 ms, and a flood of sign-ins must leave the others, and
- * the CPU, to deliveries. Askers take turns, so that one with many keeps no other waiting, nor out. Throws `unavailable` when
- * too many wait.
+ * Handles one password at a time: argon2 holds a thread and 19 MiB for some 30 ms, and a flood of sign-ins must leave the other threads and the
+ * CPU to deliveries. Askers take turns, so that one with many passwords cannot keep others waiting or out. Throws `unavailable` when too
+ * many wait.
  */
 export const createPasswordTurns = (): PasswordTurns => {
   const turns = createFairQueue(1);

@@ -5,9 +5,9 @@ import { createBulkhead } from '../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**
- * Reads what an account asks for in lists and counts, on connections that nothing else uses: however much of it is asked for,
- * deliveries and requests that write have theirs. Throws `rate_limited` when the account has its share under way and none of it
- * ends soon, and `unavailable` when everybody's reads together are too many, or this one takes too long.
+ * Runs an account's lists and counts on connections of their own, so that deliveries and writes always have theirs. Throws `rate_limited` when
+ * the account has its share under way and none of it ends soon, and `unavailable` when the reads of all accounts are too many, or this one
+ * takes too long.
  */
 export type Reads = <Result>(accountId: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
 
@@ -20,13 +20,13 @@ const statementTimeoutMs = 5_000;
 export type ReadsOptions = {
   /** How long a read waits for a place, in ms. */
   patienceMs?: number;
-  /** How long a read may take in all once it has one, in ms; the answer of a database that hangs. */
+  /** How long a read may take once it has a place, in ms, also when the database hangs. */
   deadlineMs?: number;
-  /** Reads of one account that wait at once. */
+  /** The most reads of one account that wait at once. */
   waitingPerAccount?: number;
 };
 
-/** A pool for `createReads`. No parallel workers: one user's list is worth one core at most. */
+/** A pool for `createReads`, without parallel workers: a list may take one core at most. */
 export const connectReads = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
   connectDatabase(target, {
     max: connections,
@@ -51,7 +51,7 @@ export const createReads = (
       if (!next || !places.take(laneOf(accountId))) continue;
       leave(accountId, next);
       if (line.size > 0) {
-        // To the end: the other accounts' turn comes first.
+        // To the end of the line, behind the other accounts.
         waiting.delete(accountId);
         waiting.set(accountId, line);
       }
@@ -81,7 +81,7 @@ export const createReads = (
   return async (accountId, read) => {
     if (!places.take(laneOf(accountId))) await waitForPlace(accountId);
     const result = read(db);
-    // The place is free when the connection is, however long its asker waits.
+    // The place is free when the connection is free, however long its asker waits.
     const settled = result.finally(() => {
       places.release(laneOf(accountId));
       admitWaiting();
@@ -96,14 +96,14 @@ export const createReads = (
   };
 };
 
-/** Rejects with `error` when the time is over, unless it is disposed of before. */
+/** Rejects with `error` when the time is over, unless it is disposed of first. */
 const after = (ms: number, error: () => Error): { over: Promise<never> } & Disposable => {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(error()), ms);
   return { over, [Symbol.dispose]: () => clearTimeout(timer) };
 };
 
-/** query_canceled: the statement's time was over. */
+/** query_canceled: the statement took too long. */
 const canceled = '57014';
 
 const tooManyOfAccount = () =>

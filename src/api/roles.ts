@@ -2,14 +2,14 @@ import type { Role } from '../shared/accounts/schema.ts';
 import { RequestError } from '../shared/errors.ts';
 import type { Principal } from './http.ts';
 
-/** From the one who may least to the one who may all: agents answer contacts, settings are the editors' and the owner's. */
+/** The roles, from the one that may do least. Agents answer contacts; settings belong to editors and owners. */
 const ascending = ['agent', 'editor', 'owner'] as const satisfies readonly Role[];
 
-/** Whether it may do what this role may, at least. An API key acts for the account as an editor. */
+/** Whether the principal has at least this role. An API key acts as an editor. */
 export const mayAs = (least: Role, { role = 'editor' }: Principal): boolean =>
   ascending.indexOf(role) >= ascending.indexOf(least);
 
-/** Throws `forbidden` for whoever may less than this role. */
+/** Throws `forbidden` for a lesser role. */
 export const requireRole = (least: Role, principal: Principal): void => {
   if (!mayAs(least, principal)) throw new RequestError('forbidden', `This needs ${sayRole(least)}.`);
 };
@@ -17,7 +17,7 @@ export const requireRole = (least: Role, principal: Principal): void => {
 /** "the role editor or owner". */
 export const sayRole = (least: Role): string => `the role ${ascending.slice(ascending.indexOf(least)).join(' or ')}`;
 
-/** The signed-in user and its session, where only such a one is let in. */
+/** The signed-in user and its session. Throws for an API key. */
 export const requireUser = ({ userId, sessionId }: Principal): { userId: string; sessionId: string } => {
   if (userId === undefined || sessionId === undefined) throw new RequestError('forbidden', 'This needs a session.');
   return { userId, sessionId };

@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import type { SessionClient } from '../shared/accounts/sessions.ts';
 import type { RequestState } from './http.ts';
 
-/** What a session's list tells it by: as much of the User-Agent as names browser and system. */
+/** The part of the User-Agent that names browser and system, by which a list shows a session. */
 const maxUserAgent = 200;
 
-/** Where a session is used from, as its user is shown it. */
+/** Where a session is used from, as its user sees it. */
 export const sessionClient = (ctx: Context & { state: RequestState }): SessionClient => ({
   address: ctx.state.clientAddress ?? null,
   userAgent:

@@ -4,8 +4,8 @@ import type { Config } from '../shared/platform/config.ts';
 type Base = Pick<Config, 'baseUrl'>;
 
 /**
- * The cookie's name. Under https its prefix has browsers take it only from this very host over https: neither another host
- * of the domain nor who meddles with plain http can put a session into a browser.
+ * The cookie's name. Its prefix under https makes browsers accept it only from this host over https, so that neither another host of the domain
+ * nor an attacker on plain http can put a session into a browser.
  */
 export const sessionCookieName = ({ baseUrl }: Base): string =>
   isHttps(baseUrl) ? '__Host-parley_session' : 'parley_session';
@@ -16,7 +16,7 @@ const isHttps = (url: string): boolean => url.startsWith('https:');
 export const readSessionCookie = (ctx: ParameterizedContext, config: Base): string | undefined =>
   ctx.cookies.get(sessionCookieName(config)) || undefined;
 
-/** Hands the browser its session: out of reach of scripts, not sent along by other sites' forms, over https only where we are. */
+/** Gives the browser its session: out of reach of scripts, not sent with forms of other sites, and only over https where we have it. */
 export const setSessionCookie = (
   ctx: ParameterizedContext,
   config: Base,
@@ -29,6 +29,6 @@ export const setSessionCookie = (
   );
 };
 
-/** Takes the session back from the browser. */
+/** Removes the session from the browser. */
 export const clearSessionCookie = (ctx: ParameterizedContext, config: Base): void =>
   setSessionCookie(ctx, config, { token: '', lifetimeMs: 0 });

@@ -10,13 +10,13 @@ import { createPasswordTurns } from './password-turns.ts';
 import { sessionClient } from './session-client.ts';
 import { createTryBudget, takeTry } from './try-budget.ts';
 
-/** Tries in a quarter of an hour: one person's for a user, a whole office's for a network. */
+/** Tries in a quarter of an hour: enough for one person per user, and for a whole office per network. */
 const windowSeconds = 15 * 60;
 const triesPerUser = 10;
 const triesPerNetwork = 100;
 
 export type SignIn = {
-  /** Counts a try of the network that asks. Throws `rate_limited` when it has none left. */
+  /** Counts a try of the asking network. Throws `rate_limited` when it has none left. */
   countTry: (ctx: ApiContext) => Promise<void>;
   /**
    * The user with this e-mail address and password, and the token of a new session. Throws `unauthorized`, `rate_limited`, or
@@ -29,9 +29,9 @@ export type SignIn = {
 };
 
 /**
- * Signing in against guesses: a network has its tries, whichever users it tries, and a user has its own, wherever they come
- * from. From where a user has signed in before, tries are counted apart, and looked at in a line of their own, so that whoever
- * guesses elsewhere cannot keep the user out. A right password takes no try.
+ * Protects signing in against guesses. A network has a number of tries for all users together, and a user a number from all networks. Tries from a
+ * network where the user has signed in before are counted apart and wait in a line of their own, so that guesses from elsewhere cannot keep
+ * the user out. A right password takes no try.
  */
 export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>): SignIn => {
   const ofNetworks = createTryBudget({ tries: triesPerNetwork, windowSeconds });
@@ -45,9 +45,9 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
     const network = networkOfAsker(ctx);
     const { tries, inTurn } = found?.isKnownNetwork ? known : elsewhere;
     const key = found?.isKnownNetwork ? `${found.user.userId} ${network}` : normalizeEmail(email);
-    // Counted before the password is looked at, so that guesses made at the same time are counted, too.
+    // Counted before the password is checked, so that simultaneous guesses are counted, too.
     takeTry(ctx, tries, key);
-    // Where it is known, a user takes turns as one, however many its networks are.
+    // A known user takes turns as one, however many networks it has.
     const asker = found?.isKnownNetwork ? found.user.userId : network;
     const isRight = await inTurn(ctx, asker, () => isRightPassword(found, password)).catch((error: unknown) => {
       tries.giveBack(key);
@@ -79,5 +79,5 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
 
 const wrong = () => new RequestError('unauthorized', 'E-mail address or password is wrong.');
 
-/** Where a request comes from; empty when the asker has hung up meanwhile. */
+/** The network of a request; empty when the client has hung up meanwhile. */
 export const networkOfAsker = (ctx: ApiContext): string => networkOf(ctx.state.clientAddress ?? '');

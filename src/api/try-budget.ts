@@ -1,9 +1,9 @@
 import { RequestError } from '../shared/errors.ts';
 import type { ApiContext } from './http.ts';
 
-/** So many tries in a window of time for each key. */
+/** A number of tries per key in a window of time. */
 export type TryBudget = {
-  /** Takes a try; answers in how many seconds there are new ones when none is left. */
+  /** Takes a try. When none is left, answers in how many seconds there are new ones. */
   take: (key: string) => { waitSeconds?: number };
   /** Gives back a try that was taken. */
   giveBack: (key: string) => void;
@@ -15,11 +15,11 @@ export type TryBudget = {
 export type TryBudgetOptions = { tries: number; windowSeconds: number; maxKeys?: number };
 
 /**
- * Counts tries by each process for itself, in memory. A flood may come from as many addresses as it likes, so that at most
- * `maxKeys` keys are kept (some 20 MB): of more, the one is forgotten whose window began first.
+ * Counts tries in the memory of each process. A flood may come from any number of addresses, so at most `maxKeys` keys are kept (some 20 MB).
+ * Beyond that the key is forgotten whose window began first.
  */
 export const createTryBudget = ({ tries, windowSeconds, maxKeys = 100_000 }: TryBudgetOptions): TryBudget => {
-  /** In the order in which their windows began, and so will end. */
+  /** Keys in the order in which their windows began, which is the order in which they end. */
   const windows = new Map<string, { used: number; endsAt: number }>();
   const forgetEnded = (now: number): void => {
     for (const [key, { endsAt }] of windows) {

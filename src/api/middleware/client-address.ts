@@ -6,7 +6,7 @@ import type { Config } from '../../shared/platform/config.ts';
 import type { TrustsProxy } from '../../shared/platform/trust-proxy.ts';
 import type { RequestState } from '../http.ts';
 
-/** Finds who asks, for log, limits and sessions. */
+/** Finds the client's address for log, limits and sessions. */
 export const clientAddress =
   ({ trustProxy }: Pick<Config, 'trustProxy'>): Middleware<RequestState> =>
   async (ctx, next) => {
@@ -15,9 +15,9 @@ export const clientAddress =
   };
 
 /**
- * The address of who sent a request; undefined when the connection is gone already. X-Forwarded-For is read from its right
- * end, where the nearest proxy writes, and only as far as trusted proxies wrote it: what a client puts there stands to the
- * left of that. An entry that is no address ends it at the proxy which sent it.
+ * The address of the client; undefined when the connection is gone already. X-Forwarded-For is read from its right end, where the nearest proxy
+ * writes, as far as trusted proxies wrote it. What a client writes stands to the left of that. At an entry that is no address the proxy that
+ * sent it counts as the client.
  */
 export const findClientAddress = (
   { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> },
@@ -33,11 +33,11 @@ export const findClientAddress = (
   return address;
 };
 
-/** What is limited as one client: an IPv4 address, or the /64 that one IPv6 client has to choose its addresses from. */
+/** What is limited as one client: an IPv4 address, or the /64 from which one IPv6 client chooses its addresses. */
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()}/64` : address;
 
-/** An address in its one form, without port, brackets and zone; an IPv4 address that is wrapped into IPv6 is that one. */
+/** An address in canonical form, without port, brackets and zone. An IPv4 address inside IPv6 becomes IPv4. */
 export const readAddress = (text: string): string | undefined => {
   const [, v4, v6] = /^(?:([\d.]+)|\[(.+)\])(?::\d{1,5})?$/.exec(text.trim()) ?? [];
   const bare = (v4 ?? v6 ?? text.trim()).replace(/%.*$/s, '');

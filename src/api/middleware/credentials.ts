@@ -38,7 +38,7 @@ export const accessToken =
     await next();
   };
 
-/** The key is found by its hash: no comparison of secrets takes a time that tells anything. */
+/** Finds the key by its hash, so that no comparison of secrets takes a telling time. */
 const findHolder = async ({ db }: ApiDeps, value: string | undefined) =>
   value !== undefined && /^[\x21-\x7e]{1,200}$/.test(value) ? findKeyHolder(db, value) : undefined;
 
@@ -47,8 +47,8 @@ const unauthorized = (wanted: string) => new RequestError('unauthorized', `This 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The dashboard's cookie. What changes something must come from the dashboard's own pages (Origin), signing in included;
- * only signing in needs no session.
+ * The dashboard's cookie. Requests that change something, signing in included, must come from the dashboard's own pages (Origin). Only signing in
+ * needs no session.
  */
 export const session =
   ({ db, config }: ApiDeps, { signInPath }: { signInPath: string }): Guard =>

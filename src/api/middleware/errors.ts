@@ -19,7 +19,7 @@ export const errorBody = z
 
 type Refusal = { code: ErrorCode; message: string; details?: readonly Problem[] | undefined };
 
-/** Turns whatever is thrown below into the error envelope, and what nobody answered into 404. */
+/** Turns whatever is thrown below into the error envelope, and a request that nothing answered into 404. */
 export const errors =
   (log: Logger): Middleware<RequestState> =>
   async (ctx, next) => {
@@ -31,7 +31,7 @@ export const errors =
           'There is nothing here; GET /openapi.json at the base url lists what there is.',
         );
     } catch (error) {
-      // An answer under way cannot be changed any more; Koa ends it.
+      // An answer that is under way cannot be changed. Koa ends it.
       if (ctx.headerSent) throw error;
       if (isHangUp(error)) return hangUp(ctx, log);
       if (!(error instanceof RequestError)) log.error({ request_id: ctx.state.requestId, err: error }, 'api.error');
@@ -47,18 +47,18 @@ export const errors =
     }
   };
 
-/** What may be asked again unchanged; a limiter that knows when has said so itself. */
+/** Codes of requests that may be sent again unchanged. A limiter says by itself when. */
 const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
 
 const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };
 
-/** What postgres.js says of a connection that cannot be had, and PostgreSQL while it starts, stops, is too slow, or gives up. */
+/** Codes of postgres.js when there is no connection, and of PostgreSQL while it starts, stops, is too slow or gives up. */
 const isDatabaseAway = (error: unknown): boolean =>
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0[123]|57014|53300|40P01|40001)$/.test(
     codeOf(error) ?? '',
   );
 
-/** The asker is gone in the middle of its request: nobody's fault here, and nobody to answer. */
+/** Whether the client has gone in the middle of its request: nobody is at fault, and nobody is there to be answered. */
 const isHangUp = (error: unknown): boolean =>
   codeOf(error) === 'ECONNRESET' && error instanceof Error && error.message === 'aborted';
 

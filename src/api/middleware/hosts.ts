@@ -4,8 +4,8 @@ import type { Config } from '../../shared/platform/config.ts';
 export type Side = 'base' | 'api' | 'both';
 
 /**
- * Tells the hosts of {base_url} and {api_url} apart by the Host header, for a path asked on the wrong one is not there.
- * Any other host is neither's: undefined.
+ * Tells the hosts of {base_url} and {api_url} apart by the Host header: a path that is asked on the wrong host is not there. Undefined for any
+ * other host.
  */
 export const sideOf = ({
   baseUrl,
@@ -14,7 +14,7 @@ export const sideOf = ({
   const [base, api] = [new URL(baseUrl), new URL(apiUrl)];
   if (base.host === api.host) return () => 'both';
   return (host) => {
-    // Through URL, so that letter case and a default port that is spelt out make no difference.
+    // Parsed by URL, so that letter case and an explicit default port make no difference.
     if (URL.parse(`${api.protocol}//${host}`)?.host === api.host) return 'api';
     if (URL.parse(`${base.protocol}//${host}`)?.host === base.host) return 'base';
     return undefined;

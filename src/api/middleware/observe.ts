@@ -5,8 +5,8 @@ import type { ApiDeps, RequestState } from '../http.ts';
 import { routeOf } from './requests.ts';
 
 /**
- * Counts and times every answer, and makes it a span: of the caller's trace where it sends a W3C traceparent. Told is the
- * route, never the path, which may hold anything. Health checks are left out: they come every few seconds for ever.
+ * Counts and times every answer, and makes a span of it, in the caller's trace where it sends a W3C traceparent. Metrics and spans carry the
+ * route, never the path, which may hold anything. Health checks are left out, because they come every few seconds.
  */
 export const observe =
   ({ metrics }: Pick<ApiDeps, 'metrics'>): Middleware<RequestState> =>
@@ -25,7 +25,7 @@ export const observe =
       });
     } finally {
       const route = routeOf(ctx) ?? '';
-      // Of what no route takes, the method is the caller's invention too.
+      // Where no route matches, the method may be invented as well.
       const method = route === '' ? '' : ctx.method;
       metrics.answered({ method, route, status: ctx.status, seconds: (performance.now() - startedAt) / 1000 });
     }

@@ -6,14 +6,14 @@ import type { ApiState } from '../http.ts';
 const windowSeconds = 60;
 
 /**
- * The budget of requests that an account has in a minute, counted by each process for itself; every answer says what is
- * left of it in RateLimit-* headers (seconds).
+ * Gives each account a budget of requests per minute, counted by each process for itself. Every answer says in RateLimit-* headers what is left;
+ * times are in seconds.
  */
 export const rateLimit = (requestsPerMinute: number): Middleware<Partial<ApiState>> => {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
   return async (ctx, next) => {
     const { principal } = ctx.state;
-    // Signing in has no account yet; it has a budget of its own.
+    // Signing in has no account yet, and a budget of its own.
     if (!principal) return next();
     const { allowed, used } = await consume(limiter, principal.accountId);
     const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000));

@@ -4,9 +4,8 @@ import type { RequestState } from '../http.ts';
 import { showError } from './errors.ts';
 
 /**
- * Refuses a request whose head cannot be meant: a target that is no path, a Host that names none (HTTP/1.0 needs no Host), or
- * an expectation other than 100-continue, which Node meets by itself. It comes before everything that reads the path, for
- * Koa throws where the target is no url.
+ * Refuses a malformed head: a target that is no path, a Host that is no host (HTTP/1.0 needs none), or an expectation other than 100-continue,
+ * which Node meets by itself. It runs before everything that reads the path, because Koa throws where the target is no url.
  */
 export const checkHead = (): Middleware<RequestState> => async (ctx, next) => {
   const refusal = refusalOf(ctx);
