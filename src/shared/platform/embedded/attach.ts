@@ -37,7 +37,7 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
     const { lock, holder } = tryLockInstance(root, { isCommand: true });
     if (lock) return startForCommand(root, lock);
     const database = await findServingDatabase(root);
-    // The same holder before and after: so the server that answered is its own.
+    // The holder is the same before and after, so the server that answered is its own.
     if (database !== undefined && !holder.isCommand && findInstance(root) === holder.pid) {
       return { database, instance: holder.pid, release: async () => {} };
     }
@@ -47,8 +47,8 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
 }
 
 /**
- * Takes the data folder for an instance. It waits for a command that has it for a moment, up to 30 s, of which `log` is told;
- * throws AlreadyRunningError when an instance has it.
+ * Takes the data folder for an instance. While a command has the folder it waits, up to 30 s, and logs that. Throws AlreadyRunningError when an
+ * instance has it.
  */
 export async function lockInstanceInTurn(dataDir: string, log: (line: string) => void): Promise<InstanceLock> {
   const root = resolve(dataDir);

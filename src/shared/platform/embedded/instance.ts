@@ -8,7 +8,7 @@ import { codeOf } from '../error-code.ts';
 const holderSchema = z.object({
   pid: z.number().int().positive(),
   startTime: z.string(),
-  /** A command, which soon gives the folder back, and not an instance. */
+  /** True for a command, which soon gives the folder back; an instance keeps it. */
   isCommand: z.boolean().default(false),
 });
 
@@ -44,9 +44,9 @@ function parseHolder(content: string | undefined): Holder | undefined {
 }
 
 /**
- * Takes the data folder for this process; answers who has it where somebody has. A lock left by a crash is taken over: its process is
- * gone, or another one has its pid. A file, not a socket that its owner listens on: the file of a socket outlives a killed owner,
- * too, so that taking it over would need this same exchange, and its servers would have to be looked for all the same.
+ * Takes the data folder for this process, or answers who has it. A lock that a crash has left is taken over: its process is gone, or another
+ * process has its pid. The lock is a file and no listening socket, because a socket's file outlives a killed owner as well: taking it over
+ * would need the same exchange, and the owner's servers would have to be found all the same.
  */
 export function tryLockInstance(
   dataDir: string,
@@ -60,7 +60,7 @@ export function tryLockInstance(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(prepared, content, { mode: 0o600 });
   try {
-    // A link appears at once with its whole content, and only where nothing is: two starts cannot both have it.
+    // A link appears at once with its whole content, and only where nothing is, so two starts cannot both get it.
     while (!tryLink(prepared, path)) {
       const found = readOrUndefined(path);
       const holder = parseHolder(found);
@@ -76,7 +76,7 @@ export function tryLockInstance(
   return { lock: { release } };
 }
 
-/** Moves a dead lock away; when another start was faster and its fresh lock was moved instead, puts that back. */
+/** Moves a dead lock away. When it moved the fresh lock of a faster start instead, it puts that back. */
 function discardStale(path: string, stale: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {

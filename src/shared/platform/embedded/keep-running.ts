@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server of ours that is started again, on the same addresses and files, whenever it ends by itself. */
+/** A server of ours that is started again, with the same addresses and files, whenever it ends by itself. */
 export type KeptServer<Server> = {
   /** As the first start answered it. */
   server: Server;
-  /** Resolves when it does not come back, with the sentence to tell. */
+  /** Resolves with the reason when the server does not come back. */
   lost: Promise<string>;
-  /** Stops it; a start that is under way gives up, or comes to its end first. */
+  /** Stops the server. A start that is under way gives up or finishes first. */
   stop(): Promise<void>;
 };
 
@@ -14,7 +14,7 @@ export type KeepRunningOptions = {
   name: string;
   /** Takes plain lines for people. */
   log: (line: string) => void;
-  /** Before each start; one that follows the last of them is not made. */
+  /** The pause before each start. After the last one there is no further start. */
   pausesMs?: readonly number[] | undefined;
   /** Gives up the first start. */
   signal?: AbortSignal | undefined;
@@ -25,7 +25,7 @@ type Startable = { ended: Promise<string>; stop(): Promise<void> };
 /** Five starts within a minute: enough for a full disk or memory that somebody is clearing. */
 const restartPausesMs = [0, 1_000, 5_000, 10_000, 20_000];
 
-/** One that ran for this long had come back, whatever ends it then. */
+/** A server that ran for so long counts as recovered, in ms. */
 const steadyMs = 5_000;
 
 /**

@@ -11,7 +11,7 @@ const keptRange = { from: 10_240, to: 32_768 };
 
 export type HeldPort = { port: number; release: () => Promise<void> };
 
-/** Takes a loopback port for somebody who listens on it later; undefined when another has it. Who connects is turned away. */
+/** Holds a loopback port until its user listens on it. Undefined when it is taken. Connections are refused meanwhile. */
 export async function holdPort(port: number): Promise<HeldPort | undefined> {
   const server = createServer((socket) => socket.destroy());
   const held = await new Promise<boolean>((resolve) => {
@@ -19,7 +19,7 @@ export async function holdPort(port: number): Promise<HeldPort | undefined> {
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(true));
   });
   if (!held) return undefined;
-  // Never the reason for which a process stays.
+  // It must not keep a process alive.
   server.unref();
   return { port, release: () => new Promise((resolve) => server.close(() => resolve())) };
 }

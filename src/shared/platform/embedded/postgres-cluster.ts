@@ -11,7 +11,7 @@ export const databaseUser = 'parley';
 export const urlOf = (socketDir: string, database: string): string =>
   `postgres://${databaseUser}@${encodeURIComponent(socketDir)}/${database}`;
 
-/** In a folder that gets its name when it is complete: a crash half-way leaves no half cluster to start on. */
+/** Makes the cluster in a folder that gets its name when it is complete, so that a crash leaves no half cluster to start on. */
 export async function initialise(
   owner: PostgresOwner,
   { binDir, clusterDir }: PostgresPlace,
@@ -38,15 +38,15 @@ export async function initialise(
 }
 
 /**
- * A system user may have other processes, and all of them can enter the socket's folder: the server asks the system who it is that
- * connects, and takes root alone. Written at each start, for a folder of an earlier version trusts everybody.
+ * Lets only root connect: other processes of a system user can enter the socket's folder, so the server asks the system who connects. Written at
+ * each start, because a folder of an earlier version trusts everybody.
  */
 export function admitRootAlone(clusterDir: string): void {
   overwrite(join(clusterDir, 'pg_hba.conf'), `local all ${databaseUser} peer map=parley\n`);
   overwrite(join(clusterDir, 'pg_ident.conf'), `parley root ${databaseUser}\n`);
 }
 
-/** The folder is that user's, whose links must not lead root to write elsewhere: a link in the file's place is an error. */
+/** Overwrites a file in a folder that belongs to a system user. A link in its place is an error: it could lead root to write elsewhere. */
 function overwrite(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);

@@ -51,7 +51,7 @@ export function asOwner(owner: PostgresOwner, command: readonly [string, ...stri
   return owner.type === 'namespace' ? [...owner.prefix, ...command] : [...command];
 }
 
-/** Not our environment: PGDATA, PGPORT and the like would change what the server does. */
+/** Without our environment: PGDATA, PGPORT and the like would change what the server does. */
 export function spawnOptions(owner: PostgresOwner) {
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   return { cwd: '/', env, ...(owner.type === 'user' ? { uid: owner.uid, gid: owner.gid } : {}) };
@@ -71,7 +71,7 @@ export function placePostgres(
   if (owner.type !== 'user') {
     return { binDir, clusterDir: join(root, 'postgres'), socketDir: shortEnough(join(root, 'run', 'pg'), root) };
   }
-  // To pass through, not to look: what lies in it has permissions of its own.
+  // The user may pass through it but not list it. What lies in it has permissions of its own.
   chmodSync(root, statSync(root).mode | 0o011);
   const home = join('/var/tmp', `parley-${shortHash(root)}`);
   const dataStays = canEnter(owner, root);

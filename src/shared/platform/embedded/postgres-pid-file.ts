@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a PostgreSQL notes of itself in its data folder: nothing of it before it has written that, and after a stop. */
+/** What a PostgreSQL notes of itself in its data folder. Empty before it has written that, and after a stop. */
 type PidFile = { pid?: number; socketDir?: string; status?: string };
 
 export function readPidFile(clusterDir: string): PidFile {

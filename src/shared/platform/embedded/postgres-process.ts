@@ -11,7 +11,7 @@ type PostgresNote = z.infer<typeof noteSchema>;
 
 const noteFile = (root: string): string => join(root, 'run', 'postgres.json');
 
-/** Notes a server that runs, for the next start, and for commands, to find it. */
+/** Notes a running server, so that commands and the next start find it. */
 export function noteServer(root: string, note: PostgresNote): void {
   writeRunFile(noteFile(root), note);
 }
@@ -28,7 +28,7 @@ export async function stopServer(root: string, server: ProcessIdentity): Promise
   removeRunFile(noteFile(root));
 }
 
-/** Stops the server that a crash of ours left running on this folder, by our note of it or by its own. */
+/** Stops the server that a crash of ours left running on this folder; our note or its own names it. */
 export async function stopOrphan(root: string, clusterDir: string, log: (line: string) => void): Promise<void> {
   const orphan = findNotedServer(root) ?? findByPidFile(clusterDir);
   if (orphan === undefined) return;
@@ -37,8 +37,8 @@ export async function stopOrphan(root: string, clusterDir: string, log: (line: s
 }
 
 /**
- * What a killed server leaves behind: each of its processes ends by itself when it next waits, but one in a long query holds
- * the shared memory until then, without which no server starts on the folder.
+ * Ends the processes that a killed server has left. Each would end by itself when it next waits, but a long query holds the shared memory until
+ * then, and no server starts on the folder meanwhile.
  */
 export async function endBackends(clusterDir: string): Promise<void> {
   if (!existsSync(clusterDir)) return;
@@ -48,7 +48,7 @@ export async function endBackends(clusterDir: string): Promise<void> {
   );
 }
 
-/** PostgreSQL's own note, for a crash that left none of ours. It carries no start time, so the command line has to name the folder. */
+/** Finds the server by PostgreSQL's own note, where a crash left none of ours. The note has no start time, so the command line must name the folder. */
 function findByPidFile(clusterDir: string) {
   const found = findProcess(readPidFile(clusterDir).pid || 0);
   return found?.command.includes(clusterDir) ? found : undefined;

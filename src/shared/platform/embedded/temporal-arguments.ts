@@ -1,6 +1,6 @@
 import { searchAttributeNames } from '../temporal/search-attributes.ts';
 
-/** What the server itself listens on: its UI is behind ours, or not there at all. */
+/** What the server itself listens on. Its UI stands behind ours, or is off. */
 export type ServedPorts = { grpc: number; http: number; metrics: number; ui: number | undefined };
 
 /** The command line of Temporal's dev server, on this file and these ports. */

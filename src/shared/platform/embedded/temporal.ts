@@ -28,7 +28,7 @@ export type TemporalOptions = {
   log: (line: string) => void;
   /** Path of Temporal's CLI, which holds the server. */
   binary: string;
-  /** Else a free port, kept. */
+  /** The port; a free one that is kept when not given. */
   uiPort?: number;
   /** false for tests; see `PostgresOptions`. */
   durable?: boolean;
@@ -41,7 +41,7 @@ const port = z.number().int().min(1).max(65_535);
 const portsSchema = z.object({ grpc: port, ui: port, http: port, metrics: port });
 const runSchema = z.object({
   ports: portsSchema,
-  // Absent after a stop: the ports stay ours, the process is gone.
+  // Absent after a stop: the ports stay, the process is gone.
   process: z.object({ pid: z.number().int().positive(), startTime: z.string() }).optional(),
 });
 type Ports = z.infer<typeof portsSchema>;
@@ -58,7 +58,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   const recorded = readRunFile(runFile, runSchema);
   if (recorded?.process !== undefined && isAlive(recorded.process)) await stopOrphan(recorded.process, options);
   const ports = await choosePorts(recorded?.ports, { ...options, databaseFile, runFile });
-  // Before the server is there: a crash in between leaves the ports by which the next start finds it.
+  // Written before the server starts: after a crash in between, the next start finds the server by its ports.
   writeRunFile(runFile, { ports });
 
   const note = (server: ServerProcess) =>
@@ -108,7 +108,7 @@ async function takesWorkflows(address: string): Promise<boolean> {
       canStartWorkflows({ connection, namespace }),
     );
   } catch {
-    // Not known is no reason to give up what the server has.
+    // When it is not known, the server keeps what it has.
     return true;
   } finally {
     await connection.close();
@@ -176,7 +176,7 @@ async function choosePorts(
   for (const [name, number] of Object.entries(ports)) {
     if (await isPortFree(number)) continue;
     const listeners = findListeners(number).flatMap((pid) => findProcess(pid) ?? []);
-    // Spawned by a start of ours that was killed before it could note the pid: it serves our file.
+    // A start of ours that was killed before it could note the pid has spawned it: it serves our file.
     const orphan = listeners.find((listener) => listener.command.includes(databaseFile));
     if (orphan === undefined)
       throw new Error(portTakenMessage({ name, number, listeners, runFile, chosen: number === uiPort }));

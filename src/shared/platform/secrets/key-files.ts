@@ -25,7 +25,7 @@ export const ensureKeyFile = async (dataDir: string): Promise<void> => {
   await mkdir(dataDir, { recursive: true });
   const made = await writeNewKey(current);
   try {
-    // Unlike a rename it never replaces the key that another process has made just now.
+    // Unlike a rename, a link never replaces a key that another process has just made.
     await link(made, current);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -36,9 +36,8 @@ export const ensureKeyFile = async (dataDir: string): Promise<void> => {
 };
 
 /**
- * The keys in the files of `dataDir`, and `extra`. A process that runs while the key is replaced goes over to the new one by
- * itself: the key that seals is read each time (microseconds, and secrets are sealed rarely), and the files are read again for
- * an id that is not known.
+ * The keys in the files of `dataDir`, and `extra`. A running process changes over to a new key by itself: it reads the key that seals each time
+ * (which takes microseconds, and secrets are sealed rarely), and reads the files again for an unknown key id.
  */
 export const keysInFiles = (dataDir: string, extra: readonly Uint8Array[] = []): MasterKeys => {
   const files = keyFilesOf(dataDir);
@@ -58,8 +57,8 @@ export const keysInFiles = (dataDir: string, extra: readonly Uint8Array[] = []):
 };
 
 /**
- * Puts a new key in the place of the current one, which becomes the previous one and goes on to open. At every moment the
- * files hold the key of whatever is sealed: the old one has its second name on the disk before the new one is in force.
+ * Replaces the current key by a new one. The old key becomes the previous one and goes on to open. The files hold the key of whatever is sealed at
+ * every moment: the old key has its second name on the disk before the new one is in force.
  */
 export const replaceKeyFile = async (dataDir: string): Promise<void> => {
   const { current, previous } = keyFilesOf(dataDir);
@@ -72,8 +71,8 @@ export const replaceKeyFile = async (dataDir: string): Promise<void> => {
 };
 
 /**
- * The files of keys that were replaced: the one before the current one, and those that a process was writing when it died,
- * which are the same key (0.2 made copies) or one that never came into force.
+ * The files of replaced keys: the previous one, and those that a process was writing when it died. Such a file is a copy (0.2 made copies) or a
+ * key that never came into force.
  */
 export const listReplacedKeyFiles = async (dataDir: string): Promise<string[]> => {
   const names = await readdir(dataDir);
@@ -82,7 +81,7 @@ export const listReplacedKeyFiles = async (dataDir: string): Promise<string[]> =
     .map((name) => join(dataDir, name));
 };
 
-/** Removes them. */
+/** Removes the files of replaced keys. */
 export const removeReplacedKeyFiles = async (dataDir: string): Promise<void> => {
   for (const file of await listReplacedKeyFiles(dataDir)) await rm(file, { force: true });
   await syncFolder(dataDir);
@@ -103,7 +102,7 @@ const readIfThere = (file: string): MasterKey[] => {
   }
 };
 
-/** Writes a new key beside its place, down to the disk; answers the path, to be renamed or linked. */
+/** Writes a new key to the disk beside its place, and answers the path, to be renamed or linked. */
 const writeNewKey = async (place: string): Promise<string> => {
   const path = `${place}.${process.pid}`;
   await rm(path, { force: true });

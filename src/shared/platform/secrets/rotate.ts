@@ -7,7 +7,7 @@ import { countSealed, resealOnce, type Resealed, type SealedCount } from './seal
 
 type Deps = { sql: Sql; secrets: Secrets };
 
-/** Any number, the same in every version: whoever holds it rotates. */
+/** The advisory lock of whoever rotates. The number is the same in every version. */
 const rotationLock = 7_205_760;
 
 /**
@@ -26,7 +26,7 @@ export const resealAll = async ({ sql, secrets }: Deps): Promise<Resealed> => {
   for (;;) {
     const resealed = await resealOnce(sql, secrets);
     count += resealed.count;
-    // Again, for what a process may have sealed with the key before while this went past it.
+    // Once more, for what a process has sealed with the old key meanwhile.
     if (resealed.count === 0) return { count, failed: resealed.failed };
   }
 };
@@ -60,7 +60,7 @@ export const forgetPreviousKeyFile = async ({ sql, secrets }: Deps, dataDir: str
     const message = `${previous + unknown} stored secrets are not sealed with the current key: run parley secrets rotate.`;
     throw new RequestError('conflict', message);
   }
-  // Last, and right before they go: so it also sees a key that was made after the counting, by one that rotates at once.
+  // Checked last, right before the removal, to see a key that another rotation has made after the counting.
   await requireSettled(dataDir);
   await removeReplacedKeyFiles(dataDir);
   return true;
@@ -89,7 +89,7 @@ export const rotatingAlone = async <Result>(db: Database, work: () => Promise<Re
   }
 };
 
-/** The sums over all tables. */
+/** Sums over all tables. */
 export const total = (counts: readonly SealedCount[]): Omit<SealedCount, 'table'> => {
   const sum = (field: 'current' | 'previous' | 'unknown') => counts.reduce((all, count) => all + count[field], 0);
   return { current: sum('current'), previous: sum('previous'), unknown: sum('unknown') };
