@@ -1,12 +1,12 @@
-/** What a command comes to: one JSON document for programs, and the same as text for people. */
+/** The answer of a command: one JSON document for programs, and the same as text for people. */
 export type Answer = {
   document: unknown;
   text: string;
-  /** The command was carried out, but what it looked at is not well: exit code 1. */
+  /** The command worked, but something that it looked at is wrong: exit code 1. */
   failed?: boolean;
 };
 
-/** Columns aligned under their titles; says `none` when there is nothing to list. */
+/** Columns aligned under their titles; `none` when there is nothing to list. */
 export const table = (titles: readonly string[], rows: readonly (readonly Cell[])[], none = 'None.'): string => {
   if (rows.length === 0) return none;
   const lines = [titles, ...rows.map((row) => row.map(printable))];
@@ -30,7 +30,7 @@ export const fields = (values: Readonly<Record<string, Cell | undefined>>): stri
 
 type Cell = string | number | Date | null;
 
-/** A value as a terminal shows it: what others wrote must not steer the terminal. */
+/** A value for a terminal, without control characters: text of others must not steer it. */
 export const printable = (value: Cell): string => {
   if (value === null) return '-';
   const text = value instanceof Date ? value.toISOString() : String(value);

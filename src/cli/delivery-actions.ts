@@ -8,7 +8,7 @@ import { getOperatorScope } from './operator-scope.ts';
 import { withTemporal } from './temporal.ts';
 import { workflowUrlOf } from './workflow-url.ts';
 
-/** Makes an extra attempt of a sleeping delivery; fails with plain words while Temporal is away. */
+/** Asks for an extra attempt of a sleeping delivery. Fails in plain words while Temporal is away. */
 export const askRetry = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
   const scope = await getOperatorScope(db, 'delivery', id);
   const delivery = await withTemporal(env, config, (client) =>
@@ -18,11 +18,11 @@ export const askRetry = async (env: Environment, { config, db }: Installation, i
   return { document: showDelivery(delivery, await workflowUrlOf(config)), text };
 };
 
-/** Ends a delivery unsent, whether or not Temporal is there. */
+/** Ends a delivery unsent, whether or not Temporal answers. */
 export const askCancel = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
   const delivery = await cancelDelivery(db, await getOperatorScope(db, 'delivery', id), id);
   await withTemporal(env, config, (client) => tellCancelled(client, delivery));
-  // One that had been delivered before stays so: what is cancelled then is its replay.
+  // A delivery that was delivered before stays so: only its replay is cancelled.
   const text = delivery.status === 'cancelled' ? 'is cancelled' : `stays ${delivery.status}; its replay is cancelled`;
   const document = showDelivery(delivery, await workflowUrlOf(config));
   return { document, text: `${showId('delivery', id)} ${text}.` };

@@ -43,7 +43,7 @@ export const showTimeline = ({ delivery, attempts, workflowUrl }: Known) => ({
   })),
 });
 
-/** The same for people: what it is, what happened when, what comes next, and what is sent. */
+/** The same for people: what it is, what happened when, what comes next, and the body. */
 export const timelineText = (timeline: Timeline): string => {
   const what = fields({
     Delivery: timeline.id,
@@ -73,16 +73,16 @@ const earlierText = ({ id, variant, attempts, attempts_count }: Timeline): strin
   return earlier > 0 ? [`${earlier} earlier attempts are not shown: GET ${path} lists all.`] : [];
 };
 
-/** What is wrong with the receiver's TLS, as far as its last attempt has shown. */
+/** What is wrong with the receiver's TLS, by the last attempt. */
 const tlsText = ({ attempts }: Timeline): string[] => {
   const detail = attempts.at(-1)?.detail;
   return detail ? [`The receiver ${sayTlsFailure[detail]}.`] : [];
 };
 
-/** As much of an answer as a terminal is asked to take, in characters; `--json` has all that was kept. */
+/** The most characters of an answer that a terminal is given. `--json` has all that was kept. */
 const answerCharacters = 2_000;
 
-/** What the receiver said last, if it has answered at all: the reason of a failure often stands there. */
+/** The receiver's last answer, if any: it often holds the reason of a failure. */
 const answerText = (timeline: Timeline): string[] => {
   const last = timeline.attempts.findLast((attempt) => attempt.status_code !== null);
   if (!last) return [];

@@ -3,7 +3,7 @@ import { RequestError } from '../shared/errors.ts';
 import { Interrupted } from './installation.ts';
 import { codeOf } from '../shared/platform/error-code.ts';
 
-/** The command line asks for something that cannot be meant; exit code 2. */
+/** The command line is wrong; exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

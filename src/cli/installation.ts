@@ -10,8 +10,8 @@ import { RequestError } from '../shared/errors.ts';
 export type Installation = { config: Config; db: Database };
 
 /**
- * Opens the installation, runs `work` on it, and closes it again, whatever `work` comes to. Where none was ever started it is
- * refused, so that a wrong DATA_DIR is noticed, unless the command `mayBegin` one.
+ * Opens the installation, runs `work` on it, and closes it again in any case. Throws where none was ever started, so that a wrong DATA_DIR is
+ * noticed, unless the command `mayBegin` one.
  */
 export type UseInstallation = <Result>(
   work: (installation: Installation) => Promise<Result>,
@@ -19,8 +19,8 @@ export type UseInstallation = <Result>(
 ) => Promise<Result>;
 
 /**
- * The installation of DATABASE_URL, else the one in DATA_DIR, running or not; its schema is brought up to date first. A signal
- * ends `work` with `Interrupted` and still closes what was opened.
+ * Opens the installation of DATABASE_URL, or the one in DATA_DIR, running or not, and brings its schema up to date first. A signal ends `work`
+ * with `Interrupted`, and what was opened is closed all the same.
  */
 export const createUseInstallation =
   (env: Record<string, string | undefined>): UseInstallation =>
@@ -64,14 +64,14 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs `work` with the url of the database; a server that was started for it is stopped afterwards, also after Ctrl-C. */
+/** Runs `work` with the url of the database. A server that was started for it is stopped afterwards, also after Ctrl-C. */
 export const usePostgres = async <Result>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   work: (database: string, instance: number | undefined) => Promise<Result>,
 ): Promise<Result> => {
   if (databaseUrl !== undefined) return work(databaseUrl, undefined);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  // It may come while PostgreSQL still starts, when nobody waits for it yet.
+  // A signal may come while PostgreSQL starts, when nothing waits for this promise yet.
   interrupted.catch(() => {});
   const interrupt = (): void => reject(new Interrupted());
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -79,7 +79,7 @@ export const usePostgres = async <Result>(
   try {
     const attached = await attachPostgres(dataDir);
     try {
-      // A signal that came before this: nothing is begun.
+      // After a signal that came earlier nothing is begun.
       await Promise.race([interrupted, Promise.resolve()]);
       return await Promise.race([work(attached.database, attached.instance), interrupted]);
     } finally {

@@ -3,7 +3,7 @@ import { createTransact, type Transaction } from '../shared/platform/dispatch/tr
 import { releaseLease } from '../shared/platform/dispatch/overdue.ts';
 import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 
-/** Runs `work` in a transaction; the workflows that it asks for are looked after by the next sweep. */
+/** Runs `work` in a transaction. The next sweep of a running service starts the workflows that it asks for. */
 export const leaveToSweep = async <Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,

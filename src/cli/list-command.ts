@@ -5,7 +5,7 @@ import { chooseAccount } from './choose-account.ts';
 import type { CommandDeps } from './command-deps.ts';
 import { accountOption, limitOption } from './options.ts';
 
-/** Adds `list` to a noun: the newest so many of one account. `list` gets the account's UUID. */
+/** Adds `list` to a noun: the newest rows of one account. `list` gets the account's UUID. */
 export const addListCommand = (
   noun: Command,
   { answer, useInstallation }: CommandDeps,

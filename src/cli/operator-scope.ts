@@ -3,7 +3,7 @@ import { notFound } from '../shared/errors.ts';
 import { variants } from '../shared/events/names.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 
-/** What an operator reaches of an account: the webhooks of both variants. */
+/** The scope of an operator in an account: webhooks of both variants. */
 export const operatorScope = (accountId: string): WebhookScope => ({ accountId, variants });
 
 const tables = { delivery: 'deliveries', replay: 'replays', webhook: 'webhooks' } as const;

@@ -17,8 +17,8 @@ import { leaveToSweep } from './leave-to-sweep.ts';
 import { getOperatorScope } from './operator-scope.ts';
 
 /**
- * Re-enables a disabled webhook as the API does. It is this process that asks the endpoint, with its own egress settings, for the
- * service need not run; the replay is begun by the sweep of a running one. Exit code 1 when the webhook stays disabled.
+ * Re-enables a disabled webhook as the API does. This process asks the endpoint, with its own egress settings, because the service need not run.
+ * The sweep of a running service begins the replay. Exit code 1 when the webhook stays disabled.
  */
 export const reEnableWebhook = async (
   { config, db }: Installation,

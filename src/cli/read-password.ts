@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { UsageError } from './failure.ts';
 
 /**
- * A password from stdin, its first line: never an argument, which other users of the machine can see. On a terminal it is asked
- * for twice and not shown. Throws `UsageError` when none comes, or the two differ.
+ * Reads a password from the first line of stdin. It is never an argument, which other users of the machine could see. A terminal is asked twice
+ * and does not show it. Throws `UsageError` when none comes or the two differ.
  */
 export const readPassword = async (): Promise<string> => {
   const { stdin, stderr } = process;

@@ -21,8 +21,8 @@ export const temporalOptions = (
 };
 
 /**
- * Runs `work` with a client of the installation's Temporal, the embedded one where no other is set; with none while it cannot be
- * reached. Closes what it opened.
+ * Runs `work` with a client of the installation's Temporal: the embedded one where no other is set. Without a client while it cannot be reached.
+ * Closes what it opened.
  */
 export const withTemporal = async <Result>(
   env: Environment,
@@ -32,7 +32,7 @@ export const withTemporal = async <Result>(
   const embedded = temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined;
   if (temporalAddress === undefined && embedded === undefined) return work(undefined);
   const { options, namespace } = temporalOptions(env, embedded);
-  // Temporal's being away is an answer here: whoever needs it says so.
+  // An absent Temporal is an answer here. Whoever needs it says so.
   const connection = await Connection.connect(options).catch(() => undefined);
   if (!connection) return work(undefined);
   try {

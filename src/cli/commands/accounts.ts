@@ -70,7 +70,7 @@ const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
 
 const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): Promise<Answer> =>
   useInstallation(async ({ db }) => {
-    // What a transaction asks to dispatch, the sweep of the running instance finds.
+    // The sweep of a running instance starts what the transaction asks for.
     const account = await createTransact(db, () => {})(async (tx) => {
       await setPlan(tx, id, plan);
       return findAccount(tx.sql, id);

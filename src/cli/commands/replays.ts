@@ -35,8 +35,8 @@ type StartOptions = {
 const commas = z.string().transform((text) => text.split(','));
 
 /**
- * parley replays start | list | show | pause | resume | cancel. A command has no connection to Temporal: what it begins is
- * written down, and the sweep of a running service starts the workflow within seconds.
+ * parley replays start | list | show | pause | resume | cancel. A command has no connection to Temporal: it writes the replay, and the sweep of a
+ * running service starts the workflow within seconds.
  */
 export const replayCommands = (program: Command, deps: CommandDeps): void => {
   const replays = program.command('replays').description('deliveries sent again in bulk');

@@ -22,7 +22,7 @@ export const retentionCommands = (program: Command, deps: CommandDeps): void => 
 };
 
 const run = async ({ env, useInstallation }: CommandDeps, { days }: RunOptions): Promise<Answer> => {
-  // The service may keep more than the default, and what is dropped here is gone for good.
+  // The service may keep more than the default, and what is dropped here is gone.
   if (days === undefined && !env['RETENTION_DAYS']) {
     throw new UsageError('Say what is to be kept with --days, or by the RETENTION_DAYS of the service.');
   }
@@ -49,7 +49,7 @@ const run = async ({ env, useInstallation }: CommandDeps, { days }: RunOptions):
         'Weeks kept, in use': report.weeksInUse,
         'Other rows deleted': report.rowsDeleted,
       }),
-      // Asked to remove it now, it did not.
+      // The command was to remove these weeks now, and could not.
       failed: report.weeksInUse > 0,
     };
   });

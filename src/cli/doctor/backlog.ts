@@ -6,13 +6,13 @@ import { sayCount } from '../../shared/replays/count.ts';
 import { findLeftByPlan } from '../../shared/replays/left-by-plan.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
-/** Every process sweeps every few seconds: what lies longer than this, nobody sweeps. */
+/** Every process sweeps every few seconds, so work that is overdue for longer is not swept by anybody. In seconds. */
 const overdueAfterSeconds = 60;
-/** The sweep has come back to the same row so often that starting its workflow cannot be what is missing. */
+/** After so many looks of the sweep at a row, the problem is not that its workflow was never started. */
 const sweptInVain = 5;
 const mailAfterMinutes = 10;
 
-/** Work that nobody does: `serving` tells whether somebody should. */
+/** Finds overdue work. `serving` tells whether a service should be doing it. */
 export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }): Promise<Finding[]> => {
   const [deliveries] = await sql<[{ overdue: number; stuck: number; oldest: Date | null }]>`
     select count(*) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::int as overdue,
@@ -57,9 +57,9 @@ const sayDeliveries = ({ overdue, stuck, oldest }: Overdue, serving: boolean): F
   ];
 };
 
-/** Webhooks or accounts that are named; the rest are named when these are mended. */
+/** The most webhooks or accounts that are named. The others are named when these are mended. */
 const namedAtMost = 5;
-/** More deliveries than this are not counted. */
+/** Deliveries are counted up to this number. */
 const countedAtMost = 10_000;
 
 /**
@@ -93,7 +93,7 @@ export const examineParked = async (sql: Sql): Promise<Finding> => {
   return warning('Parked', `after their webhook could be sent to again: ${named}`, commands.join('; '));
 };
 
-/** Plans that came back: what was parked meanwhile is sent when somebody asks for it, and not before. */
+/** Finds accounts whose plan came back. What was parked meanwhile is sent only when somebody asks for it. */
 export const examinePlans = async (sql: Sql): Promise<Finding> => {
   const left = await findLeftByPlan(sql, { limit: namedAtMost });
   if (left.length === 0) return ok('Plans', 'none that came back has left deliveries parked');

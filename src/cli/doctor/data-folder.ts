@@ -21,7 +21,7 @@ const examineRights = async (dataDir: string): Promise<Finding[]> => {
   if (!writable)
     return [wrong(part, `this user may not read and write ${dataDir}`, `run as its owner, or chown -R it`)];
   const open: Finding[] = [];
-  // Passing through (x) is what a PostgreSQL of another system user needs; looking into it is not.
+  // A PostgreSQL of another system user needs to pass through (x), not to list.
   if (((await stat(dataDir)).mode & 0o066) !== 0) {
     open.push(wrong(part, `other users can look into ${dataDir}`, `chmod go-rw ${dataDir}`));
   }
@@ -32,7 +32,7 @@ const examineRights = async (dataDir: string): Promise<Finding[]> => {
   return open.length > 0 ? open : [ok(part, `${dataDir}, for its owner alone`)];
 };
 
-/** Keys, credentials and mails; PostgreSQL sees to its own folder, and refuses to start on an open one. */
+/** Keys, credentials and mails. PostgreSQL protects its own folder, and refuses to start on an open one. */
 const listPrivateFiles = async (dataDir: string): Promise<string[]> => {
   const folders = [dataDir, join(dataDir, 'run'), join(dataDir, 'mails')];
   const entries = await Promise.all(folders.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])));

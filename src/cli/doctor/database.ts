@@ -5,7 +5,7 @@ import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'PostgreSQL';
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
-/** Housekeeping makes them five weeks ahead; a week before they run out is the time to ask why it does not. */
+/** Maintenance makes partitions five weeks ahead. With less than a week left, something keeps it from doing so. */
 const weeksAhead = 3;
 const clockDifference = { warningMs: 1_000, wrongMs: 60_000 };
 
@@ -41,7 +41,7 @@ const examineMigrations = async (sql: Sql): Promise<Finding> => {
     : ok('Migrations', `all ${files.length} applied`);
 };
 
-/** The default partitions that have rows: they are of no week. */
+/** The default partitions that have rows, which belong to no week. */
 const listStrays = async (sql: Sql): Promise<string[]> => {
   const defaults = await sql<{ name: string }[]>`select log || '_default' as name from partitioned_logs() order by log`;
   const strays: string[] = [];
@@ -79,7 +79,7 @@ const examinePartitions = async (sql: Sql): Promise<Finding[]> => {
   ];
 };
 
-/** What is compared carries the database's time; certificates, sessions' limits and the challenge's signature go by this machine's. */
+/** Times that are compared are the database's. Certificates, session limits and the challenge's signature go by this machine's clock. */
 const examineClock = async (sql: Sql): Promise<Finding> => {
   const askedAt = Date.now();
   const [{ now }] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
@@ -91,10 +91,10 @@ const examineClock = async (sql: Sql): Promise<Finding> => {
   return differenceMs > clockDifference.warningMs ? warning('Clock', message, remedy) : ok('Clock', message);
 };
 
-/** It runs once a day: what is past due for longer was left more than once. */
+/** Retention runs once a day, so weeks that are overdue for longer were left more than once. */
 const daysPastDue = 2;
 
-/** Whether weeks of the log are still there that should have gone days ago: each run tells why in a line of the log only. */
+/** Finds weeks of the log that should have gone days ago. Each run logs why it left them. */
 export const examineOldWeeks = async (sql: Sql, retentionDays: number): Promise<Finding> => {
   const weeks = await listOldWeeks(sql, retentionDays + daysPastDue);
   const [oldest] = weeks;

@@ -17,7 +17,7 @@ import { examineService, instanceUrl } from './service.ts';
 import { examineNode, examineProcesses, examineSettings, settingsInForce } from './settings.ts';
 import { examineTemporal } from './temporal.ts';
 
-/** Checks every part of the installation and changes none; what one check finds keeps no other from being made. */
+/** Checks every part of the installation and changes nothing. No check depends on the outcome of another. */
 export const examineInstallation = async (env: Environment): Promise<Finding[]> => {
   const node = examineNode(process.versions.node);
   try {
@@ -33,18 +33,18 @@ export const examineInstallation = async (env: Environment): Promise<Finding[]> 
 type Installation = {
   config: Config;
   env: Environment;
-  /** Whether one of its servers is ours. */
+  /** Whether one of its servers is embedded. */
   embedded: boolean;
-  /** Whether somebody should be at work. */
+  /** Whether a service should be running. */
   serving: boolean;
 };
 
 const openAndExamine = async (config: Config, env: Environment): Promise<Finding[]> => {
   const embedded = config.databaseUrl === undefined || config.temporalAddress === undefined;
-  // Found before PostgreSQL is started for this command, which holds the folder as an instance does.
+  // Read before PostgreSQL is started for this command, which then holds the folder.
   const serving = !embedded || findInstance(config.dataDir) !== undefined;
   const installation = { config, env, embedded, serving };
-  // One that was never made is not made by looking for it.
+  // Looking for an installation must not make one.
   if (!isThere(config))
     return examineParts(installation, warning('PostgreSQL', 'this installation was never started', 'npm start'));
   try {
@@ -68,17 +68,17 @@ const unusable = ({ databaseUrl, dataDir }: Config, error: unknown): Finding => 
   return wrong('PostgreSQL', `cannot be used: ${describeError(error)}`, remedy);
 };
 
-/** `database` is a finding where it cannot be asked. */
+/** `database` is a finding where the database cannot be reached. */
 const examineParts = async (installation: Installation, database: Sql | Finding): Promise<Finding[]> => {
   const { config, env, embedded, serving } = installation;
   const { dataDir, temporalAddress } = config;
-  // Undefined when the database does not tell, of which its own part says why.
+  // Undefined when the database cannot be read; its own part says why.
   const ask = async <Answer>(question: (sql: Sql) => Promise<Answer>): Promise<Answer | undefined> =>
     typeof database === 'function' ? question(database).catch(() => undefined) : undefined;
   const shell = describeSettings(config);
   const processes = serving ? await ask(listProcesses) : [];
   const inForce = settingsInForce(shell, processes ?? []);
-  // Behind a proxy the service is asked as its callers ask it; an instance on this machine directly.
+  // A service behind a proxy is asked as its callers ask it, an instance on this machine directly.
   const url = embedded ? instanceUrl({ ...config, port: env['PORT'] ? config.port : undefined }) : inForce.baseUrl;
   const runningTemporal = () => (temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined);
   const [folder, stored, temporal, service, mail] = await Promise.all([

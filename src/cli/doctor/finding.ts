@@ -1,6 +1,6 @@
 import { describeError } from '../failure.ts';
 
-/** What a check found: `wrong` keeps the service from its work, a `warning` may be meant so. */
+/** What a check found. `wrong` keeps the service from its work; a `warning` may be intended. */
 export type Finding = {
   part: string;
   state: 'ok' | 'warning' | 'wrong';
@@ -25,7 +25,7 @@ export const wrong = (part: string, message: string, remedy: string): Finding =>
   remedy,
 });
 
-/** Runs a check; one that cannot be carried out is a finding too, and keeps no other from being made. */
+/** Runs a check. A check that fails is a finding, too, and does not stop the others. */
 export const examine = async (part: string, check: () => Promise<Finding | Finding[]>): Promise<Finding[]> => {
   try {
     return [await check()].flat();

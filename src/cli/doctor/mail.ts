@@ -7,8 +7,8 @@ import { ok, warning, wrong, type Finding } from './finding.ts';
 const timeoutMs = 5_000;
 
 /**
- * Whether the SMTP server in force lets us in; without one, where the mails go instead. `signIn` is its url with user and
- * password; where this shell does not have them, only whether it answers is seen.
+ * Checks whether the SMTP server in force lets us in; without one, says where mails go instead. `signIn` is its url with user and password. Where
+ * this shell does not have them, only its answer is checked.
  */
 export const examineMail = async (
   { smtpServer, dataDir }: ProcessSettings,

@@ -7,10 +7,10 @@ import { countSealed, sampleSealed } from '../../shared/platform/secrets/sealed-
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'Master key';
-/** Of each end of each table: enough to find a key that does not open what it should; which one each needs is counted. */
+/** How many values are opened at each end of each table, to find a key that does not open what it should. All are counted by key. */
 const sampleSize = 50;
 
-/** Whether the master key is there and opens what is stored; never makes one. */
+/** Checks whether the master key is there and opens what is stored. It never makes a key. */
 export const examineMasterKey = async (sql: Sql, config: Config): Promise<Finding> => {
   const sample = await sampleSealed(sql, sampleSize);
   if (config.masterKey === undefined && !hasKeyFile(config.dataDir)) {
@@ -28,7 +28,7 @@ export const examineMasterKey = async (sql: Sql, config: Config): Promise<Findin
       secrets.open(sealed, { accountId, rowId });
       return false;
     } catch {
-      // Whatever the reason, a delivery could not be signed with it.
+      // Whatever the reason, it could not sign a delivery.
       return true;
     }
   });

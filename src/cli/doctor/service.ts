@@ -8,7 +8,7 @@ import { ok, wrong, type Finding } from './finding.ts';
 const part = 'Service';
 const timeoutMs = 5_000;
 
-/** An address as clients reach it: a wildcard to listen on is no address to call. */
+/** An address that clients can call, in place of a wildcard to listen on. */
 const reachable = (host: string): string => {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return name.includes(':') ? `[${name}]` : name;
@@ -34,7 +34,7 @@ const readiness = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** What the service at `url` says of itself, if it is ours: `isOurs` knows the processes, or not (undefined). */
+/** What the service at `url` says of itself, if it belongs to this installation. `isOurs` answers undefined when that is not known. */
 export const examineService = async (
   url: string,
   isOurs: (process: string) => Promise<boolean | undefined>,
@@ -51,7 +51,7 @@ export const examineService = async (
   }
   const { success, data } = readiness.safeParse(body);
   if (!success) return wrong(part, `${health} answers ${answer.status}, but is no Parley`, correct);
-  // Before 0.3 it did not tell.
+  // Versions before 0.3 do not say it.
   const process = data.process === undefined ? undefined : parseId('process', data.process);
   if (process !== undefined && (await isOurs(process)) === false) {
     return wrong(part, `another installation answers at ${url}`, `give one of them another port; else ${correct}`);

@@ -5,13 +5,13 @@ import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const requiredNode = 24;
 
-/** The Node.js that runs us. */
+/** Checks the version of Node.js. */
 export const examineNode = (version: string): Finding =>
   Number.parseInt(version, 10) >= requiredNode
     ? ok('Node.js', version)
     : wrong('Node.js', `${version} is too old`, `put Node.js ${requiredNode} or newer first on PATH`);
 
-/** Settings that are well-formed but may not be meant so. */
+/** Finds settings that are well-formed but may not be intended. */
 export const examineSettings = ({ baseUrl, apiUrl, egressAllow }: ProcessSettings): Finding[] => [
   ok('Settings', 'all well-formed'),
   ...[...new Set([baseUrl, apiUrl])].map(examineUrl),
@@ -35,17 +35,17 @@ const examineUrl = (url: string): Finding => {
   );
 };
 
-/** An upgrade replaces them one after the other, each in a minute or two. */
+/** How long processes of two versions may run side by side: an upgrade replaces each in a minute or two. */
 const mixedForSeconds = 3_600;
-/** More processes than this are not named where they differ. */
+/** The most processes that are named where they differ. */
 const namedAtMost = 5;
 
 type Setting = {
   name: string;
   show: (settings: ProcessSettings) => string;
-  /** Who uses it; all do where none is named. */
+  /** The roles that use it; all when not given. */
   role?: string;
-  /** Its default depends on the port, which a shell need not know. */
+  /** Whether its default depends on the port, which a shell need not know. */
   byPort?: boolean;
 };
 
