@@ -130,8 +130,9 @@ test("Temporal's UI works: its pages, what it reads, and what its buttons do", a
   const page = await fetch(temporal.uiUrl);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<html');
-  const list = await fetch(`${temporal.uiUrl}/api/v1/namespaces/default/workflows`);
-  expect(JSON.stringify(await list.json())).toContain('delivery/one');
+  // Its server dials Temporal by itself, and tries again after a second when it was faster than that.
+  const list = async () => (await fetch(`${temporal.uiUrl}/api/v1/namespaces/default/workflows`)).text();
+  await expect.poll(list, { timeout: 10_000 }).toContain('delivery/one');
 
   const token = csrfToken(await ask(ports.ui, { headers: { host: `localhost:${ports.ui}` } }));
   const cancelled = await ask(ports.ui, {
