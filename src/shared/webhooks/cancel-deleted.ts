@@ -1,21 +1,22 @@
+import { notFound } from '../errors.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Transact } from '../platform/dispatch/transact.ts';
+import { lockWebhook } from './locks.ts';
+import { deleteWebhookRow, type WebhookScope } from './queries.ts';
 
 /** The most deliveries that one transaction cancels, which takes a fraction of a second. */
 const batchSize = 1_000;
 
 /**
- * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the webhook's lock, so nothing is
- * parked after it.
+ * Deletes a webhook, which is sent nothing from then on. A batch of its unfinished deliveries is cancelled at once, the others by
+ * `cancelDeleted`. Throws `not_found`.
  */
-export const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
-  const { count } = await sql`
-    with batch as (
-      select id from deliveries where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked')
-      limit ${batchSize} for update skip locked)
-    update deliveries d set status = 'cancelled', finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
-    from batch where d.id = batch.id`;
-  return count;
-};
+export const deleteWebhook = ({ transact }: { transact: Transact }, scope: WebhookScope, id: string): Promise<void> =>
+  transact(async ({ sql }) => {
+    await lockWebhook(sql, id);
+    if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
+    await cancelBatch(sql, id);
+  });
 
 /**
  * Cancels the unfinished deliveries of deleted webhooks, batch by batch, until nothing is left or `signal` aborts. It also finds what a crash
@@ -34,6 +35,20 @@ export const cancelDeleted = async (db: Database, signal?: AbortSignal): Promise
     });
     if (!advanced) return;
   }
+};
+
+/**
+ * Cancels a batch of a deleted webhook's unfinished deliveries and answers how many. The deletion had the webhook's lock, so nothing is
+ * parked after it.
+ */
+const cancelBatch = async (sql: Sql, webhookId: string): Promise<number> => {
+  const { count } = await sql`
+    with batch as (
+      select id from deliveries where webhook_id = ${webhookId} and status in ('pending', 'retrying', 'parked')
+      limit ${batchSize} for update skip locked)
+    update deliveries d set status = 'cancelled', finished_at = clock_timestamp(), next_attempt_at = null, sweep_at = null
+    from batch where d.id = batch.id`;
+  return count;
 };
 
 /** Notes that no delivery is left. False while there is one. */

@@ -5,11 +5,8 @@ import type { Egress } from '../platform/egress/client.ts';
 import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { cancelBatch } from './cancel-deleted.ts';
-import { lockWebhook } from './locks.ts';
 import { requirePlan } from './preconditions.ts';
 import {
-  deleteWebhookRow,
   findWebhook,
   insertWebhook,
   lockSecret,
@@ -102,17 +99,6 @@ const replaceSecret = async (
   const previous = sealPrevious(secrets, place, { replaced, next: secret });
   return previous === undefined ? undefined : { secret: secrets.seal(secret, place), previous };
 };
-
-/**
- * Deletes a webhook, which is sent nothing from then on. A batch of its unfinished deliveries is cancelled at once, the others by
- * `cancelDeleted`. Throws `not_found`.
- */
-export const deleteWebhook = (deps: Pick<WebhookDeps, 'transact'>, scope: WebhookScope, id: string): Promise<void> =>
-  deps.transact(async ({ sql }) => {
-    await lockWebhook(sql, id);
-    if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
-    await cancelBatch(sql, id);
-  });
 
 /** A webhook whose challenge may be sent again: one of variant B. Throws `not_found`, and `conflict` for variant A. */
 export const getVerifiableWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> => {

@@ -1,10 +1,5 @@
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  prepareWebhook,
-  updateWebhook,
-} from '../../../shared/webhooks/manage.ts';
+import { deleteWebhook } from '../../../shared/webhooks/cancel-deleted.ts';
+import { createWebhook, getWebhook, prepareWebhook, updateWebhook } from '../../../shared/webhooks/manage.ts';
 import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
 import { listWebhooks } from '../../../shared/webhooks/queries.ts';
 import type { WebhookRow } from '../../../shared/webhooks/schema.ts';
