@@ -11,7 +11,7 @@ import { startPeriodic } from '../shared/platform/periodic.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
-import { cancelDeleted } from '../shared/webhooks/cancel-deleted.ts';
+import { cancelDeleted } from '../shared/deliveries/delete-webhook.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 
 const sweepEveryMs = 5_000;

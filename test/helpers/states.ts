@@ -8,7 +8,7 @@ import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { disableExhaustedWebhook } from '../../src/shared/deliveries/disable.ts';
 import { newUuid } from '../../src/shared/ids.ts';
-import { deleteWebhook } from '../../src/shared/webhooks/cancel-deleted.ts';
+import { deleteWebhook } from '../../src/shared/deliveries/delete-webhook.ts';
 import { deleteWebhookRow, findWebhook } from '../../src/shared/webhooks/queries.ts';
 import type { WebhookRow } from '../../src/shared/webhooks/schema.ts';
 import { settleCheck } from '../../src/shared/webhooks/verify.ts';

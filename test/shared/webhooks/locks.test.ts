@@ -11,7 +11,7 @@ import { RequestError } from '../../../src/shared/errors.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { lockPlan } from '../../../src/shared/accounts/plan-lock.ts';
 import { lockWebhook, shareWebhooks } from '../../../src/shared/webhooks/locks.ts';
-import { deleteWebhook } from '../../../src/shared/webhooks/cancel-deleted.ts';
+import { deleteWebhook } from '../../../src/shared/deliveries/delete-webhook.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
 import { startApi, type TestApi } from '../../helpers/api.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { reEnabledApiBody, reEnabledBody } from '../../../shared/replays/schema.ts';
-import { countBacklogs, noBacklog } from '../../../shared/webhooks/backlog.ts';
+import { countBacklogs, noBacklog } from '../../../shared/deliveries/backlog.ts';
 import {
   apiWebhookBody,
   apiWebhookChanges,

@@ -1,4 +1,4 @@
-import { deleteWebhook } from '../../../shared/webhooks/cancel-deleted.ts';
+import { deleteWebhook } from '../../../shared/deliveries/delete-webhook.ts';
 import { createWebhook, getWebhook, prepareWebhook, updateWebhook } from '../../../shared/webhooks/manage.ts';
 import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
 import { listWebhooks } from '../../../shared/webhooks/queries.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newUuid, readId } from '../../../src/shared/ids.ts';
-import { countBacklogs } from '../../../src/shared/webhooks/backlog.ts';
-import { cancelDeleted } from '../../../src/shared/webhooks/cancel-deleted.ts';
+import { countBacklogs } from '../../../src/shared/deliveries/backlog.ts';
+import { cancelDeleted } from '../../../src/shared/deliveries/delete-webhook.ts';
 import { useApi } from '../../helpers/api.ts';
 
 const api = await useApi();

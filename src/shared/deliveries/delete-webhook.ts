@@ -1,8 +1,8 @@
 import { notFound } from '../errors.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
-import { lockWebhook } from './locks.ts';
-import { deleteWebhookRow, type WebhookScope } from './queries.ts';
+import { lockWebhook } from '../webhooks/locks.ts';
+import { deleteWebhookRow, type WebhookScope } from '../webhooks/queries.ts';
 
 /** The most deliveries that one transaction cancels, which takes a fraction of a second. */
 const batchSize = 1_000;

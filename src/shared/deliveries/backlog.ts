@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { backlogCap, type Backlog } from './schema.ts';
+import { backlogCap, type Backlog } from '../webhooks/schema.ts';
 
 export const noBacklog: Backlog = { pending: 0, retrying: 0, parked: 0 };
 
