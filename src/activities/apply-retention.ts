@@ -5,7 +5,7 @@ import { applyRetention as apply, type RetentionReport } from '../shared/retenti
 
 export type RetentionDeps = { db: Database; retentionDays: number; log: Logger };
 
-/** Removes what is older than this process's `RETENTION_DAYS`. Idempotent: it removes what is left; stops when cancelled. */
+/** Removes what is older than this process's `RETENTION_DAYS`. Idempotent: a second run removes what the first one left. It stops when cancelled. */
 export const applyRetention =
   ({ db, retentionDays, log }: RetentionDeps) =>
   async (): Promise<RetentionReport> => {

@@ -31,19 +31,19 @@ export type AttemptDeps = {
 };
 
 /**
- * What the database may take before the exchange, and again after it: with its ten seconds an attempt ends within the 15 s
- * that Temporal gives it. Else it would be made a second time while the first one still waits for the database. To park, each
- * lock may be waited for as long.
+ * How long the database may take before the exchange, and again after it, in ms. With the ten seconds of the exchange the attempt then ends
+ * within the 15 s that Temporal gives it; otherwise Temporal would make it again while the first one still waits for the database. Parking
+ * waits for each lock as long at most.
  */
 const bookkeepingMs = 2_000;
 
-/** When an attempt is made anew that this process had no look-up or connection left for. */
+/** The delay until an attempt is made again for which this process had no look-up or connection left, in ms. */
 const busyAwayMs = 1_000;
 
 /**
- * One signed POST of a delivery, recorded with its outcome. Idempotent by its key: an attempt that is recorded already is
- * answered from the record, without a POST; one that was sent but not recorded (a crash in between) is sent again, with
- * the same id. A webhook that may not be sent to parks the delivery. Throws only before the POST, for our own faults.
+ * Makes one signed POST of a delivery and records its outcome. Idempotent by its key: an attempt that is recorded already is answered from the
+ * record, without a POST. An attempt that was sent but not recorded, because of a crash in between, is sent again with the same id. When the
+ * webhook may not be sent to, the delivery is parked. Throws only before the POST, for our own faults.
  */
 export const attemptDelivery =
   (deps: AttemptDeps) =>
@@ -67,7 +67,7 @@ export const attemptDelivery =
     }
   };
 
-/** A failure in a round that is over is met again by a workflow that was reset: it must end, not walk the ladder once more. */
+/** False for a failure in a round that is over: a workflow that was reset finds it again, and must end instead of retrying. */
 const stillMatters = ({ inProgress, isTest, recorded }: DueAttempt): boolean =>
   inProgress || isTest || recorded?.outcome === 'succeeded';
 
@@ -76,13 +76,13 @@ const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOut
   return { type: 'recorded', ...recorded, ...(behind && { behind }) };
 };
 
-/** In the workflow task, of which a process has so many: not every start knows whose process gets that. */
+/** Whether this attempt runs inside a workflow task, of which a process has a bounded number. Not every start knows which process gets its task. */
 const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;
 
 /**
- * Keeps the delivery instead of sending it, decided while nobody can re-enable the webhook or change the plan: none of them can
- * miss it. A test event is not worth keeping. Throws when the webhook may be sent to after all, or a lock is not to be had: the
- * attempt is made anew then, with all its time.
+ * Parks the delivery instead of sending it. Under the locks of `checkPreconditions` nobody can re-enable the webhook or change the plan
+ * meanwhile, so whoever does so afterwards finds the delivery parked. Test events, and deliveries of a deleted webhook, are cancelled instead.
+ * Throws when the webhook may be sent to after all, or when a lock is not granted in time; Temporal then makes the attempt again.
  */
 const park = ({ transact }: AttemptDeps, round: Round, { webhookId, isTest }: DueAttempt): Promise<RoundEnd> =>
   transact(async ({ sql }) => {
@@ -93,7 +93,7 @@ const park = ({ transact }: AttemptDeps, round: Round, { webhookId, isTest }: Du
     return endRound(sql, round, isKept ? 'parked' : 'cancelled');
   });
 
-/** A span of the trace that its event came from. It ends here: a receiver is a stranger and gets no traceparent. */
+/** Traces the POST in the trace of its event. The receiver gets no `traceparent`, because it belongs to somebody else. */
 const tracePost = (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Promise<AttemptResult> => {
   const attributes = {
     'parley.delivery_id': key.deliveryId,
@@ -108,12 +108,12 @@ const tracePost = (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Promis
   return inSpan('delivery.attempt', options, (span) => post(deps, key, due, span));
 };
 
-/** The attempt, and when this process had read it, by its monotonic clock in ms. */
+/** The attempt, and when this process read it, by its monotonic clock in ms. */
 type ReadAttempt = DueAttempt & { readMs: number };
 
 /**
- * When the POST is sent, by the database's clock. A busy process may have held it since it was read, and by the sum of this time and the
- * exchange's duration it is decided whether a success came before a failure.
+ * When the POST is sent, by the database's clock. It counts the time since the attempt was read, which is long in a busy process. This time
+ * plus the duration of the exchange decides whether a success came before a failure.
  */
 const sentAt = ({ startedAt, readMs }: ReadAttempt): Date => new Date(startedAt.getTime() + performance.now() - readMs);
 
@@ -122,7 +122,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt, span: 
   const endpoint = endpointOf(deps, due);
   const at = sentAt(due);
   const { exchange, headers } = await postSigned(deps.egress, endpoint, { id: key.deliveryId, body, at });
-  // Our own congestion is no attempt: nothing was sent, and nothing is recorded against the receiver.
+  // Nothing was sent, because this process is congested: nothing is recorded against the receiver.
   if (exchange.type === 'busy') throw busy(busyAwayMs);
   const attempt = {
     ...judgeExchange(due.variant, exchange, headers),
@@ -152,7 +152,7 @@ const post = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt, span: 
     log.info('delivery.attempted');
     return { type: 'recorded', ...outcome };
   } catch (error) {
-    // It was sent: throwing, or waiting on, would have it sent again. The workflow has it recorded, without its evidence.
+    // The POST was sent. To throw, or to wait longer, would send it again, so the workflow records the outcome, without its evidence.
     log.error({ err: error }, 'delivery.attempted_unrecorded');
     return { type: 'unrecorded', startedAt: startedAt.toISOString(), generation, ...outcome };
   }
@@ -162,14 +162,14 @@ const tell = (metrics: DeliveryMetrics, key: AttemptKey, due: DueAttempt, attemp
   const { variant, createdAt, isTest } = due;
   const { startedAt, durationMs, outcome } = attempt;
   metrics.attempted(variant, attempt);
-  // A replay comes when somebody asks for it: its time says nothing of how fast events go out.
+  // A replay begins when somebody asks for it, so its time says nothing about how fast events go out.
   if (outcome === 'failed' || isTest || key.round > 1) return;
   const isFirst = key.kind === 'scheduled' && key.number === 1;
   const tookMs = startedAt.getTime() - createdAt.getTime() + durationMs;
   metrics.delivered(variant, isFirst ? 'first' : 'later', Math.max(0, tookMs) / 1000);
 };
 
-/** Signed at send time with the secret of now: a rotation also holds for retries that were scheduled before it. */
+/** The endpoint with the present signing secrets, so that a rotation also holds for retries that were scheduled before it. */
 const endpointOf = ({ secrets }: AttemptDeps, due: DueAttempt): Endpoint => {
   const { accountId, url } = due;
   return { accountId, url, ...openSigningSecrets(secrets, due) };

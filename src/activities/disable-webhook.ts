@@ -11,9 +11,9 @@ import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries
 export type DisableDeps = { transact: Transact; apiUrl: string; metrics: DeliveryMetrics; log: Logger };
 
 /**
- * A, exhausted: the delivery has failed, and its webhook is disabled with one e-mail to the account holder if the
- * failures were consecutive (specification 3 and 6.3), all in one transaction. Idempotent: a webhook is disabled once per
- * generation, and a mail made once per disabling. Answers the status alone unless `visible`: a workflow of 0.2 reads no more.
+ * Ends an exhausted delivery of variant A as `failed`. If the failures were consecutive, it disables the webhook and writes one e-mail to the
+ * account holder (specification 3 and 6.3), in the same transaction. Idempotent: a webhook is disabled once per generation, and a mail is
+ * written once per disabling. Without `visible` it answers only the status, because a workflow of 0.2 reads no more.
  */
 export const disableWebhook =
   ({ transact, apiUrl, metrics, log }: DisableDeps) =>

@@ -8,7 +8,7 @@ type Deps = { db: Database; metrics: DeliveryMetrics };
 
 const withUuid = ({ deliveryId, round }: Round): Round => ({ deliveryId: readId('delivery', deliveryId), round });
 
-/** What is recorded of a round whose workflow was lost; reads only. A delivery that retention took counts as cancelled. */
+/** Reads what is recorded of a round whose workflow was lost. A delivery that retention has removed counts as cancelled. */
 export const loadRound =
   ({ db }: Pick<Deps, 'db'>) =>
   async (round: Round): Promise<RoundProgress> =>
@@ -20,13 +20,13 @@ export const loadRound =
       dueInMs: 0,
     };
 
-/** Ends a sleeping delivery unsent; a round that is over stays as it ended. */
+/** Ends a sleeping delivery unsent. Idempotent: a round that is over stays as it ended. */
 export const cancelDelivery =
   (deps: Deps) =>
   (round: Round): Promise<DeliveryStatus> =>
     end(deps, round, 'cancelled');
 
-/** B, exhausted: the event is dropped and stays in the delivery log as such (specification 6.4); once. */
+/** Ends an exhausted delivery of variant B as `dropped`; it stays in the delivery log (specification 6.4). Idempotent as `cancelDelivery`. */
 export const dropDelivery =
   (deps: Deps) =>
   (round: Round): Promise<DeliveryStatus> =>

@@ -1,7 +1,7 @@
 import { attemptFailed } from '../shared/deliveries/attempt-failed.ts';
 import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
 
-/** Has the activity of a failed attempt fail where its workflow can read that; also when it is answered from the record. */
+/** Fails the activity of a failed attempt, also one that is answered from the record, when its workflow reads failed activities. */
 export const failVisibly =
   (attempt: (key: AttemptKey) => Promise<AttemptResult>) =>
   async (key: AttemptKey): Promise<AttemptResult> => {

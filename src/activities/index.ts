@@ -9,7 +9,7 @@ import { sendMail, type MailDeps } from './send-mail.ts';
 
 export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & ReplayDeps & RetentionDeps;
 
-/** Everything that workflows have done in the world. Each activity is idempotent and says how; our own faults throw, and visibly failed attempts. */
+/** The activities of all workflows. Each is idempotent and says how. They throw for our own faults, and for attempts that fail visibly. */
 export const createActivities = (deps: ActivityDeps) => ({
   attemptDelivery: failVisibly(attemptDelivery(deps)),
   recordAttempt: recordLateAttempt(deps),

@@ -9,8 +9,8 @@ type RecordDeps = { db: Database; metrics: DeliveryMetrics };
 type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 
 /**
- * Records an attempt that was sent while the database was away; what was seen of the exchange beside its outcome is lost,
- * for it may not stand in Temporal's history. Idempotent: an attempt is recorded once.
+ * Records an attempt that was sent while the database was away. The evidence of the exchange is lost, because it may not stand in Temporal's
+ * history. Idempotent: an attempt is recorded once.
  */
 export const recordLateAttempt =
   (deps: RecordDeps) =>
@@ -25,7 +25,7 @@ export const recordLateAttempt =
     return { type: 'recorded', ...result };
   };
 
-/** Counted when it is written, which may be after nobody waits for that any more. */
+/** Records an attempt, and counts a round that it ends. Both happen even when the caller no longer waits. */
 export const record = async ({ db, metrics }: RecordDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
   const end = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
   if (end) metrics.ended(end);

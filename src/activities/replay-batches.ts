@@ -17,25 +17,25 @@ export type ReplayDeps = {
   log: Logger;
 };
 
-/** How long one activity goes on, in ms: well below its time-out, and below what a shutdown waits for. */
+/** How long one activity takes, in ms: well below its time-out, and below the time that a shutdown waits. */
 const runMs = 5_000;
 
-/** Batches a second: what a crash leaves to the sweep, and how late a pause is heard. */
+/** Batches a second. The size of a batch bounds what a crash leaves to the sweep, and how late a pause takes effect. */
 const batchesPerSecond = 4;
 
-/** How long a replay waits for what it has begun, in ms, before it looks again. */
+/** How long a replay without room waits before it looks again, in ms. */
 const noRoomMs = 1_000;
 
 /**
- * With so many starts under way, everybody's, Temporal or this process is not keeping up, and everybody else goes first: as many
- * as a replay of this pace alone would have at a Temporal that takes 50 ms for one.
+ * With this many starts under way in this process, Temporal or the process does not keep up, and the replay lets others go first. A replay of
+ * this pace alone has as many when Temporal takes 50 ms for a start.
  */
 const busyAt = (pace: number): number => Math.ceil(pace / 20);
 
 /**
- * For some seconds, begins the new rounds of a replay's next deliveries, each batch in one transaction with its cursor and
- * evenly at the replay's pace. Safe to repeat: each delivery is taken once, and a repetition after a lost answer is the next
- * batch; what was taken and not begun is begun by the sweep.
+ * Begins the new rounds of a replay's next deliveries for some seconds, evenly at the replay's pace. Each batch moves the cursor in the same
+ * transaction. Idempotent: each delivery is taken once, and a repetition after a lost answer takes the next batch. The sweep starts what was
+ * taken and not started.
  */
 export const replayBatches =
   ({ db, transact, dispatcher, log }: ReplayDeps) =>
@@ -68,9 +68,8 @@ export const replayBatches =
   };
 
 /**
- * Pauses or cancels a replay for an operator, as the API does for its owner. Safe to repeat: what is so already stays as it is,
- * one that is over stays as it ended, and one that was resumed since is `superseded` and left to its newer workflow. Workflows
- * of version 0.2 do not say which they are.
+ * Pauses or cancels a replay for an operator, as the API does for its owner. Idempotent: a replay that is so already, or over, stays as it is.
+ * A replay that was resumed since is `superseded` and left to its newer workflow. Workflows of version 0.2 do not give `resumes`.
  */
 export const stopReplay =
   ({ transact, log }: ReplayDeps) =>

@@ -10,15 +10,15 @@ import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics };
 
 /**
- * Hands one mail to the mail server. At least once: a crash between its taking and our record hands it over again, with
- * the same Message-ID. Throws while the server is away, which Temporal retries.
+ * Hands one mail to the mail server, at least once. Idempotent but for a crash between the server's answer and our record: the mail is then
+ * handed over again, with the same Message-ID. Throws while the server is away, which Temporal retries.
  */
 export const sendMail =
   (deps: MailDeps) =>
   async ({ mailId }: { mailId: string }): Promise<'sent' | 'refused'> => {
     const id = readId('mail', mailId);
     const mail = await findMail(deps.db, id);
-    // One that is gone had ended before: only then is it ever removed.
+    // Retention removes only mails that have ended.
     if (!mail) return 'sent';
     if (mail.status !== 'pending') return mail.status;
     const outcome = await handOver(deps, mailId, mail);
@@ -27,7 +27,7 @@ export const sendMail =
     return outcome;
   };
 
-/** Counted and traced by the mail's id and what came of it; nothing of the mail itself. */
+/** Hands the mail over, counted and traced. The trace has its id and outcome, and nothing of its content. */
 const handOver = ({ mailer, metrics }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
   inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: { 'parley.mail_id': mailId } }, async (span) => {
     const { recipient: to, subject, body: text, createdAt: date } = mail;
