@@ -4,10 +4,10 @@ import type { Plan } from './plans.ts';
 import type { ApiKeyRow } from './schema.ts';
 
 const keyPrefix = 'parley_';
-/** Enough characters to tell the keys of one account apart, far too few to guess the rest. */
+/** The characters of a key that are shown: enough to tell the keys of an account apart, far too few to guess the rest. */
 const visibleCharacters = keyPrefix.length + 6;
 
-/** A new key: its value, shown once, and what is stored instead of it. */
+/** Creates a key: its value, which is shown once, and the prefix and hash that are stored instead. */
 export const mintApiKey = (): { value: string; prefix: string; hash: Buffer } => {
   const value = createToken(keyPrefix);
   return { value, prefix: value.slice(0, visibleCharacters), hash: hashToken(value) };
@@ -17,8 +17,8 @@ export const mintApiKey = (): { value: string; prefix: string; hash: Buffer } =>
 type KeyHolder = { accountId: string; plan: Plan; apiKeyId: string };
 
 /**
- * The account behind a key, or undefined for an unknown or revoked one (specification 5.3). Asked with every request, so
- * that a revocation is effective with the next one. Notes the use once a minute: a busy key is not a busy row.
+ * The account behind a key, or undefined for an unknown or revoked one (specification 5.3). Every request asks, so a revocation is effective
+ * with the next one. The use is recorded once a minute, so that a busy key does not make a busy row.
  */
 export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder | undefined> => {
   const [holder] = await sql<KeyHolder[]>`
@@ -35,7 +35,7 @@ export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder 
   return holder;
 };
 
-/** A new key of the account; `value` is shown once (specification 5.4). */
+/** Adds a key to the account. `value` is shown once (specification 5.4). */
 export const createApiKey = async (
   sql: Sql,
   accountId: string,
@@ -58,7 +58,7 @@ export const listApiKeys = (
   where account_id = ${accountId} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
-/** Revokes a key, effective with the next request; false when the account has no such key. A second time changes nothing. */
+/** Revokes a key, effective with the next request. False when the account has no such key. A second time changes nothing. */
 export const revokeApiKey = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {
   const rows = await sql`
     update api_keys set revoked_at = coalesce(revoked_at, now()) where account_id = ${accountId} and id = ${id} returning id`;

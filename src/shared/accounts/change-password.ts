@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { endSessions } from './sessions.ts';
 
 /**
- * Sets a user's password, and ends all that the one before gave: every session, and what is known of where the user signs in.
- * False when there is no such user, or when `replaces` is not the hash of the password any more.
+ * Sets a user's password, ends every session of the user, and forgets the networks that the user has signed in from. False when there is no
+ * such user, or when `replaces` is no longer the hash of the password.
  */
 export const changePassword = async (
   { sql }: Transaction,
@@ -26,8 +26,8 @@ export const findPasswordHash = async (sql: Sql, userId: string): Promise<string
 };
 
 /**
- * Keeps a user's password as it is until the transaction ends; false when it has changed. Without it a sign-in that has just
- * been proved would open a session after a change of the password has ended them all.
+ * Locks a user's password until the transaction ends. False when it has changed. Without the lock, a sign-in with the old password could open
+ * a session after the change of the password has ended them all.
  */
 export const holdPassword = async (
   sql: Sql,

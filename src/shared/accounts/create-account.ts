@@ -9,12 +9,12 @@ import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';
 import { createWebhookSecret } from './webhook-secret.ts';
 
-/** What a new account is told once; ids are UUIDs. The password and the key are nowhere in clear but here. */
+/** What is shown once of a new account; ids are UUIDs. The password and the key are in clear only here. */
 export type CreatedAccount = { accountId: string; userId: string; email: string; password: string; apiKey: string };
 
 /**
- * Makes an account with its owner, a first API key and the secret of its dashboard webhooks, in one statement. Throws
- * `conflict` when the e-mail address signs in to another account already.
+ * Creates an account with its owner, a first API key and the secret of its dashboard webhooks, in one statement. Throws `conflict` when the
+ * e-mail address belongs to a user already.
  */
 export const createAccount = async (
   { sql, secrets }: { sql: Sql; secrets: Secrets },

@@ -7,5 +7,5 @@ export type Plan = (typeof plans)[number];
 /** Webhooks need Pro or higher (specification 1.5 and 8). */
 export const planAllowsWebhooks = (plan: Plan): boolean => plan !== 'free';
 
-/** The same in SQL, of an account; a literal, so that it costs no parameter. */
+/** SQL: the same of an account. A literal, because it costs no parameter. */
 export const accountAllowsWebhooks = (sql: Sql) => sql`plan <> 'free'`;

@@ -15,7 +15,7 @@ export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | un
   return account;
 };
 
-/** All accounts of the installation with their owner's e-mail address, oldest first: for the operator alone. */
+/** All accounts of the installation with their owner's e-mail address, oldest first. Only for the operator. */
 export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | null })[]> => sql<
   (AccountRow & { email: string | null })[]
 >`
@@ -24,8 +24,9 @@ export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | 
   from accounts a order by a.id`;
 
 /**
- * Moves an account to another plan. It waits for whoever is parking a delivery because of the old plan: what is parked is found
- * afterwards, and what comes later sees the new plan. A process of 0.2 locks the webhooks' rows for that. Throws `not_found`.
+ * Moves an account to another plan. It waits for transactions that are parking a delivery because of the old plan. What they park is found
+ * afterwards, and later ones see the new plan. The rows of the webhooks are locked for processes of 0.2, which lock those instead. Throws
+ * `not_found`.
  */
 export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
   await lockPlan(tx.sql, accountId);
@@ -43,7 +44,7 @@ export const listUsers = (sql: Sql, accountId: string, { limit }: { limit: numbe
 >`
   select id, email, role, created_at from users where account_id = ${accountId} order by id desc limit ${limit}`;
 
-/** The user of this TypeID or e-mail address, of any account: for the operator alone. */
+/** The user of this TypeID or e-mail address, of any account. Only for the operator. */
 export const findUser = async (sql: Sql, idOrEmail: string): Promise<UserRow | undefined> => {
   const id = parseId('user', idOrEmail);
   const [user] = await sql<UserRow[]>`

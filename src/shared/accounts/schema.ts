@@ -11,10 +11,9 @@ const label = z
   .max(200)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
-/** A new password. */
 export const passwordText = z.string().min(8).max(200);
 
-/** What an account is made from; a password is made up when none is given. */
+/** What an account is created from. A password is generated when none is given. */
 export const newAccount = z.strictObject({
   name: label,
   email: z.email().max(254),
@@ -26,10 +25,10 @@ export type NewAccount = z.infer<typeof newAccount>;
 
 const roles = ['owner', 'editor', 'agent'] as const;
 
-/** What a user of an account may do: agents answer contacts, settings are the owner's and the editors'. */
+/** What a user of an account may do. Agents answer contacts; owner and editors change settings. */
 export type Role = (typeof roles)[number];
 
-/** What sign-in takes; a wrong form of e-mail is as wrong as an unknown one. */
+/** The body of a sign-in. A malformed e-mail address is answered as an unknown one. */
 export const signInBody = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
 export const sessionBody = z
@@ -39,13 +38,13 @@ export const sessionBody = z
   })
   .meta({ id: 'Session' });
 
-/** The signed-in user and the account as the dashboard sees them. */
+/** The signed-in user and the account, as the dashboard sees them. */
 export const showSession = (user: SignedInUser): z.infer<typeof sessionBody> => ({
   user: { id: showId('user', user.userId), email: user.email, role: user.role },
   account: { id: showId('account', user.accountId), name: user.accountName, plan: user.plan },
 });
 
-/** What changes a password: the one before proves that it is the user who asks. */
+/** The body that changes a password. The current one proves that the user asks. */
 export const newPasswordBody = z
   .strictObject({ current_password: z.string().max(200), new_password: passwordText })
   .meta({ id: 'NewPassword' });

@@ -5,18 +5,18 @@ import type { SessionRow, SignedInUser } from './schema.ts';
 /** How long a dashboard session lasts at most, in ms: 14 days. */
 export const sessionLifetimeMs = 14 * 24 * 60 * 60 * 1000;
 
-/** A session that nobody uses for so long is over: a weekend passes, a forgotten one does not last. */
+/** The days after which an unused session is over: it outlasts a weekend. */
 const idleDays = 3;
 
-/** Sessions that a user has at a time; a new one ends the one that was used least lately. */
+/** The most sessions of a user. A new one then ends the least recently used one. */
 const maxSessions = 50;
 
-/** Where a session is used from. */
+/** Where a session is used from: the client's address and what its browser calls itself. */
 export type SessionClient = { address: string | null; userAgent: string | null };
 
 const unknownClient: SessionClient = { address: null, userAgent: null };
 
-/** Opens a session and answers its token, which only the browser keeps. Clears away those of the user that are over. */
+/** Opens a session and answers its token, which only the browser keeps. Deletes the user's sessions that are over. */
 export const createSession = async (sql: Sql, userId: string, client = unknownClient): Promise<string> => {
   const token = createToken('');
   await sql`
@@ -35,8 +35,8 @@ const isOver = (sql: Sql) =>
   sql`(sessions.expires_at <= now() or sessions.last_used_at <= now() - make_interval(days => ${idleDays}))`;
 
 /**
- * Who a session's token speaks for, or undefined when it is unknown, over or signed out; `sessionId` is a UUID. Notes the
- * use, and by whom, once a minute.
+ * The user of a session's token, or undefined when it is unknown, over or signed out; `sessionId` is a UUID. The use and its client are
+ * recorded once a minute.
  */
 export const findSessionUser = async (
   sql: Sql,
@@ -67,25 +67,25 @@ export const listSessions = (
   where user_id = ${userId} and not ${isOver(sql)} ${before === undefined ? sql`` : sql`and id < ${before}`}
   order by id desc limit ${limit}`;
 
-/** Ends a session by its token; an unknown one is ended already. */
+/** Ends a session by its token. An unknown token is no error. */
 export const deleteSession = async (sql: Sql, token: string): Promise<void> => {
   await sql`delete from sessions where token_hash = ${hashToken(token)}`;
 };
 
-/** Ends one session of a user; false when the user has no such session. */
+/** Ends one session of a user. False when the user has no such session. */
 export const endSession = async (sql: Sql, userId: string, id: string): Promise<boolean> => {
   const { count } = await sql`delete from sessions where user_id = ${userId} and id = ${id}`;
   return count > 0;
 };
 
-/** Ends a user's sessions, but for one where that is named; answers how many. */
+/** Ends a user's sessions, except `but`, and answers how many. */
 export const endSessions = async (sql: Sql, userId: string, { but }: { but?: string } = {}): Promise<number> => {
   const { count } = await sql`
     delete from sessions where user_id = ${userId} ${but === undefined ? sql`` : sql`and id <> ${but}`}`;
   return count;
 };
 
-/** Deletes sessions that are over, of all users. */
+/** Deletes the sessions that are over, of all users. */
 export const deleteSessionsOver = async (sql: Sql): Promise<void> => {
   await sql`delete from sessions where ${isOver(sql)}`;
 };

@@ -4,24 +4,24 @@ import { createToken } from '../platform/secrets/tokens.ts';
 import { normalizeEmail } from './email.ts';
 import type { SignedInUser } from './schema.ts';
 
-/** How many of the networks that a user has signed in from are known, and for how many days. */
+/** How many networks are remembered that a user has signed in from, and for how many days. */
 const knownNetworks = 20;
 const knownNetworkDays = 90;
 
-/** The user of an e-mail address, and what proves to be that user. */
+/** The user of an e-mail address, with the hash that a password is checked against. */
 export type Credentials = {
   user: SignedInUser;
   passwordHash: string;
-  /** Whether the user has signed in from the network that asks before. */
+  /** Whether the user has signed in from this network before. */
   isKnownNetwork: boolean;
 };
 
-/** Whoever signs in with this e-mail address, from this network. */
+/** The credentials of the user with this e-mail address, who signs in from this network. */
 export const findCredentials = async (
   sql: Sql,
   { email, network }: { email: string; network: string },
 ): Promise<Credentials | undefined> => {
-  // Two of before may differ in a way that the normal form does not tell; see the migration.
+  // Two addresses from before the normal form may differ only in case (migration 0014).
   const [found] = await sql<(SignedInUser & Omit<Credentials, 'user'>)[]>`
     select u.id as user_id, u.email, u.role, u.password_hash, a.id as account_id, a.name as account_name, a.plan,
       exists (
@@ -39,8 +39,8 @@ export const findCredentials = async (
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one of these credentials. An unknown e-mail address costs the same argon2 pass as a wrong
- * password: neither the answer nor its time tells who has an account here.
+ * Whether the password is that of these credentials. An unknown e-mail address costs the same argon2 pass as a wrong password, so that neither
+ * the answer nor its time tells who has an account here.
  */
 export const isRightPassword = async (credentials: Credentials | undefined, password: string): Promise<boolean> => {
   decoy ??= hashPassword(createToken(''));
@@ -48,7 +48,7 @@ export const isRightPassword = async (credentials: Credentials | undefined, pass
   return credentials !== undefined && isRight;
 };
 
-/** Notes that a user has signed in from a network, or changed its password there; the latest are kept. */
+/** Remembers the network that a user has signed in from, or changed its password from. Only the latest are kept. */
 export const rememberNetwork = async (
   sql: Sql,
   { userId, network }: { userId: string; network: string },
@@ -64,7 +64,7 @@ export const rememberNetwork = async (
     on conflict (user_id, network) do update set last_used_at = now()`;
 };
 
-/** Deletes networks that nobody has signed in from for long. */
+/** Deletes the networks that are too old to be remembered. */
 export const forgetNetworks = async (sql: Sql): Promise<void> => {
   await sql`delete from user_networks where last_used_at < now() - make_interval(days => ${knownNetworkDays})`;
 };

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A secret of ours in the form that Standard Webhooks' verifiers take: `whsec_` and 32 random bytes in base64. */
+/** Creates a secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

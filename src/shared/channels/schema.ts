@@ -26,7 +26,7 @@ export const showChannel = channel.show;
 
 const foreignId = z.string().min(1).max(255);
 
-/** A message that came in: `message_id` and the sender's `external_id` are the sending system's own. */
+/** An inbound message. The sending system chooses `message_id` and the sender's `external_id`. */
 export const inboundBody = z
   .strictObject({
     message_id: foreignId.meta({ description: 'The same one again is the same message.' }),

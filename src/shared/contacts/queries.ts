@@ -7,7 +7,7 @@ import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact 
 const columns = (sql: Sql) => sql`
   id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at`;
 
-/** Makes a contact and says so (new_contact), in one transaction. */
+/** Creates a contact and emits new_contact. */
 export const createContact = async (
   tx: EventTransaction,
   accountId: string,
@@ -48,8 +48,8 @@ export const listContacts = (
     order by id desc limit ${limit}`;
 
 /**
- * Changes what is named and leaves the rest; custom fields are merged, null removes. Undefined when the account has no
- * such contact; throws 422 when it would get too many fields, and then changes nothing.
+ * Changes the fields that are given. Custom fields are merged; null removes one. Undefined when the account has no such contact. Throws
+ * `invalid_request`, and changes nothing, when the contact would have too many custom fields.
  */
 export const updateContact = async (
   { sql }: Transaction,

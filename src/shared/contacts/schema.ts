@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 
-/** The most custom fields that a contact has. */
+/** The most custom fields of a contact. */
 export const maxCustomFields = 100;
 
 const name = z.string().min(1).max(200);
@@ -30,7 +30,7 @@ const timeZone = z
 
 const timeZones = new Map<string, string | undefined>();
 
-/** The zone's own spelling. Looking one up is slow, so each is looked up once; the known ones are few. */
+/** The canonical spelling of a time zone, or undefined. A look-up is slow, so each zone is looked up once; there are few. */
 const findTimeZone = (zone: string): string | undefined => {
   const key = zone.toLowerCase();
   const known = timeZones.get(key);
@@ -49,7 +49,6 @@ const phone = z
   .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in international form, as "+4915112345678"', abort: true })
   .max(16);
 
-/** A field is text, a number, a truth value, or null for none. */
 const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.null()], {
   error: 'must be a text of up to 5000 characters, a number, true, false or null',
 });
@@ -68,7 +67,7 @@ const customFields = z
   .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`)
   .meta({ maxProperties: maxCustomFields });
 
-/** What a message's sender may tell of itself: the fields of the contact that is made of it. */
+/** The fields of a contact that an inbound message may give for its sender. */
 export const profile = z.strictObject({
   first_name: name.nullish(),
   last_name: name.nullish(),

@@ -4,19 +4,19 @@ import { notFound } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { showId } from '../ids.ts';
 
-/** A message that came in over a channel of the account; ids are UUIDs. */
+/** An inbound message of a channel of the account; ids are UUIDs. */
 export type Incoming = { accountId: string; channelId: string; message: InboundMessage };
 
-/** Where it went; `duplicate` when the channel had this message before. The event of one that 0.2 received is not known. */
+/** The message as it is stored. `duplicate`: the channel had it before. `eventId` is null for a message that 0.2 received. */
 export type Received = { messageId: string; contactId: string; eventId: string | null; duplicate: boolean };
 
-/** Each try sees what a concurrent one has committed: a third one is needed only when others keep interfering. */
+/** The most tries. Each sees what concurrent messages have committed, so a third is needed only when others keep interfering. */
 const maxTries = 5;
 
 /**
- * Records a message that a contact sent and says so (new_message). A new sender becomes a contact first (new_contact); a
- * conversation is opened when none is open. The same message again changes nothing and is answered as before. Throws 404
- * when the account has no such channel.
+ * Records a message that a contact sent, and emits new_message. A new sender becomes a contact first, with new_contact. A conversation is
+ * opened when none is open. The same message again changes nothing and is answered as before. Throws `not_found` when the account has no such
+ * channel.
  */
 export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): Promise<Received> => {
   const { accountId } = incoming;
@@ -47,19 +47,19 @@ type Found = {
   channel: string;
   /** The sender's contact; null while it has none. */
   contactId: string | null;
-  /** The message just inserted; null when there was no contact for it, or when a concurrent twin was faster. */
+  /** The inserted message; null when its sender has no contact yet, or when the same message was inserted concurrently. */
   messageId: string | null;
   conversationId: string | null;
-  /** The id for the event that says so. */
+  /** The id for its event. */
   eventId: string | null;
   sentAt: Date | null;
-  /** The message that the channel had under this id before. */
+  /** The message that the channel had under this `message_id` before. */
   knownMessageId: string | null;
   knownContactId: string | null;
   knownEventId: string | null;
 };
 
-/** All that most messages need in one round trip: look everything up, and insert the message if its sender is known. */
+/** Looks everything up, and inserts the message if its sender is known, in one round trip. Most messages need no other. */
 const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incoming): Promise<Found | undefined> => {
   const [found] = await sql<Found[]>`
     with channel as (
@@ -96,7 +96,7 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
   return found;
 };
 
-/** Makes the sender's contact; undefined when a concurrent message of the same sender has just done so. */
+/** Creates the sender's contact. Undefined when a concurrent message of the same sender has just done so. */
 const insertSender = async (
   sql: Sql,
   { accountId, channelId, message: { sender } }: Incoming,

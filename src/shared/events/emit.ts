@@ -6,15 +6,14 @@ import { inSpan } from '../platform/telemetry/tracing.ts';
 import { payloadOf } from './envelope.ts';
 import type { Cause, DomainEvent } from './events.ts';
 
-/** An event as the log has it, with the channel that it carries (a type, such as `api`). */
+/** An event as the log has it. `channel` is a type, such as `api`. */
 type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
 
 /**
- * What follows an event in its own transaction, such as a delivery to each webhook that subscribes to it; all of them are in
- * `src/shared/reactions.ts`.
+ * What follows an event in its transaction, such as a delivery to each subscribed webhook. `src/shared/reactions.ts` lists all of them.
  */
 export type Reaction<Read = unknown> = {
-  /** The query of one JSON value that it has to know: the statement that records the event answers it, and no round trip is added. */
+  /** The query of one JSON value that `react` needs. It is part of the statement that records the event, and costs no round trip. */
   read(sql: Sql, event: DomainEvent): Fragment;
   react(tx: EventTransaction, event: EmittedEvent, known: { read: Read; span: Span }): Promise<void>;
 };
@@ -24,9 +23,8 @@ export type EventTransaction = Transaction<Reaction>;
 export type EventTransact = Transact<Reaction>;
 
 /**
- * Records that something happened, and all that follows from it, inside the transaction of the write that it reports: either all of
- * it is there after a crash, or none. The event carries the type of its conversation's channel, else that of the contact's last
- * used one, else `api`.
+ * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. The
+ * event has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
  */
 export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<void> =>
   inSpan('event.emit', { attributes: { 'parley.event': event.name } }, async (span) => {

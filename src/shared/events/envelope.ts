@@ -2,7 +2,7 @@ import { unreachable } from '../unreachable.ts';
 import type { EventToSend, NamedEvent } from './events.ts';
 import type { Variant } from './names.ts';
 
-/** The payload beside contact_id and channel, as variant A sends it and the event log keeps it. */
+/** The payload without contact_id and channel, as variant A sends it and the event log keeps it. */
 export const payloadOf = (event: NamedEvent) => {
   switch (event.name) {
     case 'new_message': {
@@ -34,7 +34,7 @@ const dashboardPayloadOf = (event: NamedEvent) => {
   return { message: { id, text, direction } };
 };
 
-/** Variant A: an id that receivers deduplicate on, and the payload inside `data` (specification 2.2). */
+/** Variant A has an id, by which receivers deduplicate, and its payload inside `data` (specification 2.2). */
 const apiEnvelope = (event: EventToSend, deliveryId: string) => ({
   id: deliveryId,
   event: event.name,
@@ -46,7 +46,7 @@ const apiEnvelope = (event: EventToSend, deliveryId: string) => ({
   },
 });
 
-/** Variant B: flat, with neither id nor wrapper (specification 2.3). */
+/** Variant B is flat, with neither id nor `data` (specification 2.3). */
 const dashboardEnvelope = (event: EventToSend) => ({
   event: event.name,
   timestamp: event.occurredAt.toISOString(),
@@ -55,6 +55,6 @@ const dashboardEnvelope = (event: EventToSend) => ({
   ...dashboardPayloadOf(event),
 });
 
-/** The bytes of one delivery, made once: every attempt sends exactly these. */
+/** The bytes of a delivery. They are made once, and every attempt sends them. */
 export const createEnvelope = (variant: Variant, event: EventToSend, deliveryId: string): Buffer =>
   Buffer.from(JSON.stringify(variant === 'api' ? apiEnvelope(event, deliveryId) : dashboardEnvelope(event)));

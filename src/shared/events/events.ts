@@ -3,7 +3,7 @@ import type { EventName } from './names.ts';
 type Message = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
 type Order = { number: string; status: string };
 
-/** What an event tells beside its contact and channel: one object named after its noun; only new_contact has none. */
+/** What an event has beside its contact and channel: one object, named after its noun. Only new_contact has none. */
 type Nouns = {
   new_message: { message: Message };
   new_contact: object;
@@ -15,24 +15,24 @@ type Nouns = {
   conversation_closed: { conversation: { id: string } };
 };
 
-/** An event of this name, or of any, with what it tells; the ids in it are as they are shown outside. */
+/** An event of this name, or of any, with its object. Ids in the object are TypeIDs. */
 export type NamedEvent<Name extends EventName = EventName> = { [N in Name]: { name: N } & Nouns[N] }[Name];
 
-/** An event as it is sent: `contactId` as it is shown outside. */
+/** An event as it is sent; `contactId` is a TypeID. */
 export type EventToSend = NamedEvent & { contactId: string; channel: string; occurredAt: Date };
 
-/** Something that happened to a contact, as the code knows it that makes it happen; ids are UUIDs. */
+/** Something that happened to a contact, as the code that emits it knows it; ids are UUIDs. */
 export type DomainEvent = NamedEvent & {
-  /** Where it is made before the event. */
+  /** Given when the id is created before the event. */
   id?: string;
   accountId: string;
   contactId: string;
-  /** The conversation that it is about: the event then carries the type of its channel. */
+  /** The conversation that the event is about. The event then has the type of its channel. */
   conversationId?: string;
   occurredAt: Date;
-  /** How many events caused one another before this one; 0 when not given, for what people and receivers do. */
+  /** Not given for what people and receivers do. */
   cause?: Cause;
 };
 
-/** How far an event is from what somebody did. */
+/** `depth` is the number of events that caused one another before this one. */
 export type Cause = { depth: number };

@@ -1,4 +1,4 @@
-/** The names of everything that a webhook can subscribe to (specification 6.1). */
+/** The events that a webhook can subscribe to (specification 6.1). */
 export const eventNames = [
   'new_message',
   'new_contact',
@@ -12,15 +12,15 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** A webhook registered by the API (variant A of the specification) or in the dashboard (variant B). */
+/** How a webhook was registered: by the API (variant A of the specification) or in the dashboard (variant B). */
 export const variants = ['api', 'dashboard'] as const;
 
 export type Variant = (typeof variants)[number];
 
-/** The events that a variant lists: conversation_closed is variant A's alone (specification 6.1). */
+/** The events of a variant. Only variant A has conversation_closed (specification 6.1). */
 export const eventsOfVariant = (variant: Variant): readonly EventName[] =>
   variant === 'api' ? eventNames : eventNames.filter((name) => name !== 'conversation_closed');
 
-/** Whether a webhook of this variant with these subscriptions receives the event; `*` means all that the variant lists. */
+/** Whether a webhook of this variant with these subscriptions receives the event. `*` means all events of the variant. */
 export const subscribes = (variant: Variant, subscribed: readonly string[], name: EventName): boolean =>
   eventsOfVariant(variant).includes(name) && (subscribed.includes('*') || subscribed.includes(name));

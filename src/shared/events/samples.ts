@@ -2,7 +2,7 @@ import { createEnvelope } from './envelope.ts';
 import type { EventToSend, NamedEvent } from './events.ts';
 import type { EventName, Variant } from './names.ts';
 
-/** Plausible ids that name nobody: what a test event tells has not happened. */
+/** Ids of the right form that belong to nothing. */
 const ids = {
   contact: 'con_01m7yvw2d9fakacgw7x6mj5rnw',
   message: 'msg_01m7yvw2defakacgwsjrgb7k0y',
@@ -27,7 +27,7 @@ const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } =
   conversation_closed: () => ({ name: 'conversation_closed', conversation: { id: ids.conversation } }),
 };
 
-/** An event as it could happen, for trying out an endpoint; it is tied to no contact, and its ids name nothing. */
+/** A sample event for trying out an endpoint. Its ids, also that of the contact, belong to nothing. */
 export const createSampleEvent = (name: EventName, occurredAt: Date): EventToSend => ({
   ...samples[name](occurredAt),
   contactId: ids.contact,
@@ -35,7 +35,7 @@ export const createSampleEvent = (name: EventName, occurredAt: Date): EventToSen
   occurredAt,
 });
 
-/** The body that a webhook of this variant gets of such an event: made of the same parts as those that are sent. */
+/** The body of a sample event for a webhook of this variant, made by the code that makes real ones. */
 export const exampleEnvelope = (variant: Variant, name: EventName): unknown => {
   const event = createSampleEvent(name, new Date('2026-11-21T10:54:12.387Z'));
   return JSON.parse(createEnvelope(variant, event, 'dlv_01m7yvw2djfakacgxdw00stas2').toString('utf8'));

@@ -10,7 +10,7 @@ const messageWithTime = message.extend({ sent_at: z.iso.datetime() });
 
 const order = z.looseObject({ number: z.string(), status: z.string() });
 
-/** The object that an event has beside its contact; only new_contact has none. More fields come with the version that sends it. */
+/** The object of each event; only new_contact has none. An event that no version sends yet may get more fields. */
 const nouns: Record<EventName, Record<string, z.ZodType>> = {
   new_message: { message: messageWithTime },
   new_contact: {},
@@ -22,7 +22,7 @@ const nouns: Record<EventName, Record<string, z.ZodType>> = {
   conversation_closed: { conversation: z.looseObject({ id: z.string() }) },
 };
 
-/** The body that a webhook of this variant gets of an event (specification 2.2 and 2.3). */
+/** The body of an event for a webhook of this variant (specification 2.2 and 2.3). */
 export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
   const event = z.literal(name);
   if (variant === 'dashboard') {
@@ -34,7 +34,7 @@ export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
   return z.strictObject({ id, event, timestamp: time, data });
 };
 
-/** What each event means (specification 6.1), and which variants have it. */
+/** What each event means (specification 6.1). */
 export const eventMeanings: Record<EventName, string> = {
   new_message: 'A contact sends a message on a connected channel',
   new_contact: 'A new contact is created',
@@ -46,7 +46,7 @@ export const eventMeanings: Record<EventName, string> = {
   conversation_closed: 'A conversation is marked as closed',
 };
 
-/** Every event with the variants that list it. */
+/** Every event with the variants that have it. */
 export const eventsWithVariants = eventNames.map((name) => ({
   name,
   variants: (['api', 'dashboard'] as const).filter((variant) => eventsOfVariant(variant).includes(name)),

@@ -5,16 +5,16 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from '../platform/log.ts';
 import { codeOf } from '../platform/error-code.ts';
 
-/** `messageId` is stable over all tries, so that a mail handed over twice after a crash is one in the reader's mailbox. */
+/** `messageId` is the same on every try, so that a mailbox shows a mail once that was handed over twice after a crash. */
 type OutgoingMail = { messageId: string; to: string; subject: string; text: string; date: Date };
 
 export type Mailer = {
-  /** Hands a mail on; throws when the mail server is away or says "try again", answers `refused` for a final no. */
+  /** Hands a mail over. Answers `refused` when the server never takes it; throws when the server is away or refuses for now. */
   send: (mail: OutgoingMail) => Promise<'sent' | 'refused'>;
   close: () => void;
 };
 
-/** The mail server is away or refuses for now; without its own words, which repeat the recipient. */
+/** The mail server is away or refuses for now. Its own words are left out, because they repeat the recipient. */
 class MailServerError extends Error {
   constructor({ code, responseCode }: SmtpFault) {
     super(`the mail server did not take the mail for now (${code ?? 'no code'}, ${responseCode ?? 'no answer'})`);
@@ -33,11 +33,10 @@ const faultOf = (error: unknown): SmtpFault => {
   return { ...(code !== undefined && { code }), ...answer };
 };
 
-/** A 5xx to the envelope or the message: this mail is never taken; one to the sign-in is the operator's to mend. */
+/** Whether the mail is refused for good: by a 5xx to its envelope or content. A 5xx to the sign-in is a fault that the operator can mend. */
 const isFinal = ({ code, responseCode = 0 }: SmtpFault): boolean =>
   responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
-/** Hands mails to an SMTP server. */
 export const createSmtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
   const transport = createTransport({
     url: smtpUrl,
@@ -61,7 +60,7 @@ export const createSmtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: str
   };
 };
 
-/** Without an SMTP server: each mail becomes an .eml file, written whole or not at all. */
+/** Writes each mail to an .eml file, whole or not at all. */
 const createFileMailer = ({ folder, from }: { folder: string; from: string }): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -77,7 +76,7 @@ const createFileMailer = ({ folder, from }: { folder: string; from: string }): M
   };
 };
 
-/** The mailer that the settings ask for; without SMTP_URL the log says where the mails go. */
+/** Creates the mailer of the settings. Without SMTP_URL mails are written to files, and the log says where. */
 export const createMailer = (
   { smtpUrl, mailFrom, dataDir }: { smtpUrl?: string | undefined; mailFrom: string; dataDir: string },
   log: Logger,

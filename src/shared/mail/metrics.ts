@@ -1,9 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** What becomes of a mail; `failed` is tried again. */
+/** Counts the tries of mails by outcome; one that `failed` is tried again. */
 export type MailMetrics = { mailTried: (outcome: 'sent' | 'refused' | 'failed') => void };
 
-/** Makes its instruments; docs/metrics.md says what each is for. Labels are enums: their values stay few. */
+/** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
 export const createMailMetrics = (registry: Registry): MailMetrics => {
   const mails = new Counter({
     name: 'parley_mail_attempts_total',

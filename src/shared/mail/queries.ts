@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { mailWork } from './work.ts';
 
-/** A mail to an account holder; one with a `dedupKey` that is there already is not made again. */
+/** A mail to an account holder. A second mail with the same `dedupKey` is not written. */
 export type NewMail = {
   accountId: string;
   kind: 'webhook_disabled';
@@ -20,10 +20,10 @@ export type Mail = {
   status: 'pending' | 'sent' | 'refused';
 };
 
-/** The sweep looks after a mail whose workflow was not started within this many seconds. */
+/** The sweep starts a mail's workflow that was not started within this many seconds. */
 const startGraceSeconds = 5;
 
-/** Writes a mail and asks for its workflow, inside the transaction of what it tells about. */
+/** Writes a mail and asks for its workflow, in the transaction of what it reports. */
 export const insertMail = async ({ sql, start }: Transaction, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
     insert into mails (account_id, kind, dedup_key, recipient, subject, body, sweep_at)
@@ -40,7 +40,7 @@ export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefin
   return mail;
 };
 
-/** Ends a mail, as taken by the mail server or refused by it for good. */
+/** Ends a mail, as `sent` or as refused for good. A mail that has ended stays as it is. */
 export const endMail = async (sql: Sql, mailId: string, status: 'sent' | 'refused'): Promise<void> => {
   await sql`
     update mails set status = ${status}, sweep_at = null, sent_at = case when ${status} = 'sent' then clock_timestamp() end

@@ -4,8 +4,8 @@ import { maskUrl } from '../webhooks/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
 /**
- * The e-mail that tells the account holder of a disabled webhook (specification 3): what happened, and what makes it active again.
- * Its generation makes it one per disabling.
+ * The e-mail to the account holder of a disabled webhook (specification 3): what happened, and how to make the webhook active again. The
+ * generation in `dedupKey` makes it one per disabling.
  */
 export const createWebhookDisabledMail = (webhook: DisabledWebhook, { apiUrl }: { apiUrl: string }): NewMail => {
   const id = showId('webhook', webhook.webhookId);

@@ -20,7 +20,7 @@ export type RetentionReport = {
 
 export type RetentionOptions = {
   retentionDays: number;
-  /** The pauses between the tries to drop a week that is in use, in ms. Others have the tables meanwhile. */
+  /** The pauses between the tries to drop a week that is in use, in ms. Others use the tables meanwhile. */
   pausesMs?: readonly number[];
   signal?: AbortSignal | undefined;
 };
@@ -39,7 +39,7 @@ export const applyRetention = async (
   const weeks = await listOldWeeks(sql, retentionDays);
   const outcomes: (Drop | 'not tried')[] = [];
   for (const { week, roundsInProgress } of weeks) {
-    // Whoever holds the logs holds all their weeks: after a week in use, the others would be in use as well.
+    // A reader that holds a log holds all of its weeks: after one week in use, the others would be in use as well.
     if (outcomes.includes('in use')) outcomes.push('not tried');
     else if (roundsInProgress > 0) outcomes.push('in progress');
     else outcomes.push(await tryToDrop(sql, week, { pausesMs, signal }));

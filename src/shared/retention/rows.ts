@@ -1,11 +1,11 @@
 import type { Sql } from '../platform/db/connect.ts';
 
-/** So few at once that each statement takes some milliseconds. */
+/** The most rows that one statement deletes, so that it takes some milliseconds. */
 const batchRows = 1_000;
 
 /**
- * Deletes one batch of the rows that are older than `retentionDays` and in no week that could be dropped: those that lie in
- * the logs' default partitions, and mails and bulk replays that are over. Answers how many; 0 when none is left.
+ * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs, and
+ * mails and bulk replays that are over. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -21,6 +21,6 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
   return deleted;
 };
 
-/** By the time that a UUIDv7 carries, which the primary key is sorted by. */
+/** SQL: rows that are older, by the time in their UUIDv7, which the primary key sorts by. */
 const older = (sql: Sql, retentionDays: number) =>
   sql`id < uuid_from_time(now() - make_interval(days => ${retentionDays}))`;

@@ -31,12 +31,12 @@ export const listOldWeeks = (sql: Sql, retentionDays: number): Promise<OldWeek[]
     ) as rounds_in_progress
   from old order by old.week`;
 
-/** What became of a try to drop a week. */
+/** The outcome of a try to drop a week. */
 export type Drop = 'dropped' | 'in progress' | 'in use';
 
 /**
- * Drops a week's partitions of all logs in one transaction. `in progress`: a round of it has begun meanwhile; `in use`:
- * a long reader holds the tables, and nothing is changed. Dropped twice it is dropped once.
+ * Drops a week's partitions of all logs in one transaction. It changes nothing when a round of the week has begun meanwhile (`in progress`), or
+ * when a long reader holds the tables (`in use`). Idempotent.
  */
 export const dropWeek = async (sql: Sql, week: string): Promise<Drop> => {
   try {
