@@ -2,15 +2,12 @@ import { cancelDelivery, retryDelivery, tellCancelled } from '../shared/deliveri
 import { showDelivery } from '../shared/deliveries/schema.ts';
 import { showId } from '../shared/ids.ts';
 import type { Answer } from './answer.ts';
-import type { Environment } from './command-deps.ts';
-import type { Installation } from './installation.ts';
-import { getOperatorScope } from './operator-scope.ts';
+import type { RowInput } from './row-commands.ts';
 import { withTemporal } from './temporal.ts';
 import { workflowUrlOf } from './workflow-url.ts';
 
 /** Asks for an extra attempt of a sleeping delivery. Fails in plain words while Temporal is away. */
-export const askRetry = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
-  const scope = await getOperatorScope(db, 'delivery', id);
+export const askRetry = async ({ env, config, db, scope, id }: RowInput): Promise<Answer> => {
   const delivery = await withTemporal(env, config, (client) =>
     retryDelivery({ db, temporal: () => client }, scope, id),
   );
@@ -19,8 +16,8 @@ export const askRetry = async (env: Environment, { config, db }: Installation, i
 };
 
 /** Ends a delivery unsent, whether or not Temporal answers. */
-export const askCancel = async (env: Environment, { config, db }: Installation, id: string): Promise<Answer> => {
-  const delivery = await cancelDelivery(db, await getOperatorScope(db, 'delivery', id), id);
+export const askCancel = async ({ env, config, db, scope, id }: RowInput): Promise<Answer> => {
+  const delivery = await cancelDelivery(db, scope, id);
   await withTemporal(env, config, (client) => tellCancelled(client, delivery));
   // A delivery that was delivered before stays so: only its replay is cancelled.
   const text = delivery.status === 'cancelled' ? 'is cancelled' : `stays ${delivery.status}; its replay is cancelled`;

@@ -2,12 +2,15 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
 import { parseId, type Noun } from '../shared/ids.ts';
 
+/** A noun as command lines have it. */
+export const nameOf = (noun: Noun): string => (noun === 'apiKey' ? 'key' : noun);
+
 /** Parses an argument that is a TypeID of this noun into its UUID. */
 export const idOf =
   (noun: Noun) =>
   (text: string): string => {
     const id = parseId(noun, text);
-    if (id === undefined) throw new InvalidArgumentError(`It is no ${noun === 'apiKey' ? 'key' : noun} id.`);
+    if (id === undefined) throw new InvalidArgumentError(`It is no ${nameOf(noun)} id.`);
     return id;
   };
 

@@ -12,20 +12,14 @@ import { getDisabledWebhook } from '../shared/webhooks/manage.ts';
 import { requirePlan } from '../shared/webhooks/preconditions.ts';
 import { showCheckedApiWebhook, type EndpointCheck, type WebhookRow } from '../shared/webhooks/schema.ts';
 import type { Answer } from './answer.ts';
-import type { Installation } from './installation.ts';
 import { leaveToSweep } from './leave-to-sweep.ts';
-import { getOperatorScope } from './operator-scope.ts';
+import type { RowInput } from './row-commands.ts';
 
 /**
  * Re-enables a disabled webhook as the API does. This process asks the endpoint, with its own egress settings, because the service need not run.
  * The sweep of a running service begins the replay. Exit code 1 when the webhook stays disabled.
  */
-export const reEnableWebhook = async (
-  { config, db }: Installation,
-  id: string,
-  choice: ReplayChoice,
-): Promise<Answer> => {
-  const scope = await getOperatorScope(db, 'webhook', id);
+export const reEnableWebhook = async ({ config, db, scope, id }: RowInput, choice: ReplayChoice): Promise<Answer> => {
   const webhook = await getDisabledWebhook(db, scope, id);
   const account = await findAccount(db, scope.accountId);
   requirePlan(account?.plan ?? 'free');

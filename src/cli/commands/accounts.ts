@@ -4,7 +4,6 @@ import { planAllowsWebhooks, plans, type Plan } from '../../shared/accounts/plan
 import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
 import { newAccount } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { notFound } from '../../shared/errors.ts';
 import { variants } from '../../shared/events/names.ts';
 import { showId } from '../../shared/ids.ts';
@@ -12,6 +11,7 @@ import { sayCount } from '../../shared/replays/count.ts';
 import { countMatching } from '../../shared/replays/filter.ts';
 import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
 import { fields, table, type Answer } from '../answer.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 import { by, idOf } from '../options.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import type { Installation } from '../installation.ts';
@@ -70,8 +70,7 @@ const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
 
 const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): Promise<Answer> =>
   useInstallation(async ({ db }) => {
-    // The sweep of a running instance starts what the transaction asks for.
-    const account = await createTransact(db, () => {})(async (tx) => {
+    const account = await leaveToSweep(db, async (tx) => {
       await setPlan(tx, id, plan);
       return findAccount(tx.sql, id);
     });

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { findLatestAttempts } from '../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
 import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts';
+import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
 import type { EventName } from '../../shared/events/names.ts';
@@ -11,10 +12,10 @@ import { table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
-import { operatorScope } from '../operator-scope.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 import { accountOption, by, idOf, limitOption } from '../options.ts';
+import { operatorScope, rowCommands, type RowInput } from '../row-commands.ts';
 import { workflowUrlOf } from '../workflow-url.ts';
-import { addReplayCommand } from './replays.ts';
 
 type ListOptions = {
   account?: string;
@@ -30,7 +31,7 @@ type ListOptions = {
   limit: number;
 };
 
-/** parley deliveries list | show | retry | cancel */
+/** parley deliveries list | show | retry | cancel | replay */
 export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
   const deliveries = program.command('deliveries').description('the delivery log');
   deliveries
@@ -53,30 +54,21 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()))
     .addOption(limitOption())
     .action(deps.answer((options: ListOptions) => list(deps, options)));
-  deliveries
-    .command('show')
-    .description('show one with its body and its latest attempts')
-    .argument('<delivery>', 'its id', idOf('delivery'))
-    .action(deps.answer((id: string) => show(deps, id)));
-  deliveries
-    .command('retry')
-    .description('make an extra attempt now of one that waits for its next; the others stay as they are')
-    .argument('<delivery>', 'its id', idOf('delivery'))
-    .action(deps.answer((id: string) => ask(deps, 'askRetry', id)));
-  deliveries
-    .command('cancel')
-    .description('end one unsent that is pending, retrying or parked')
-    .argument('<delivery>', 'its id', idOf('delivery'))
-    .action(deps.answer((id: string) => ask(deps, 'askCancel', id)));
-  addReplayCommand(deliveries, deps);
+  const command = rowCommands(deliveries, deps, 'delivery');
+  command('show', 'show one with its body and its latest attempts', show);
+  command(
+    'retry',
+    'make an extra attempt now of one that waits for its next; the others stay as they are',
+    async (row) => (await loadActions()).askRetry(row),
+  );
+  command('cancel', 'end one unsent that is pending, retrying or parked', async (row) =>
+    (await loadActions()).askCancel(row),
+  );
+  command('replay', 'send one again, with the same id and bytes; a running service begins within seconds', replay);
 };
 
-const ask = ({ env, useInstallation }: CommandDeps, what: 'askRetry' | 'askCancel', id: string): Promise<Answer> =>
-  useInstallation(async (installation) => {
-    // Temporal's client takes half a second to load, which the other commands need not wait for.
-    const actions = await import('../delivery-actions.ts');
-    return actions[what](env, installation, id);
-  });
+/** Temporal's client takes half a second to load, which the other commands need not wait for. */
+const loadActions = () => import('../delivery-actions.ts');
 
 const statuses = (text: string): DeliveryStatus[] => {
   const { success, data } = deliveryFilters.status.safeParse(text);
@@ -112,16 +104,22 @@ const list = (
     };
   });
 
-const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ config, db }) => {
-    const [place] = await db<{ accountId: string }[]>`select account_id from deliveries where id = ${id}`;
-    if (place === undefined) throw notFound('delivery');
-    const delivery = await findDelivery(db, operatorScope(place.accountId), id);
-    if (delivery === undefined) throw notFound('delivery');
-    const timeline = showTimeline({
-      delivery: { ...delivery, ...place },
-      attempts: await findLatestAttempts(db, id),
-      workflowUrl: await workflowUrlOf(config),
-    });
-    return { document: timeline, text: timelineText(timeline) };
+const show = async ({ config, db, scope, id }: RowInput): Promise<Answer> => {
+  const delivery = await findDelivery(db, scope, id);
+  if (delivery === undefined) throw notFound('delivery');
+  const timeline = showTimeline({
+    delivery: { ...delivery, accountId: scope.accountId },
+    attempts: await findLatestAttempts(db, id),
+    workflowUrl: await workflowUrlOf(config),
   });
+  return { document: timeline, text: timelineText(timeline) };
+};
+
+const replay = async ({ db, scope, id }: RowInput): Promise<Answer> => {
+  await leaveToSweep(db, (tx) => replayDelivery(tx, scope, id));
+  const shown = showId('delivery', id);
+  return {
+    document: { id: shown, replayed: true },
+    text: `${shown} is sent again; deliveries show tells how it goes.`,
+  };
+};

@@ -7,7 +7,8 @@ import { showId } from '../../shared/ids.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { addListCommand } from '../list-command.ts';
-import { accountOption, by, idOf } from '../options.ts';
+import { accountOption, by } from '../options.ts';
+import { rowCommands, type RowInput } from '../row-commands.ts';
 import type { CommandDeps } from '../command-deps.ts';
 
 /** parley keys create | list | revoke (specification 5.4) */
@@ -20,11 +21,7 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
     .addOption(accountOption())
     .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));
   addListCommand(keys, deps, { description: 'list them, newest first, revoked ones too', list });
-  keys
-    .command('revoke')
-    .description('revoke a key, effective with the next request')
-    .argument('<key>', 'its id', idOf('apiKey'))
-    .action(deps.answer((id: string) => revoke(deps, id)));
+  rowCommands(keys, deps, 'apiKey')('revoke', 'revoke a key, effective with the next request', revoke);
 };
 
 const create = (
@@ -56,10 +53,8 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
   };
 };
 
-const revoke = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const [key] = await db<{ accountId: string }[]>`select account_id from api_keys where id = ${id}`;
-    if (key === undefined || !(await revokeApiKey(db, key.accountId, id))) throw notFound('key');
-    const shown = showId('apiKey', id);
-    return { document: { id: shown, revoked: true }, text: `${shown} is revoked.` };
-  });
+const revoke = async ({ db, scope, id }: RowInput): Promise<Answer> => {
+  if (!(await revokeApiKey(db, scope.accountId, id))) throw notFound('key');
+  const shown = showId('apiKey', id);
+  return { document: { id: shown, revoked: true }, text: `${shown} is revoked.` };
+};

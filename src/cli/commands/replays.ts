@@ -1,25 +1,18 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
-import {
-  changeReplay,
-  createReplay,
-  getReplay,
-  replayActions,
-  type ReplayAction,
-} from '../../shared/replays/manage.ts';
+import { changeReplay, createReplay, getReplay, replayActions } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
 import { newReplay, showReplay } from '../../shared/replays/schema.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
-import { getOperatorScope, operatorScope } from '../operator-scope.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption, by, idOf } from '../options.ts';
+import { operatorScope, rowCommands } from '../row-commands.ts';
 
 const { status, since, until, pace } = newReplay.shape;
 
@@ -61,27 +54,13 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     )
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(replays, deps, { description: 'list them, newest first', list });
-  replays
-    .command('show')
-    .description('show how far one is')
-    .argument('<replay>', 'its id', idOf('replay'))
-    .action(deps.answer((id: string) => show(deps, id)));
+  const command = rowCommands(replays, deps, 'replay');
+  command('show', 'show how far one is', async ({ db, scope, id }) => answerOf(await getReplay(db, scope, id)));
   for (const action of replayActions) {
-    replays
-      .command(action)
-      .description(`${action} one; what it has begun goes on`)
-      .argument('<replay>', 'its id', idOf('replay'))
-      .action(deps.answer((id: string) => change(deps, id, action)));
+    command(action, `${action} one; what it has begun goes on`, async ({ db, scope, id }) =>
+      answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action }))),
+    );
   }
-};
-
-/** parley deliveries replay: begun by the sweep of a running service, as `replayCommands` tells. */
-export const addReplayCommand = (deliveries: Command, deps: CommandDeps): void => {
-  deliveries
-    .command('replay')
-    .description('send one again, with the same id and bytes; a running service begins within seconds')
-    .argument('<delivery>', 'its id', idOf('delivery'))
-    .action(deps.answer((id: string) => replayOne(deps, id)));
 };
 
 const start = (
@@ -114,26 +93,6 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
     ),
   };
 };
-
-const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => answerOf(await getReplay(db, await getOperatorScope(db, 'replay', id), id)));
-
-const change = ({ useInstallation }: CommandDeps, id: string, action: ReplayAction): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const scope = await getOperatorScope(db, 'replay', id);
-    return answerOf(await leaveToSweep(db, (tx) => changeReplay(tx, scope, { id, action })));
-  });
-
-const replayOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const scope = await getOperatorScope(db, 'delivery', id);
-    await leaveToSweep(db, (tx) => replayDelivery(tx, scope, id));
-    const shown = showId('delivery', id);
-    return {
-      document: { id: shown, replayed: true },
-      text: `${shown} is sent again; deliveries show tells how it goes.`,
-    };
-  });
 
 const sayStatus = ({ status, stopReason }: ReplayRow): string =>
   stopReason === null ? status : `${status} (${stopReason})`;

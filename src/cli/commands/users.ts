@@ -3,13 +3,13 @@ import { changePassword } from '../../shared/accounts/change-password.ts';
 import { findUser, listUsers, type UserRow } from '../../shared/accounts/queries.ts';
 import { passwordText } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createPassword, hashPassword } from '../../shared/platform/secrets/passwords.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { UsageError } from '../failure.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { readPassword } from '../read-password.ts';
 
@@ -49,8 +49,7 @@ const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: 
   return useInstallation(async ({ db }) => {
     const user = await findUser(db, who);
     const passwordHash = await hashPassword(password);
-    const isSet =
-      user && (await createTransact(db, () => {})((tx) => changePassword(tx, { userId: user.id, passwordHash })));
+    const isSet = user && (await leaveToSweep(db, (tx) => changePassword(tx, { userId: user.id, passwordHash })));
     if (!user || !isSet) throw notFound('user');
     const made = asks ? {} : { password };
     const id = showId('user', user.id);

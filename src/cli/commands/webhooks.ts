@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { createTransact } from '../../shared/platform/dispatch/transact.ts';
 import { deliveryFilters } from '../../shared/deliveries/schema.ts';
 import { showId } from '../../shared/ids.ts';
 import type { ReplayChoice } from '../../shared/replays/schema.ts';
@@ -11,42 +10,30 @@ import { listWebhooks } from '../../shared/webhooks/queries.ts';
 import { showApiWebhook, type Backlog, type WebhookRow } from '../../shared/webhooks/schema.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { addListCommand } from '../list-command.ts';
-import { getOperatorScope, operatorScope } from '../operator-scope.ts';
-import { by, idOf } from '../options.ts';
+import { leaveToSweep } from '../leave-to-sweep.ts';
+import { by } from '../options.ts';
 import { reEnableWebhook, sayCheck } from '../re-enable-webhook.ts';
+import { operatorScope, rowCommands, type RowInput } from '../row-commands.ts';
 import type { CommandDeps } from '../command-deps.ts';
-
-type ReEnableOptions = { replay: ReplayChoice };
 
 /** parley webhooks list | show | re-enable | delete */
 export const webhookCommands = (program: Command, deps: CommandDeps): void => {
   const webhooks = program.command('webhooks').description('the webhooks of an account');
   addListCommand(webhooks, deps, { description: 'list those of both variants, newest first', list });
-  webhooks
-    .command('show')
-    .description('show one, why it is disabled, and what waits for it')
-    .argument('<webhook>', 'its id', idOf('webhook'))
-    .action(deps.answer((id: string) => show(deps, id)));
-  webhooks
-    .command('re-enable')
-    .description('ask the endpoint of a disabled one, and make it active when it answers as it must; else exit code 1')
-    .argument('<webhook>', 'its id', idOf('webhook'))
-    .option(
-      '--replay <what>',
-      'what is sent again: all (what is parked, and what failed or was dropped since the last success), none, or what was parked since a time, as 2026-01-31T12:00:00Z',
-      readChoice,
-      { type: 'none' },
-    )
-    .action(
-      deps.answer((id: string, { replay }: ReEnableOptions) =>
-        deps.useInstallation((installation) => reEnableWebhook(installation, id, replay)),
-      ),
-    );
-  webhooks
-    .command('delete')
-    .description('delete one; its unfinished deliveries end as cancelled')
-    .argument('<webhook>', 'its id', idOf('webhook'))
-    .action(deps.answer((id: string) => deleteOne(deps, id)));
+  const command = rowCommands(webhooks, deps, 'webhook');
+  command('show', 'show one, why it is disabled, and what waits for it', show);
+  const reEnable: Command = command(
+    're-enable',
+    'ask the endpoint of a disabled one, and make it active when it answers as it must; else exit code 1',
+    (row) => reEnableWebhook(row, reEnable.opts<{ replay: ReplayChoice }>().replay),
+  );
+  reEnable.option(
+    '--replay <what>',
+    'what is sent again: all (what is parked, and what failed or was dropped since the last success), none, or what was parked since a time, as 2026-01-31T12:00:00Z',
+    readChoice,
+    { type: 'none' },
+  );
+  command('delete', 'delete one; its unfinished deliveries end as cancelled', deleteOne);
 };
 
 const readChoice = (text: string): ReplayChoice =>
@@ -82,42 +69,39 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
 
 const describe = (row: WebhookRow, backlog: Backlog) => ({ ...showApiWebhook(row, backlog), variant: row.variant });
 
-const show = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const webhook = await getWebhook(db, await getOperatorScope(db, 'webhook', id), id);
-    const backlog = (await countBacklogs(db, [id])).get(id) ?? noBacklog;
-    const { pendingUrl: pending_url, lastCheck: last_check } = webhook;
-    const shown = showId('webhook', id);
-    const text = fields({
-      Webhook: shown,
-      Account: showId('account', webhook.accountId),
-      Variant: webhook.variant === 'api' ? 'A (api)' : 'B (dashboard)',
-      Url: webhook.url,
-      'Url to be verified': pending_url ?? undefined,
-      Events: webhook.events.join(','),
-      Status: sayStatus(webhook),
-      'Last check': last_check ? `${last_check.at}: ${sayCheck(last_check)}` : undefined,
-      Unfinished: backlog.pending + backlog.retrying,
-      Parked: backlog.parked,
-      Created: webhook.createdAt,
-    });
-    const remedy =
-      webhook.status === 'disabled'
-        ? `\n\nWhen the endpoint is well: parley webhooks re-enable ${shown} --replay all`
-        : '';
-    return { document: { ...describe(webhook, backlog), pending_url, last_check }, text: `${text}${remedy}` };
+const show = async ({ db, scope, id }: RowInput): Promise<Answer> => {
+  const webhook = await getWebhook(db, scope, id);
+  const backlog = (await countBacklogs(db, [id])).get(id) ?? noBacklog;
+  const { pendingUrl: pending_url, lastCheck: last_check } = webhook;
+  const shown = showId('webhook', id);
+  const text = fields({
+    Webhook: shown,
+    Account: showId('account', webhook.accountId),
+    Variant: webhook.variant === 'api' ? 'A (api)' : 'B (dashboard)',
+    Url: webhook.url,
+    'Url to be verified': pending_url ?? undefined,
+    Events: webhook.events.join(','),
+    Status: sayStatus(webhook),
+    'Last check': last_check ? `${last_check.at}: ${sayCheck(last_check)}` : undefined,
+    Unfinished: backlog.pending + backlog.retrying,
+    Parked: backlog.parked,
+    Created: webhook.createdAt,
   });
+  const remedy =
+    webhook.status === 'disabled'
+      ? `\n\nWhen the endpoint is well: parley webhooks re-enable ${shown} --replay all`
+      : '';
+  return { document: { ...describe(webhook, backlog), pending_url, last_check }, text: `${text}${remedy}` };
+};
 
 const sayStatus = ({ status, disabledReason, disabledAt }: WebhookRow): string =>
   disabledReason === null ? status : `${status} (${disabledReason}) since ${disabledAt?.toISOString()}`;
 
-const deleteOne = ({ useInstallation }: CommandDeps, id: string): Promise<Answer> =>
-  useInstallation(async ({ db }) => {
-    const scope = await getOperatorScope(db, 'webhook', id);
-    await deleteWebhook({ transact: createTransact(db, () => {}) }, scope, id);
-    const shown = showId('webhook', id);
-    return {
-      document: { id: shown, deleted: true },
-      text: `${shown} is deleted; its unfinished deliveries end as cancelled.`,
-    };
-  });
+const deleteOne = async ({ db, scope, id }: RowInput): Promise<Answer> => {
+  await deleteWebhook({ transact: (work) => leaveToSweep(db, work) }, scope, id);
+  const shown = showId('webhook', id);
+  return {
+    document: { id: shown, deleted: true },
+    text: `${shown} is deleted; its unfinished deliveries end as cancelled.`,
+  };
+};

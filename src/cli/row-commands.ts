@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { notFound } from '../shared/errors.ts';
+import { variants } from '../shared/events/names.ts';
+import type { Sql } from '../shared/platform/db/connect.ts';
+import type { WebhookScope } from '../shared/webhooks/queries.ts';
+import type { Answer } from './answer.ts';
+import type { CommandDeps, Environment } from './command-deps.ts';
+import type { Installation } from './installation.ts';
+import { idOf, nameOf } from './options.ts';
+
+/** The scope of an operator in an account: webhooks of both variants. */
+export const operatorScope = (accountId: string): WebhookScope => ({ accountId, variants });
+
+/** What a command on one row gets: the row's UUID, and the scope of whichever account has it. */
+export type RowInput = Installation & { env: Environment; scope: WebhookScope; id: string };
+
+const tables = { apiKey: 'api_keys', delivery: 'deliveries', replay: 'replays', webhook: 'webhooks' } as const;
+
+/** Answers what adds commands on one row of a noun, which their argument names; they need no account. */
+export const rowCommands =
+  (parent: Command, { answer, env, useInstallation }: CommandDeps, noun: keyof typeof tables) =>
+  (name: string, description: string, work: (row: RowInput) => Promise<Answer>): Command =>
+    parent
+      .command(name)
+      .description(description)
+      .argument(`<${nameOf(noun)}>`, 'its id', idOf(noun))
+      .action(
+        answer((id: string) =>
+          useInstallation(async (installation) => {
+            const scope = operatorScope(await findAccountOf(installation.db, noun, id));
+            return work({ ...installation, env, scope, id });
+          }),
+        ),
+      );
+
+const findAccountOf = async (sql: Sql, noun: keyof typeof tables, id: string): Promise<string> => {
+  const [row] = await sql<{ accountId: string }[]>`select account_id from ${sql(tables[noun])} where id = ${id}`;
+  if (row === undefined) throw notFound(nameOf(noun));
+  return row.accountId;
+};
