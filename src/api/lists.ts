@@ -1,39 +1,58 @@
 import { z } from 'zod';
 
-const cursor = z
-  .string()
-  .max(64)
-  .transform((text, ctx) => {
-    const bytes = Buffer.from(text, 'base64url');
-    if (bytes.length === 16 && bytes.toString('base64url') === text) {
-      return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-    }
-    ctx.addIssue({ code: 'custom', message: 'is not a cursor of ours' });
-    return z.NEVER;
-  });
+type Paging<Before, Last> = {
+  /** How many rows a page has at most, and when nothing is said. */
+  most: number;
+  usual: number;
+  /** Undefined for a text that is no cursor. */
+  readCursor: (text: string) => Before | undefined;
+  showCursor: (last: Last) => string;
+};
 
-const limit = z.coerce.number().int().min(1).max(200).default(50);
+/** The pages of a list, each of which goes on behind the last row of the one before; `Before` is what the cursor says of that row. */
+export const createPages = <Before, Last>({ most, usual, readCursor, showCursor }: Paging<Before, Last>) => ({
+  /** The query of the list. Extend it with filters. */
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(most).default(usual).meta({ description: 'Rows of a page.' }),
+    cursor: z
+      .string()
+      .max(64)
+      .transform((text, ctx): Before => {
+        const before = readCursor(text);
+        if (before !== undefined) return before;
+        ctx.addIssue({ code: 'custom', message: 'is not a cursor of ours' });
+        return z.NEVER;
+      })
+      .optional()
+      .meta({ description: 'next_cursor of the page before.' }),
+  }),
+  /** The page that is asked for. `read` is asked for one row more: that tells whether there is another page. */
+  page: async <Row extends Last, Shown>(
+    { limit, cursor: before }: { limit: number; cursor?: Before | undefined },
+    read: (page: { limit: number; before: Before | undefined }) => Promise<readonly Row[]>,
+    show: (row: Row) => Shown,
+  ): Promise<{ data: Shown[]; next_cursor: string | null }> => {
+    const rows = await read({ limit: limit + 1, before });
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { data: page.map(show), next_cursor: last === undefined ? null : showCursor(last) };
+  },
+});
 
-/** The query of every list, newest first; `cursor` is the UUID of the last row of the page before. Extend it with filters. */
-export const listQuery = z.strictObject({
-  limit: limit.meta({ description: 'Rows of a page.' }),
-  cursor: cursor.optional().meta({ description: 'next_cursor of the page before.' }),
+const readUuid = (text: string): string | undefined => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== 16 || bytes.toString('base64url') !== text) return undefined;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+/** Lists of rows by their UUID, newest first. */
+export const { query: listQuery, page: showPage } = createPages({
+  most: 200,
+  usual: 50,
+  readCursor: readUuid,
+  showCursor: ({ id }: { id: string }) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
 });
 
 /** The answer of a list, for its operation. */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), next_cursor: z.string().nullable() });
-
-/** A page of a list. `rows` were selected with `limit + 1`, newest first; the extra row tells that there are more. */
-export const showPage = <Row extends { id: string }, Shown>(
-  rows: readonly Row[],
-  limit: number,
-  show: (row: Row) => Shown,
-): { data: Shown[]; next_cursor: string | null } => {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    data: page.map(show),
-    next_cursor: last ? Buffer.from(last.id.replaceAll('-', ''), 'hex').toString('base64url') : null,
-  };
-};

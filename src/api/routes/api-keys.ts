@@ -19,10 +19,8 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       query: listQuery,
       answers: { 200: listOf(apiKeyBody) },
     },
-    async ({ principal: { accountId }, query: { limit, cursor } }) => {
-      const page = { limit: limit + 1, before: cursor };
-      return showPage(await deps.reads(accountId, (sql) => listApiKeys(sql, accountId, page)), limit, showApiKey);
-    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (sql) => listApiKeys(sql, accountId, page)), showApiKey),
   );
   endpoint(
     keys,

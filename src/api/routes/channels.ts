@@ -35,10 +35,8 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       query: listQuery,
       answers: { 200: listOf(channelBody) },
     },
-    async ({ principal: { accountId }, query: { limit, cursor } }) => {
-      const page = { limit: limit + 1, before: cursor };
-      return showPage(await deps.reads(accountId, (db) => listChannels(db, accountId, page)), limit, showChannel);
-    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (db) => listChannels(db, accountId, page)), showChannel),
   );
   endpoint(
     channels,

@@ -44,10 +44,12 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    async ({ principal: { accountId }, query: { limit, cursor, ...filter } }) => {
-      const page = { ...filter, limit: limit + 1, before: cursor };
-      return showPage(await deps.reads(accountId, (db) => listContacts(db, accountId, page)), limit, showContact);
-    },
+    ({ principal: { accountId }, query: { email, phone, ...query } }) =>
+      showPage(
+        query,
+        (page) => deps.reads(accountId, (db) => listContacts(db, accountId, { ...page, email, phone })),
+        showContact,
+      ),
   );
   endpoint(
     contacts,

@@ -128,10 +128,8 @@ const addReading = (replays: Resource, deps: ApiDeps): void => {
       query: listQuery,
       answers: { 200: listOf(replayBody) },
     },
-    async ({ scope, query: { limit, cursor } }) => {
-      const page = { limit: limit + 1, before: cursor };
-      return showPage(await deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page)), limit, showReplay);
-    },
+    ({ scope, query }) =>
+      showPage(query, (page) => deps.reads(scope.accountId, (sql) => listReplays(sql, scope, page)), showReplay),
   );
   endpoint(
     replays,

@@ -22,10 +22,13 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
       query: listQuery,
       answers: { 200: listOf(sessionEntryBody) },
     },
-    async ({ principal, query: { limit, cursor } }) => {
+    async ({ principal, query }) => {
       const { userId, sessionId } = requireUser(principal);
-      const rows = await listSessions(db, userId, { limit: limit + 1, before: cursor });
-      return showPage(rows, limit, (row) => showSessionEntry(row, { isCurrent: row.id === sessionId }));
+      return showPage(
+        query,
+        (page) => listSessions(db, userId, page),
+        (row) => showSessionEntry(row, { isCurrent: row.id === sessionId }),
+      );
     },
   );
   endpoint(

@@ -29,14 +29,16 @@ export const addDeliveryLog = (deliveries: Resource, { reads, workflowUrl }: Api
       query: listQuery.extend(deliveryFilters),
       answers: { 200: listOf(deliveryBody) },
     },
-    async ({ scope, query: { limit, cursor, ...asked } }) => {
-      const page = { limit: limit + 1, before: cursor };
-      const rows = await reads(scope.accountId, async (db) => {
-        const filter = await readDeliveryFilter(db, scope.accountId, asked);
-        return filter ? withGenericPlan(db, (sql) => listDeliveries(sql, scope, { ...filter, ...page })) : [];
-      });
-      return showPage(rows, limit, (row) => showDelivery(row, workflowUrl));
-    },
+    ({ scope, query: { limit, cursor, ...asked } }) =>
+      showPage(
+        { limit, cursor },
+        (page) =>
+          reads(scope.accountId, async (db) => {
+            const filter = await readDeliveryFilter(db, scope.accountId, asked);
+            return filter ? withGenericPlan(db, (sql) => listDeliveries(sql, scope, { ...filter, ...page })) : [];
+          }),
+        (row) => showDelivery(row, workflowUrl),
+      ),
   );
   endpoint(
     deliveries,

@@ -93,12 +93,17 @@ const addReading = (webhooks: Resource, deps: ApiDeps, { list, detail }: Webhook
       query: listQuery,
       answers: { 200: listOf(list.answer) },
     },
-    ({ principal, scope, query: { limit, cursor } }) =>
-      deps.reads(scope.accountId, async (db) => {
-        const rows = await listWebhooks(db, scope, { limit: limit + 1, before: cursor });
-        const show = await list.show(db, rows);
-        return showPage(rows, limit, (row) => show(forAsker(principal, row)));
-      }),
+    ({ principal, scope, query }) =>
+      showPage(
+        query,
+        (page) =>
+          deps.reads(scope.accountId, async (db) => {
+            const rows = await listWebhooks(db, scope, page);
+            const show = await list.show(db, rows);
+            return rows.map((row) => ({ id: row.id, shown: show(forAsker(principal, row)) }));
+          }),
+        ({ shown }) => shown,
+      ),
   );
   endpoint(
     webhooks,
