@@ -1,15 +1,11 @@
 import { findAccount, listAccounts, type AccountRow } from '../shared/accounts/queries.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
-import { notFound } from '../shared/errors.ts';
+import { found } from '../shared/errors.ts';
 import { UsageError } from './failure.ts';
 
 /** The account that `--account` names, else the only one there is. Throws `not_found`, or `UsageError` when there are several. */
 export const chooseAccount = async (sql: Sql, id: string | undefined): Promise<AccountRow> => {
-  if (id !== undefined) {
-    const account = await findAccount(sql, id);
-    if (account === undefined) throw notFound('account');
-    return account;
-  }
+  if (id !== undefined) return found('account', await findAccount(sql, id));
   const [first, ...others] = await listAccounts(sql);
   if (first === undefined) throw new UsageError('There is no account yet: parley accounts create makes one.');
   if (others.length > 0) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { notFound } from '../shared/errors.ts';
+import { found } from '../shared/errors.ts';
 import { variants } from '../shared/events/names.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
@@ -35,6 +35,5 @@ export const rowCommands =
 
 const findAccountOf = async (sql: Sql, noun: keyof typeof tables, id: string): Promise<string> => {
   const [row] = await sql<{ accountId: string }[]>`select account_id from ${sql(tables[noun])} where id = ${id}`;
-  if (row === undefined) throw notFound(nameOf(noun));
-  return row.accountId;
+  return found(nameOf(noun), row).accountId;
 };

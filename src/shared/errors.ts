@@ -57,6 +57,12 @@ export class RequestError extends Error {
 /** 404: also for what belongs to another account, so that ids cannot be probed. */
 export const notFound = (what: string): RequestError => new RequestError('not_found', `No such ${what}.`);
 
+/** What was looked for. Throws `not_found` where it is not there. */
+export const found = <Found>(what: string, value: Found | undefined): Found => {
+  if (value === undefined) throw notFound(what);
+  return value;
+};
+
 /** The most problems that one refusal tells, and the most characters of where each is: the caller chooses both. */
 const maxProblems = 100;
 const maxPathLength = 200;

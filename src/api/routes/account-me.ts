@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plans, planAllowsWebhooks } from '../../shared/accounts/plans.ts';
 import { findAccount } from '../../shared/accounts/queries.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
@@ -30,8 +30,7 @@ export const accountRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: accountBody },
     },
     async ({ principal }) => {
-      const row = await findAccount(deps.db, principal.accountId);
-      if (!row) throw notFound('account');
+      const row = found('account', await findAccount(deps.db, principal.accountId));
       return {
         id: showId('account', row.id),
         name: row.name,

@@ -1,7 +1,7 @@
 import { findChannel, insertChannel, listChannels } from '../../shared/channels/queries.ts';
 import { channelBody, inboundAnswer, inboundBody, newChannel, showChannel } from '../../shared/channels/schema.ts';
 import { receiveMessage } from '../../shared/conversations/receive-message.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
@@ -49,11 +49,7 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       noun: 'channel',
       answers: { 200: channelBody },
     },
-    async ({ principal, id }) => {
-      const row = await findChannel(deps.db, principal.accountId, id);
-      if (!row) throw notFound('channel');
-      return showChannel(row);
-    },
+    async ({ principal, id }) => showChannel(found('channel', await findChannel(deps.db, principal.accountId, id))),
   );
   endpoint(
     channels,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createContact, findContact, listContacts, updateContact } from '../../shared/contacts/queries.ts';
 import { contactBody, contactChanges, newContactBody, showContact } from '../../shared/contacts/schema.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
@@ -62,11 +62,7 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       noun: 'contact',
       answers: { 200: contactBody },
     },
-    async ({ principal, id }) => {
-      const row = await findContact(deps.db, principal.accountId, id);
-      if (!row) throw notFound('contact');
-      return showContact(row);
-    },
+    async ({ principal, id }) => showContact(found('contact', await findContact(deps.db, principal.accountId, id))),
   );
   endpoint(
     contacts,
@@ -80,11 +76,8 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       body: contactChanges,
       answers: { 200: contactBody },
     },
-    async ({ principal: { accountId }, id, body: changes }) => {
-      const row = await deps.transact((tx) => updateContact(tx, { accountId, id, changes }));
-      if (!row) throw notFound('contact');
-      return showContact(row);
-    },
+    async ({ principal: { accountId }, id, body: changes }) =>
+      showContact(found('contact', await deps.transact((tx) => updateContact(tx, { accountId, id, changes })))),
   );
   return contacts;
 };

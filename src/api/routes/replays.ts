@@ -1,7 +1,7 @@
 import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { countMatching } from '../../shared/replays/filter.ts';
 import {
   changeReplay,
@@ -67,9 +67,7 @@ const addReplayOfOne = (replays: Resource, { workflowUrl }: ApiDeps): void =>
     },
     async ({ tx, scope, id }) => {
       await replayDelivery(tx, scope, id);
-      const delivery = await findDelivery(tx.sql, scope, id);
-      if (!delivery) throw notFound('delivery');
-      return showDelivery(delivery, workflowUrl);
+      return showDelivery(found('delivery', await findDelivery(tx.sql, scope, id)), workflowUrl);
     },
   );
 

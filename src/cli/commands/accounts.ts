@@ -4,7 +4,7 @@ import { planAllowsWebhooks, plans, type Plan } from '../../shared/accounts/plan
 import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
 import { newAccount } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { variants } from '../../shared/events/names.ts';
 import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
@@ -72,9 +72,8 @@ const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): P
   useInstallation(async ({ db }) => {
     const account = await leaveToSweep(db, async (tx) => {
       await setPlan(tx, id, plan);
-      return findAccount(tx.sql, id);
+      return found('account', await findAccount(tx.sql, id));
     });
-    if (account === undefined) throw notFound('account');
     const shown = showId('account', id);
     const waiting = planAllowsWebhooks(plan) ? await countParked(db, id) : 0;
     const offer = `Parked deliveries that can be sent now: ${sayCount(waiting)}. To send them:\nparley replays start --account ${shown} --status parked`;

@@ -6,7 +6,7 @@ import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryFilters, showDelivery } from '../../shared/deliveries/schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/types.ts';
 import type { EventName } from '../../shared/events/names.ts';
-import { notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
@@ -105,8 +105,7 @@ const list = (
   });
 
 const show = async ({ config, db, scope, id }: RowInput): Promise<Answer> => {
-  const delivery = await findDelivery(db, scope, id);
-  if (delivery === undefined) throw notFound('delivery');
+  const delivery = found('delivery', await findDelivery(db, scope, id));
   const timeline = showTimeline({
     delivery: { ...delivery, accountId: scope.accountId },
     attempts: await findLatestAttempts(db, id),

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database, Sql } from '../platform/db/connect.ts';
-import { RequestError, notFound } from '../errors.ts';
+import { RequestError, found } from '../errors.ts';
 import { signalWorkflow } from '../platform/temporal/signal.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns } from './queries.ts';
@@ -81,8 +81,7 @@ export const tellCancelled = async (client: Client | undefined, delivery: Carrie
 const getCarried = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {
   const [delivery] = await sql<CarriedDelivery[]>`
     select ${columns(sql)} from deliveries where id = ${id} and ${inScope(sql, scope)}`;
-  if (!delivery) throw notFound('delivery');
-  return delivery;
+  return found('delivery', delivery);
 };
 
 const getSleeping = async (sql: Sql, scope: WebhookScope, id: string): Promise<CarriedDelivery> => {

@@ -1,7 +1,7 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { notFound, RequestError } from '../errors.ts';
+import { found, RequestError } from '../errors.ts';
 import { checkPreconditions, requirePreconditions, requirePlan } from '../webhooks/preconditions.ts';
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
@@ -81,7 +81,7 @@ export const createReplay = async (
 
 /** A replay of the scope; throws `not_found`. */
 export const getReplay = async (sql: Sql, scope: WebhookScope, id: string): Promise<ReplayRow> =>
-  found(await findReplay(sql, scope, id));
+  found('replay', await findReplay(sql, scope, id));
 
 /** What can be done with a replay that is there. */
 export const replayActions = ['pause', 'resume', 'cancel'] as const;
@@ -97,15 +97,15 @@ export const changeReplay = async (
   scope: WebhookScope,
   { id, action }: { id: string; action: ReplayAction },
 ): Promise<ReplayRow> => {
-  const replay = found(await lockReplay(tx.sql, scope, id));
+  const replay = found('replay', await lockReplay(tx.sql, scope, id));
   const wanted = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[action];
   if (replay.status === wanted) return replay;
   if (replay.status === 'finished' || replay.status === 'cancelled') {
     throw new RequestError('conflict', `This replay is ${replay.status}.`);
   }
-  if (wanted !== 'running') return found(await setReplayStatus(tx.sql, id, { status: wanted, reason: null }));
+  if (wanted !== 'running') return found('replay', await setReplayStatus(tx.sql, id, { status: wanted, reason: null }));
   await requireSendable(tx.sql, replay);
-  const resumed = found(await resumeReplayRow(tx.sql, id));
+  const resumed = found('replay', await resumeReplayRow(tx.sql, id));
   tx.start(replayWork, resumed);
   return resumed;
 };
@@ -117,9 +117,4 @@ const requireSendable = async (
   if (webhookId !== null) return requirePreconditions((await checkPreconditions(sql, [webhookId])).get(webhookId));
   const [account] = await sql<{ plan: Plan }[]>`select plan from accounts where id = ${accountId}`;
   requirePlan(account?.plan ?? 'free');
-};
-
-const found = (row: ReplayRow | undefined): ReplayRow => {
-  if (!row) throw notFound('replay');
-  return row;
 };

@@ -1,7 +1,7 @@
 import { createWebhookSecret } from '../accounts/webhook-secret.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { notFound } from '../errors.ts';
+import { found } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { previousUntil, sealPrevious } from './signing-secrets.ts';
 
@@ -11,8 +11,7 @@ export const getWebhookSecret = async (
   accountId: string,
 ): Promise<string> => {
   const [account] = await sql<{ webhookSecret: Buffer }[]>`select webhook_secret from accounts where id = ${accountId}`;
-  if (!account) throw notFound('account');
-  return secrets.open(account.webhookSecret, { accountId, rowId: accountId });
+  return secrets.open(found('account', account).webhookSecret, { accountId, rowId: accountId });
 };
 
 /**
@@ -34,8 +33,7 @@ export const rotateWebhookSecret = async (
   const place = { accountId, rowId: accountId };
   const [account] = await tx.sql<{ replaced: Buffer }[]>`
     select webhook_secret as replaced from accounts where id = ${accountId} for no key update`;
-  if (!account) throw notFound('account');
-  const previous = sealPrevious(secrets, place, { ...account, next: secret }) ?? null;
+  const previous = sealPrevious(secrets, place, { ...found('account', account), next: secret }) ?? null;
   await tx.sql`
     update accounts set webhook_secret = ${secrets.seal(secret, place)}, previous_webhook_secret = ${previous},
       previous_webhook_secret_until = ${previousUntil(tx.sql, previous)}

@@ -2,7 +2,7 @@ import type { Plan } from '../accounts/plans.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import type { Egress } from '../platform/egress/client.ts';
-import { RequestError, invalid, notFound } from '../errors.ts';
+import { RequestError, found, invalid } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { requirePlan } from './preconditions.ts';
@@ -54,11 +54,8 @@ export const createWebhook = async (sql: Sql, webhook: NewWebhookRow): Promise<W
 };
 
 /** A webhook of the scope; throws `not_found`. */
-export const getWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> => {
-  const row = await findWebhook(sql, scope, id);
-  if (!row) throw notFound('webhook');
-  return row;
-};
+export const getWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow> =>
+  found('webhook', await findWebhook(sql, scope, id));
 
 /**
  * Changes url, events or (variant A) secret. A's changes are in force at once. B's new url takes force when its challenge has passed; the
@@ -80,10 +77,10 @@ export const updateWebhook = async (
     return deps.transact(async ({ sql }) => {
       const changed =
         secret === undefined ? undefined : await replaceSecret({ ...deps, sql }, { accountId, id, secret });
-      return found(await updateApiWebhook(sql, id, { url, events, secret: changed }));
+      return found('webhook', await updateApiWebhook(sql, id, { url, events, secret: changed }));
     });
   }
-  const row = found(await updateDashboardWebhook(deps.db, id, { url, events }));
+  const row = found('webhook', await updateDashboardWebhook(deps.db, id, { url, events }));
   const unproven = row.status === 'disabled' || row.pendingUrl !== null;
   return url !== undefined && unproven ? checkWebhook(deps, row) : row;
 };
@@ -94,8 +91,7 @@ const replaceSecret = async (
   { accountId, id, secret }: { accountId: string; id: string; secret: string },
 ) => {
   const place = { accountId, rowId: id };
-  const replaced = await lockSecret(sql, id);
-  if (!replaced) throw notFound('webhook');
+  const replaced = found('webhook', await lockSecret(sql, id));
   const previous = sealPrevious(secrets, place, { replaced, next: secret });
   return previous === undefined ? undefined : { secret: secrets.seal(secret, place), previous };
 };
@@ -112,9 +108,4 @@ export const getDisabledWebhook = async (sql: Sql, scope: WebhookScope, id: stri
   const webhook = await getWebhook(sql, scope, id);
   if (webhook.status === 'active') throw new RequestError('conflict', 'This webhook is active.');
   return webhook;
-};
-
-const found = (row: WebhookRow | undefined): WebhookRow => {
-  if (!row) throw notFound('webhook');
-  return row;
 };

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import type { Egress } from '../platform/egress/client.ts';
-import { notFound } from '../errors.ts';
+import { found } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { sendChallenge } from './challenge.ts';
 import { activateWebhook, findSealedSecrets, findWebhook, recordCheck } from './queries.ts';
@@ -38,8 +38,7 @@ export const settleCheck = async (
   const { id, accountId, variant } = webhook;
   const settled = check.ok ? await activateWebhook(sql, webhook, check) : await recordCheck(sql, id, check);
   const row = settled ?? (await findWebhook(sql, { accountId, variants: [variant] }, id));
-  if (!row) throw notFound('webhook');
-  return { webhook: row, activated: check.ok && settled !== undefined };
+  return { webhook: found('webhook', row), activated: check.ok && settled !== undefined };
 };
 
 /** Asks the endpoint of a webhook of variant B for its consent (specification 2.4). */
@@ -51,8 +50,7 @@ export const findEndpoint = async (
   { db, secrets }: Omit<CheckDeps, 'egress'>,
   { id, accountId, url, pendingUrl }: WebhookRow,
 ): Promise<Endpoint> => {
-  const sealed = await findSealedSecrets(db, id);
-  if (!sealed) throw notFound('webhook');
+  const sealed = found('webhook', await findSealedSecrets(db, id));
   const signing = openSigningSecrets(secrets, { accountId, webhookId: id, ...sealed });
   return { accountId, url: pendingUrl ?? url, ...signing };
 };

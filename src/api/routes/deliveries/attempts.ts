@@ -2,7 +2,7 @@ import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../../shared
 import { findDelivery } from '../../../shared/deliveries/queries.ts';
 import { attemptBody, showAttempt, withoutBody } from '../../../shared/deliveries/schema.ts';
 import { attemptKinds } from '../../../shared/deliveries/types.ts';
-import { notFound } from '../../../shared/errors.ts';
+import { found } from '../../../shared/errors.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { createPages, listOf } from '../../lists.ts';
@@ -42,7 +42,7 @@ export const addAttempts = (deliveries: Resource, { reads }: ApiDeps): void =>
         query,
         (page) =>
           reads(scope.accountId, async (sql) => {
-            if (!(await findDelivery(sql, scope, id))) throw notFound('delivery');
+            found('delivery', await findDelivery(sql, scope, id));
             return listAttempts(sql, id, page);
           }),
         (row) => (mayAs('editor', principal) ? showAttempt(row) : withoutBody(showAttempt(row))),

@@ -10,7 +10,7 @@ import {
   showDeliveryDetail,
   withoutBodies,
 } from '../../../shared/deliveries/schema.ts';
-import { notFound } from '../../../shared/errors.ts';
+import { found } from '../../../shared/errors.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
@@ -53,8 +53,7 @@ export const addDeliveryLog = (deliveries: Resource, { reads, workflowUrl }: Api
     },
     async ({ principal, scope, id }) => {
       const shown = await reads(scope.accountId, async (sql) => {
-        const delivery = await findDelivery(sql, scope, id);
-        if (!delivery) throw notFound('delivery');
+        const delivery = found('delivery', await findDelivery(sql, scope, id));
         return showDeliveryDetail(delivery, { attempts: await findLatestAttempts(sql, delivery.id), workflowUrl });
       });
       return mayAs('editor', principal) ? shown : withoutBodies(shown);
