@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 
-/** A process of the bench's own that answers questions, one at a time. */
+/** A child process of the bench that answers one question at a time. */
 export type Child = {
   pid: number;
   /** Rejects when the process ends instead of answering. */
@@ -11,14 +11,14 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
-/** Starts a file of this folder as a process of its own; it ends with this one, however that ends. */
+/** Starts a file of this folder as a child process, which ends with this process in any case. */
 export const startChild = (file: string, args: readonly string[] = []): Child => {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: [] });
   const ended = once(child, 'exit');
   const endedEarly = ended.then(([code, signal]) => {
     throw new Error(`bench/${file} has ended by itself (${signal ?? `exit code ${code}`})`);
   });
-  // Only who waits for an answer is told.
+  // A failure is reported only to a caller that waits for an answer.
   endedEarly.catch(() => {});
   return {
     pid: child.pid ?? 0,
@@ -35,7 +35,7 @@ export const startChild = (file: string, args: readonly string[] = []): Child =>
   };
 };
 
-/** The child's side: answers questions until the parent has gone. */
+/** The child's side: answers questions until the parent has ended. */
 export const answerQuestions = (answer: (question: unknown) => Promise<object>): void => {
   process.on('message', (question) => {
     void answer(question).then((message) => process.send?.(message));

@@ -5,7 +5,7 @@ const { attempt } = proxyLocalActivities<{ attempt: (id: string) => Promise<void
   retry: { maximumAttempts: 1 },
 });
 
-/** The shape of a healthy delivery and nothing of its substance: one local activity, which does nothing. */
+/** Has the shape of a healthy delivery: one local activity. The activity does nothing. */
 export async function floor(id: string): Promise<'delivered'> {
   await attempt(id);
   return 'delivered';

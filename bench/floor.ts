@@ -14,12 +14,12 @@ const saturated = z.object({ workflows: z.number(), seconds: z.number() });
 
 export type Floor = {
   pid: number;
-  /** Runs as many workflows as go through in `seconds`, `atOnce` of them at once. */
+  /** Runs workflows for `seconds`, `atOnce` of them at once. */
   saturate: (load: z.infer<typeof question>) => Promise<z.infer<typeof saturated>>;
   stop: () => Promise<void>;
 };
 
-/** What Temporal costs without Parley: eager starts, an empty local activity, no database, in a process of its own. */
+/** Measures what Temporal costs without Parley: eager starts, an empty local activity, no database, in a process of its own. */
 export const startFloor = (temporalAddress: string): Floor => {
   const { pid, ask, stop } = startChild('floor.ts', [temporalAddress]);
   return { pid, saturate: (load) => ask(load, saturated), stop };
@@ -60,7 +60,7 @@ const serve = async (address: string | undefined): Promise<void> => {
   });
 };
 
-/** A worker with the slots of Parley's own, and the client that shares its connection. */
+/** A worker with as many slots as Parley's, and the client that shares its connection. */
 const startWorker = async ({
   address,
   attempted,

@@ -25,11 +25,11 @@ const job = z.object({
   number: z.literal(1),
 });
 
-/** Jobs at once; more of them gain nothing on two cores. */
+/** Concurrent jobs. More of them gain nothing on two cores. */
 const concurrency = 24;
 
-// The yardstick: Parley's own API, database and attempt, with a plain queue on PostgreSQL where Temporal was. A job is written
-// in the transaction of its event, which is this queue at its best. It knows no retries, timers or ladder.
+// A yardstick: Parley's API, database and attempts, with a plain queue on PostgreSQL instead of Temporal. A job is written in the transaction
+// of its event, which is the fastest way to use this queue. It has no retries and no timers.
 await runProcess(async () => {
   const { config, masterKey, database } = requireServers(process.env);
   const log = createLog(config.logLevel);

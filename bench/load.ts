@@ -3,21 +3,21 @@ import type { Reception, Receiver } from './receiver.ts';
 import { nowMs } from './statistics.ts';
 import type { Target } from './target.ts';
 
-/** A message that was handed in: when that was due, and when it was answered. */
+/** A message: when it was due to be sent, and when it was answered. */
 type Handed = { marker: string; dueMs: number; answeredMs: number };
 
-/** What went in and what came out; `startMs` is when the first was due. */
+/** What was sent and what was received. `startMs` is when the first message was due. */
 export type Run = { startMs: number; handed: Handed[]; receptions: Reception[] };
 
-/** What is not received this long after nothing else came is lost. */
+/** A message counts as lost when nothing at all was received for this long, in ms. */
 const lostAfterMs = 15_000;
 const lookEveryMs = 5;
 
 let runs = 0;
 
 /**
- * Hands messages in at fixed moments, whatever the answers take: one that waits because others are slow is measured from
- * the moment that it was due, so that slowness is not omitted where it is worst.
+ * Sends messages at a fixed rate, however long the answers take. Each is measured from the moment that it was due, so that the wait behind slow
+ * ones counts (no coordinated omission).
  */
 export const runOpenLoop = async (
   { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
@@ -36,7 +36,7 @@ export const runOpenLoop = async (
   return { startMs, handed, receptions: await receiveAll(receiver, handed.length) };
 };
 
-/** Hands messages in as fast as they are received: for `seconds`, so many are outstanding; then what is left is waited for. */
+/** Sends messages as fast as they are received: for `seconds` it keeps a fixed number outstanding, and then waits for the rest. */
 export const runClosedLoop = async (
   { target, receiver }: { target: Pick<Target, 'hand'>; receiver: Receiver },
   { outstanding, seconds }: { outstanding: number; seconds: number },
@@ -72,7 +72,7 @@ const receiveAll = async (receiver: Receiver, expected: number): Promise<Recepti
     received = count;
     await sleep(lookEveryMs);
   }
-  // What comes doubled comes a little later.
+  // Duplicates arrive a little later.
   await sleep(500);
   return receiver.take();
 };

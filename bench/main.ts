@@ -10,8 +10,8 @@ import { stored } from './scenarios/stored.ts';
 import { workers } from './scenarios/workers.ts';
 import { speed } from './speed.ts';
 
-// npm run bench: Parley's speed on this machine, and how it holds up in what --only names. Ends with 1 when a message was
-// lost or came twice, never for being slow: that is for a reader to judge, who knows the machine.
+// npm run bench measures Parley's speed on this machine, and the scenarios that --only names. It exits with 1 when a message was lost or came
+// twice. It never fails for being slow, which only a reader who knows the machine can judge.
 
 const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay };
 
@@ -39,5 +39,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// What a library has left open must not keep a stopped process alive.
+// A handle that a library has left open must not keep the process alive.
 process.exit();

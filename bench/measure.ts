@@ -3,13 +3,13 @@ import type { Run } from './load.ts';
 import { readCpuMs, type Parts } from './processes.ts';
 import { quantiles, type Quantiles } from './statistics.ts';
 
-/** CPU time by part, in ms, for one delivery. */
+/** CPU time of one delivery by part, in ms. */
 export type CpuMs = Record<string, number>;
 
 export type Measured = {
   deliveries: number;
   perSecond: number;
-  /** From the moment that a message was due to its 202, and to the receiver's having its event, in ms. */
+  /** From the moment that a message was due until its 202, and until the receiver has its event, in ms. */
   answerMs: Quantiles;
   receivedMs: Quantiles;
   lost: number;
@@ -17,7 +17,7 @@ export type Measured = {
   cpuMs: CpuMs;
 };
 
-/** Does `work` and tells what CPU time each part used meanwhile, in ms. */
+/** Runs `work` and answers the CPU time that each part used meanwhile, in ms. */
 export const withCpu = async <Result>(
   parts: Parts,
   work: () => Promise<Result>,
@@ -56,7 +56,7 @@ export const measure = async (parts: Parts, work: () => Promise<Run>): Promise<M
 export const perOne = (cpuMs: CpuMs, count: number): CpuMs =>
   Object.fromEntries(Object.entries(cpuMs).map(([part, ms]) => [part, ms / count]));
 
-/** How long the histories of some of these deliveries' workflows are, in events. */
+/** The lengths of the histories of some of these deliveries' workflows, in events. */
 export const readHistoryLengths = async (
   temporalAddress: string,
   deliveryIds: readonly string[],

@@ -62,7 +62,7 @@ const schema = z.object({
 
 export type Options = z.infer<typeof schema>;
 
-/** Throws an error that says what is wrong with the command line, and how it should be; undefined when help is wanted. */
+/** Reads the command line. Undefined when help is wanted. Throws an error that says what is wrong, with the usage. */
 export const parseOptions = (args: readonly string[]): Options | undefined => {
   const { help, ...values } = parseArgs({
     args: [...args],

@@ -5,11 +5,11 @@ import type { Options } from './options.ts';
 import { readMemory, type Memory } from './processes.ts';
 import type { Servers } from './servers.ts';
 
-/** What a round at saturation came to. */
+/** The result of a round at saturation. */
 export type Saturated = Pick<Measured, 'perSecond' | 'cpuMs'> & Partial<Pick<Measured, 'lost' | 'doubled'>>;
 
 export type Results = {
-  /** Of the last minute: what else the machine was doing. */
+  /** The load average of the last minute: what else the machine was doing. */
   loadBefore: number;
   rates: (Measured & { perSecondOffered: number; historyEvents: number[] })[];
   saturation: { parley: Saturated[]; floor: Saturated[]; graphile: Saturated[] };
@@ -18,7 +18,7 @@ export type Results = {
   memory: Record<string, Memory>;
 };
 
-/** Everything that is measured, one thing after the other, so that nothing shares the machine with what is measured. */
+/** Measures one thing after the other, so that none shares the machine with another. */
 export const runPhases = async (
   servers: Servers,
   { seconds, rates, rounds, outstanding }: Options,
@@ -57,7 +57,7 @@ export const runPhases = async (
   return { loadBefore, rates: measuredRates, saturation: saturated, historyEvents, memory: readMemory(parts) };
 };
 
-/** As many starts at once as Parley's dispatcher makes. */
+/** Concurrent starts, as many as Parley's dispatcher makes. */
 const floorAtOnce = 64;
 
 const saturateFloor = async ({ floor, parts }: Servers, seconds: number): Promise<Saturated> => {
@@ -65,7 +65,7 @@ const saturateFloor = async ({ floor, parts }: Servers, seconds: number): Promis
   return { perSecond: result.workflows / result.seconds, cpuMs: perOne(cpuMs, result.workflows) };
 };
 
-/** The parts whose CPU time counts for each of the three; the receiver and the load generator are the bench's own. */
+/** The parts whose CPU time counts for each of the three. The receiver and the load generator belong to the bench. */
 export const countedParts = {
   parley: ['temporal', 'parley', 'postgres'],
   floor: ['temporal', 'floor'],

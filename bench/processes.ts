@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The root process of each part of the system by the part's name; what a root has spawned belongs to it, unless it is a root itself. */
+/** The root process of each part, by the part's name. Descendants belong to their root, unless they are roots themselves. */
 export type Parts = Readonly<Record<string, number>>;
 
-/** /proc counts CPU time in ticks, of which every Linux has 100 in a second (USER_HZ). */
+/** The duration of a tick, in ms. /proc counts CPU time in ticks of 1/100 s (USER_HZ) on every Linux. */
 const msPerTick = 10;
 
 type ProcessTime = { pid: number; parent: number; cpuMs: number };
 
-/** CPU time that each part has used so far, in ms, with that of children of its processes that have ended. */
+/** The CPU time that each part has used so far, in ms, with that of children that have ended. */
 export const readCpuMs = (parts: Parts): Record<string, number> =>
   mapParts(parts, (processes) => processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0));
 
 export type Memory = { rssMb: number; pssMb: number };
 
-/** Memory of each part now: RSS counts what processes share once for each of them, PSS divides it among them. */
+/** The present memory of each part. RSS counts shared memory once for each process; PSS divides it among them. */
 export const readMemory = (parts: Parts): Record<string, Memory> =>
   mapParts(parts, (processes) => {
     const rollups = processes.map(({ pid }) => readOrEmpty(`/proc/${pid}/smaps_rollup`));
@@ -40,14 +40,14 @@ const readProcesses = (): ProcessTime[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const stat = readOrEmpty(`/proc/${name}/stat`);
-      // The second field is the command in brackets and may hold spaces and brackets itself: count from the last one.
+      // The second field is the command in brackets and may itself hold spaces and brackets, so fields are counted from the last bracket.
       const fields = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number);
       const parent = fields[1];
       if (parent === undefined) return [];
-      // utime, stime, and the same of children that were waited for: a PostgreSQL backend's time outlives it there.
+      // utime, stime, and the same of children that have ended, such as PostgreSQL's backends.
       const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
       return [{ pid: Number(name), parent, cpuMs: ticks * msPerTick }];
     });
@@ -56,7 +56,7 @@ const readOrEmpty = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Ended between listing and reading.
+    // The process ended between listing and reading.
     return '';
   }
 };

@@ -7,7 +7,7 @@ import { createCa } from '../scripts/dev-ca.ts';
 import { answerQuestions, startChild } from './children.ts';
 import { nowMs } from './statistics.ts';
 
-/** One POST that came in: which message (else which contact) it tells of, its envelope's id, and when its last byte was there. */
+/** A received POST: its message (or else its contact), the id of its envelope, and when its last byte arrived. */
 export type Reception = z.infer<typeof reception>;
 
 const reception = z.object({ marker: z.string(), id: z.string(), atMs: z.number() });
@@ -24,16 +24,16 @@ export type Receiver = {
   caPem: string;
   /** POSTs since the last `take`. */
   count: () => Promise<number>;
-  /** POSTs that are kept waiting now. */
+  /** The number of POSTs that are kept waiting now. */
   held: () => Promise<number>;
-  /** The POSTs since the last time, in order. */
+  /** Takes the POSTs since the last call, in order. */
   take: () => Promise<Reception[]>;
   stop: () => Promise<void>;
 };
 
 /**
- * An HTTPS receiver in a process of its own that answers 200 to everything and remembers it; at /quiet it remembers nothing,
- * at /second it answers 500 to each delivery's first POST, and at /hanging it keeps its answer for longer than anyone waits.
+ * Starts an HTTPS receiver in a process of its own. It answers 200 to everything and remembers it. At /quiet it remembers nothing, at /second it
+ * answers 500 to the first POST of each delivery, and at /hanging it answers later than any sender waits.
  */
 export const startReceiver = async (): Promise<Receiver> => {
   const { pid, ask, stop } = startChild('receiver.ts');
@@ -67,7 +67,7 @@ const serve = async (): Promise<void> => {
     seen.add(id);
     receptions.push({ marker: data.message?.text ?? data.contact_id, id, atMs });
   };
-  // A fault ends the process, and the bench with it.
+  // An error ends this process, and with it the bench.
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import { countedParts, sumOf, type Results, type Saturated } from './phases.ts';
 import { median, type Quantiles } from './statistics.ts';
 import { aim, ms, table } from './text.ts';
 
-/** What was measured, as lines for people: absolute numbers, ratios to the yardsticks, and the aims. */
+/** The measurements as lines for people: absolute numbers, ratios to the yardsticks, and the aims. */
 export const createReport = (
   results: Results,
   { seconds, rounds, outstanding }: Options,
@@ -90,7 +90,7 @@ const medianOf = (rounds: Saturated[], value: (round: Saturated) => number): num
 const sum = (rounds: Saturated[], field: 'lost' | 'doubled'): number =>
   rounds.reduce((total, round) => total + (round[field] ?? 0), 0);
 
-/** The aims of the service, told at the rate that they are set for where that was measured. */
+/** The aims of the service, judged at the rate that they are set for when it was measured. */
 const sayAims = (results: Results): string[] => {
   const at40 = results.rates.find(({ perSecondOffered }) => perSecondOffered === 40);
   const { parley, floor } = results.saturation;

@@ -16,26 +16,26 @@ import { createTarget, type Target, type TargetOptions } from './target.ts';
 
 const project = fileURLToPath(new URL('../', import.meta.url));
 
-/** A process of Parley's, or of a yardstick that has its API. */
+/** A process of Parley, or of a yardstick with Parley's API. */
 export type Process = { pid: number; url: string; database: string; masterKey: Uint8Array; receiverPort: number };
 
 type ProcessOptions = { file: string; flags?: readonly string[]; database: string };
 
-/** What everything that is measured stands on: new servers of their own, on the same disk as the data of `npm start`. */
+/** New servers for a measurement, on the same disk as the data of `npm start`. */
 export type Ground = {
   postgres: EmbeddedPostgres;
   temporal: EmbeddedTemporal;
   receiver: Receiver;
   /** Starts a process and resolves when it is ready. */
   startProcess: (name: string, options: ProcessOptions) => Promise<Process>;
-  /** An account of its own on a process, with webhooks at these paths of the receiver. */
+  /** A new account on a process, with webhooks at these paths of the receiver. */
   addTarget: (process: Process, options?: Pick<TargetOptions, 'paths'>) => Promise<Target>;
-  /** Does this when it is stopped, the last one first. */
+  /** Runs this when the servers are stopped, the last one first. */
   defer: (stop: () => Promise<void>) => void;
   stop: () => Promise<void>;
 };
 
-/** Starts PostgreSQL, Temporal and the receiver; rejects with nothing left running. */
+/** Starts PostgreSQL, Temporal and the receiver. Rejects with nothing left running. */
 export const startGround = async (): Promise<Ground> => {
   await using started = new AsyncDisposableStack();
   await mkdir(join(project, 'data'), { recursive: true, mode: 0o700 });
@@ -95,20 +95,20 @@ export const startGround = async (): Promise<Ground> => {
   };
 };
 
-/** Everything that is measured for speed, each in processes of its own. */
+/** What is measured for speed, each in processes of its own. */
 export type Servers = {
   temporalAddress: string;
   receiver: Receiver;
   /** Parley as it is deployed: API and first attempts in one process. */
   parley: Target;
-  /** The same on a plain queue. */
+  /** The same with a plain queue instead of Temporal. */
   graphile: Target;
   floor: Floor;
   parts: Parts;
   stop: () => Promise<void>;
 };
 
-/** Starts Parley and the yardsticks; rejects with nothing left running. */
+/** Starts Parley and the yardsticks. Rejects with nothing left running. */
 export const startServers = async ({ profileDir }: { profileDir: string | undefined }): Promise<Servers> => {
   const ground = await startGround();
   try {
@@ -134,13 +134,13 @@ export const startServers = async ({ profileDir }: { profileDir: string | undefi
   }
 };
 
-/** The process that has the API, and delivers. */
+/** The process with the API, which also makes first attempts. */
 export const api = 'src/api/main.ts';
 
-/** The process that has the API and all task queues, as `npm start` has it. */
+/** The process with the API and all task queues, as `npm start` starts it. */
 export const whole = 'src/start.ts';
 
-/** What uses CPU time and memory while these processes are measured. */
+/** The parts that use CPU time and memory while these processes are measured. */
 export const partsOf = (
   { temporal, postgres, receiver }: Ground,
   processes: Readonly<Record<string, Process>>,

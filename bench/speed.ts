@@ -4,7 +4,7 @@ import { createReport, nothingLost } from './report.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { startServers } from './servers.ts';
 
-/** Parley's speed on this machine, beside two yardsticks that are measured in the same run. */
+/** Measures Parley's speed on this machine, beside two yardsticks in the same run. */
 export const speed: Scenario = async (options, say) => {
   say('Starting PostgreSQL, Temporal, Parley, the receiver and the yardsticks …');
   const servers = await startServers({ profileDir: options.profile });

@@ -1,9 +1,9 @@
-/** Milliseconds on a clock that all processes of this machine share, so that two of them can measure one way. */
+/** Milliseconds on a clock that all processes of this machine share, for times from one process to another. */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export type Quantiles = { p50: number; p95: number; p99: number };
 
-/** By the nearest rank: each of them is a value that was measured. NaN where nothing was. */
+/** Quantiles by the nearest rank, so that each is a measured value. NaN without values. */
 export const quantiles = (values: readonly number[]): Quantiles => {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -5,14 +5,14 @@ import { createAccount } from '../src/shared/accounts/create-account.ts';
 import { connectDatabase } from '../src/shared/platform/db/connect.ts';
 import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
 
-/** Where load goes: an account on one running Parley, with a channel, and webhooks at the receiver. */
+/** The target of load: an account on a running Parley, with a channel, and webhooks at the receiver. */
 export type Target = {
   accountId: string;
   /** TypeIDs, in the order of their paths. */
   webhookIds: readonly string[];
-  /** Hands in a message; resolves when it was answered 202, rejects when it was not. */
+  /** Sends a message. Resolves when it is answered 202, else rejects. */
   hand: (marker: string) => Promise<void>;
-  /** Any other call of the API; rejects when it is answered with another status than this one. */
+  /** Any other call of the API. Rejects when it is answered with another status than this one. */
   call: (request: {
     method: 'GET' | 'POST' | 'DELETE';
     path: string;
@@ -27,16 +27,16 @@ export type TargetOptions = {
   database: string;
   masterKey: Uint8Array;
   receiverPort: number;
-  /** Of the receiver, which does at each what `bench/receiver.ts` says. */
+  /** Paths of the receiver; `bench/receiver.ts` says what it does at each. */
   paths?: readonly string[];
 };
 
 const withId = z.object({ id: z.string() });
 
-/** Senders that write in turn: the first round makes contacts of them, which the warm-up is long enough for. */
+/** Senders that write in turn. Their first messages make contacts of them, during the warm-up. */
 const senders = 50;
 
-/** Connections to the API; more than it can use at once. */
+/** Connections to the API: more than it can use at once. */
 const connections = 64;
 
 export const createTarget = async ({
@@ -87,7 +87,7 @@ export const createTarget = async ({
   };
 };
 
-/** Hands each message to the next of these. */
+/** Sends each message to the next of these targets. */
 export const inTurn = (targets: readonly Pick<Target, 'hand'>[]): Pick<Target, 'hand'> => {
   let handed = 0;
   return {

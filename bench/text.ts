@@ -1,10 +1,10 @@
-/** Whether an aim was reached, for people and, by its first word, for scripts. */
+/** Says whether an aim was reached. Scripts read the first word. */
 export const aim = (reached: boolean, text: string): string => `  ${reached ? 'reached' : 'MISSED '}  ${text}`;
 
-/** Milliseconds to a tenth; nothing for what was not measured. */
+/** Milliseconds to a tenth. Empty when nothing was measured. */
 export const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1));
 
-/** Columns as wide as their widest cell, the first one flush left. */
+/** A table with columns as wide as their widest cell. The first column is flush left, the others right. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows].map((row) =>

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, inflateRaw } from 'node:zlib';
 
 /**
- * The content of the one file in the zip (a Python wheel is one) whose name `matches`.
+ * The content of the file in a zip, such as a Python wheel, whose name `matches`.
  * @param {Buffer} zip
  * @param {(name: string) => boolean} matches
  * @returns {Promise<Buffer>}
@@ -41,7 +41,7 @@ function* zipEntries(zip) {
 }
 
 /**
- * The content of the one file in the .tar.gz whose name `matches`.
+ * The content of the file in a .tar.gz whose name `matches`.
  * @param {Buffer} archive
  * @param {(name: string) => boolean} matches
  * @returns {Promise<Buffer>}

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The programs of Temporal's that we run, pinned: what was tested with this version of Parley. `sha256` are the hashes of the Python
- * packages that carry them, one per platform (Linux x86_64 and aarch64, macOS x86_64 and arm64), `programSha256` those of the
- * programs themselves, whichever way they come.
+ * Temporal's programs, pinned to the versions that were tested with this version of Parley. `sha256` are the hashes of the Python packages
+ * that contain them, one per platform (Linux x86_64 and aarch64, macOS x86_64 and arm64). `programSha256` are the hashes of the programs
+ * themselves, from whichever source.
  * @typedef {{ file: string, title: string, version: string, setting: string, downloadName: string, pythonPackage: string, sha256: readonly string[], programSha256: Readonly<Record<string, string>> }} Program
  * @type {{ temporal: Program, testServer: Program }}
  */
@@ -73,7 +73,7 @@ export function cachedPath(program, env = process.env) {
 }
 
 /**
- * The program without fetching it: by its setting, on PATH where it says that it is the tested version, or from the cache.
+ * Finds the program without fetching it: by its setting, on PATH when it reports the tested version, or in the cache.
  * @param {Program} program
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ path: string, from: 'setting' | 'PATH' | 'cache' } | undefined}
@@ -92,7 +92,7 @@ export function findProgram(program, env = process.env) {
 }
 
 /**
- * Paths of Temporal's programs for those who run them; undefined where the bootstrap has not got one.
+ * The paths of Temporal's programs. Undefined for one that the bootstrap has not fetched.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {{ temporal: string | undefined, testServer: string | undefined }}
  */
@@ -105,7 +105,7 @@ export function findBinaries(env = process.env) {
 
 /** @param {Program} program @param {string} path */
 function isTested(program, path) {
-  // The test server tells no version: whoever wants one of their own sets its setting.
+  // The test server reports no version, so only its setting can name another one.
   if (program !== programs.temporal) return false;
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 5000 });
   return (stdout ?? '').startsWith(`temporal version ${program.version} `);

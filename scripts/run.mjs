@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program without showing its output; says every few seconds that it is still at it. `code` is undefined when there is no
- * such program.
+ * Runs a program without showing its output, and says every few seconds that it is still running. `code` is undefined when there is no such
+ * program.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env: NodeJS.ProcessEnv, say: (line: string) => void, cwd?: string }} options

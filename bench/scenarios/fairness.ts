@@ -7,25 +7,25 @@ import type { Target } from '../target.ts';
 import { aim, ms, table } from '../text.ts';
 import { onNewGround } from './scenario.ts';
 
-/** Events of each who is measured, and how far apart they are, in ms. */
+/** The events of each measured sender, and the time between them, in ms. */
 const events = 20;
 const apartMs = 125;
 
-/** Webhooks that flood, or hang, and messages to each: more than an account gets places for. */
+/** Webhooks that flood or hang, and messages to each: more than an account has places. */
 const webhooks = 10;
 const flood = 40;
 const hung = 45;
 
-/** An account whose webhooks hang has its share under way, about 330; without shares all that it was handed hang. */
+/** The most requests of an account under way. Its share is about 330; without shares all that it was sent would hang. */
 const heldAtMost = 400;
 
 /** How long the first retry waits, in ms (specification 6.1). */
 const retryAfterMs = 30_000;
 
-/** Who hands in an event: what tells it apart at the receiver. */
+/** Sends an event. The answer tells it apart at the receiver. */
 type Sender = (marker: string) => Promise<string>;
 
-/** What one account does to another, and to its own webhooks: floods, hanging first attempts, hanging retries. */
+/** Measures what one account does to another, and to its own webhooks: floods, hanging first attempts, hanging retries. */
 export const fairness = onNewGround(async (ground, _options, say) => {
   const parley = await ground.startProcess('parley', { file: api, database: ground.postgres.database });
   say('fairness: one account floods …');
@@ -44,7 +44,7 @@ export const fairness = onNewGround(async (ground, _options, say) => {
       const { p50, p95 } = quantiles(took);
       const slowest = Math.max(...took);
       rows.push([`${attempts}, ${whose}`, ms(p50), ms(p95), ms(slowest), String(events - took.length), String(held)]);
-      // Whoever meets a service that is held has all of the wait, most of ten seconds, and those after it none.
+      // In a service that is held up, one event has the whole wait, up to ten seconds, and those after it have none.
       const noWait = held >= webhooks && took.length === events && p95 < 2_000 && slowest < 5_000;
       aims.push(aim(noWait, `${attempts}, ${whose}: p95 below 2 s, none above 5 s`));
       lossless &&= took.length === events;
@@ -63,7 +63,7 @@ export const fairness = onNewGround(async (ground, _options, say) => {
   };
 });
 
-/** How long before the last of a flood an event of another account is received that was handed in after it, in ms. */
+/** How long before the last event of a flood another account's event is received that was sent after the flood, in ms. */
 const duringFlood = async ({ receiver, addTarget }: Ground, parley: Process): Promise<number> => {
   const flooding = await addTarget(parley, { paths: Array.from({ length: webhooks }, () => '/') });
   const modest = await addTarget(parley);
@@ -84,7 +84,7 @@ type Measurement = (
   receiver: Receiver,
 ) => Promise<{ held: number; tookMs: Record<string, number[]> }>;
 
-/** What an account whose webhooks hang makes of another's webhook, and of a well one of its own, both at `path`. */
+/** What an account whose webhooks hang does to another account's webhook, and to a healthy one of its own, both at `path`. */
 const besideHanging = async (
   { receiver, addTarget }: Ground,
   parley: Process,
@@ -105,13 +105,13 @@ const besideHanging = async (
   await Promise.all(Array.from({ length: hung }, (_, number) => hanging.hand(`hangs ${number}`)));
   await untilHeldStays(receiver);
   const outcome = await measured({ "another's": ofAnother, 'its own': ofContacts(hanging) }, receiver);
-  // Its retries end with them.
+  // Deleting its webhooks ends their retries.
   for (const id of hanging.webhookIds)
     await hanging.call({ method: 'DELETE', path: `/v1/webhooks/${id}`, status: 204 });
   return outcome;
 };
 
-/** A contact is an event that no webhook hears of that hangs. */
+/** Creates a contact, an event to which no hanging webhook subscribes. */
 const ofContacts =
   ({ call }: Target): Sender =>
   async (marker) => {
@@ -121,7 +121,7 @@ const ofContacts =
 
 type Sent = { whose: string; marker: string; atMs: number };
 
-/** Each sender's events, evenly and in turn. */
+/** Sends the events of each sender, evenly and in turn. */
 const sendAll = async (senders: Readonly<Record<string, Sender>>): Promise<Sent[]> => {
   const sent: Promise<Sent>[] = [];
   for (let number = 0; number < events; number += 1) {
@@ -140,7 +140,7 @@ const byWhose = (sent: readonly Sent[], tookMs: (one: Sent) => number | undefine
   return all;
 };
 
-/** From the moment an event is handed in until it is received. */
+/** The time from sending an event until it is received, in ms. */
 const firstAttempts: Measurement = async (senders, receiver) => {
   const held = await receiver.held();
   const sent = await sendAll(senders);
@@ -154,9 +154,9 @@ const firstAttempts: Measurement = async (senders, receiver) => {
   };
 };
 
-/** How late the retry of an event is whose first attempt has failed, while the retries of what hangs are made. */
+/** How late the retry of an event with a failed first attempt is, while retries of hanging deliveries are made. */
 const retries: Measurement = async (senders, receiver) => {
-  // A first attempt that hangs has failed after ten seconds: from then on the retries of both fall together.
+  // A hanging first attempt fails after ten seconds. From then on the retries of both are made at the same time.
   await sleep(10_000);
   const sent = await sendAll(senders);
   await sleep(Math.max(0, retryAfterMs - 2_000 - events * apartMs));
@@ -171,7 +171,7 @@ const retries: Measurement = async (senders, receiver) => {
   };
 };
 
-/** What the receiver got of each of these, once all came so often or the time is over. */
+/** What the receiver got of each of these, once all came that often or the time is over. */
 const receiveAll = async (
   receiver: Receiver,
   sent: readonly Sent[],
@@ -190,7 +190,7 @@ const untilReceived = async (receiver: Receiver, count: number): Promise<void> =
   while ((await receiver.count()) < count) await sleep(5);
 };
 
-/** Until as many requests hang as there will, which is when their number stays for a second, above what is under way at first; 30 s at most. */
+/** Resolves when the number of hanging requests is above what is under way at first and stays the same for a second; after 30 s at most. */
 const untilHeldStays = async (receiver: Receiver): Promise<void> => {
   let [last, sinceMs] = [0, nowMs()];
   while (last < (webhooks * hung) / 4 || nowMs() - sinceMs < 1_000) {

@@ -8,8 +8,8 @@ export type Filling = { database: string; target: Target; count: number; weeks: 
 const atOnce = 100_000;
 
 /**
- * Writes finished deliveries of a target's first webhook straight into the database, an attempt with each, spread evenly over
- * so many past weeks and their partitions: one in a hundred has failed.
+ * Writes finished deliveries of a target's first webhook directly into the database, each with an attempt, spread evenly over past weeks and
+ * their partitions. One in a hundred has failed.
  */
 export const fillDeliveries = async ({ database, target, count, weeks }: Filling): Promise<void> => {
   const webhookId = readId('webhook', target.webhookIds[0] ?? '');
@@ -37,7 +37,7 @@ export const fillDeliveries = async ({ database, target, count, weeks }: Filling
           case when i % 100 = 0 then 500 else 200 end
         from made`;
     }
-    // What autovacuum would do some minutes later, in the middle of what is measured.
+    // Otherwise autovacuum would do this some minutes later, during the measurement.
     await sql`vacuum analyze deliveries, attempts`;
     await sql`checkpoint`;
   } finally {

@@ -10,10 +10,10 @@ const healthyAccounts = 9;
 /** Messages a second to the healthy nine; the tenth account gets a ninth as many. */
 const perSecond = 36;
 
-/** In turn with as many without, for a machine has its moods: the medians are told. */
+/** Rounds, in turn with as many without, because the speed of a machine varies. Medians are reported. */
 const turns = 2;
 
-/** One account in ten has a receiver that keeps each request for ten seconds: what the other nine feel of it. */
+/** One account in ten has a receiver that keeps each request for ten seconds. Measures what the other nine notice. */
 export const hanging = onNewGround(async (ground, { seconds }, say) => {
   const parley = await ground.startProcess('parley', { file: api, database: ground.postgres.database });
   const healthy: Target[] = [];
@@ -22,11 +22,11 @@ export const hanging = onNewGround(async (ground, { seconds }, say) => {
   const besideOneAt = async (path: string, work: (offer: ReturnType<typeof offerTo>) => Promise<void>) => {
     const tenth = await ground.addTarget(parley, { paths: [path] });
     await work(offerTo(ground, { target: withTenth(inTurn(healthy), tenth), parts }));
-    // Its retries end with it: the next turn shall not have them.
+    // Deleting it ends its retries, so that the next round has none.
     await tenth.call({ method: 'DELETE', path: `/v1/webhooks/${tenth.webhookIds[0]}`, status: 204 });
   };
 
-  // Long enough for the retries of what hung first, which come after 10 s and 30 s more.
+  // Long enough for the first retries, which come 40 s after the first attempts: 10 s time-out and 30 s delay.
   const load = { perSecond, seconds: seconds * 4 };
   await besideOneAt('/quiet', ({ warmUp }) => warmUp(seconds));
   const without: Measured[] = [];
@@ -58,7 +58,7 @@ export const hanging = onNewGround(async (ground, { seconds }, say) => {
   };
 });
 
-/** Every ninth message goes to the tenth account as well, and is not waited for. */
+/** Every ninth message goes to the tenth account as well, and is not awaited. */
 const withTenth = (nine: Pick<Target, 'hand'>, tenth: Target): Pick<Target, 'hand'> => {
   let handed = 0;
   return {

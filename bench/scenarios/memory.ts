@@ -5,7 +5,7 @@ import { api, partsOf } from '../servers.ts';
 import { aim, table } from '../text.ts';
 import { isLossless, onNewGround } from './scenario.ts';
 
-/** Memory of each part after so many deliveries in one go, and after a few times as many. */
+/** Measures the memory of each part after many deliveries, and after several times as many. */
 export const memory = onNewGround(async (ground, { outstanding, memory: [first, last] }, say) => {
   const parley = await ground.startProcess('parley', { file: api, database: ground.postgres.database });
   const target = await ground.addTarget(parley);

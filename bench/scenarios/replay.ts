@@ -14,7 +14,7 @@ const perSecond = 10;
 const withId = z.object({ id: z.string() });
 const progress = z.object({ status: z.string() });
 
-/** A bulk replay of many deliveries: how fast it goes, and what another account's live deliveries feel of it. */
+/** Measures how fast a bulk replay of many deliveries is, and how it slows another account's live deliveries. */
 export const replay = onNewGround(async (ground, { seconds, replay: count, pace }, say) => {
   const parley = await ground.startProcess('parley', { file: whole, database: ground.postgres.database });
   const replayed = await ground.addTarget(parley, { paths: ['/quiet'] });
@@ -57,7 +57,7 @@ export const replay = onNewGround(async (ground, { seconds, replay: count, pace 
   };
 });
 
-/** Resolves when the replay has begun all of its deliveries and each of them is finished. */
+/** Resolves when the replay has begun all of its deliveries and all of them are finished. */
 const waitUntilOver = async (target: Target, { id, parley }: { id: string; parley: Process }): Promise<void> => {
   const sql = connectDatabase(parley.database, { max: 1 });
   try {

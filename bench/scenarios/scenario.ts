@@ -6,13 +6,13 @@ import type { Parts } from '../processes.ts';
 import { startGround, type Ground } from '../servers.ts';
 import type { Target } from '../target.ts';
 
-/** What a scenario came to: lines for people, aims as lines too, and the figures for a file. */
+/** The result of a scenario: lines and aims for people, and the figures for a file. */
 export type Outcome = { title: string; lines: string[]; aims: string[]; lossless: boolean; figures: object };
 
 /** Measures one thing on servers of its own. */
 export type Scenario = (options: Options, say: (line: string) => void) => Promise<Outcome>;
 
-/** A scenario on new servers, which are stopped whatever becomes of it. */
+/** Runs a scenario on new servers, which are stopped in any case. */
 export const onNewGround =
   (run: (ground: Ground, ...args: Parameters<Scenario>) => Promise<Outcome>): Scenario =>
   async (options, say) => {
@@ -24,7 +24,7 @@ export const onNewGround =
     }
   };
 
-/** Offers load at a fixed rate and measures it; `warmUp` does so for a few seconds without. */
+/** Offers load at a fixed rate and measures it. `warmUp` does so for a few seconds without measuring. */
 export const offerTo = (
   { receiver }: Ground,
   { target, parts }: { target: Pick<Target, 'hand'>; parts: Parts },

@@ -11,19 +11,19 @@ import { isLossless, offerTo, onNewGround, type Outcome } from './scenario.ts';
 const perSecond = 40;
 const weeks = 20;
 
-/** Stored first, so that the log's pages are full in both cases. */
+/** Deliveries that both installations store first, so that the pages of the log are full in both. */
 const fewStored = 10_000;
 
 const pagesEach = 60;
 
-/** In turn, for a machine has its moods: the medians are told. */
+/** Rounds of the two in turn, because the speed of a machine varies. Medians are reported. */
 const turns = 3;
 
 type Look = Measured & { sumMs: number; pageMs: Record<string, number> };
 
 /**
- * What a delivery costs and how long the log's pages take when many deliveries are stored, and when hardly any are: two
- * installations, of which one is idle while the other is measured.
+ * Measures what a delivery costs and how long the pages of the log take, with many stored deliveries and with hardly any. There are two
+ * installations; one is idle while the other is measured.
  */
 export const stored = onNewGround((few, options, say) =>
   onNewGround((many) => compare({ few, many }, options, say))(options, say),
@@ -83,7 +83,7 @@ const compare = async (
   };
 };
 
-/** Median time in ms of pages that people open: the log, what failed, and one webhook's, each asked for one after the other. */
+/** The median time of pages that people open, in ms: the log, failed deliveries, and those of one webhook, requested one after the other. */
 const timePages = async (target: Target): Promise<Record<string, number>> => {
   const pages = {
     'newest page': '',

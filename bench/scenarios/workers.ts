@@ -7,7 +7,7 @@ import { inTurn, type Target } from '../target.ts';
 import { aim, ms, table } from '../text.ts';
 import { isLossless, onNewGround } from './scenario.ts';
 
-/** Several processes against one Temporal and one database, at saturation, beside one of them alone. */
+/** Measures several processes on one Temporal and one database at saturation, beside a single process. */
 export const workers = onNewGround(async (ground, { seconds, rounds, outstanding, workers: count }, say) => {
   const { database } = ground.postgres;
   const processes: Record<string, Process> = {};
@@ -47,7 +47,7 @@ export const workers = onNewGround(async (ground, { seconds, rounds, outstanding
         ['ratio', `${ratio.toFixed(2)}×`, `${(costOf(all) / costOf(one)).toFixed(2)}×`],
       ],
     ),
-    // All share this machine's cores: more processes cannot gain where one has filled them, and must not lose.
+    // All processes share the cores of this machine. Where one fills them, more cannot gain, and must not lose.
     aims: [aim(ratio >= 0.9, `not slower than one process: ${ratio.toFixed(2)} ×`)],
     lossless: isLossless(...one, ...all),
     figures: { one, all, ratio },

@@ -10,20 +10,20 @@ import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { startEmbedded } from '../../src/shared/platform/embedded/start-embedded.ts';
 import { createTerminalLog } from '../../src/shared/platform/log.ts';
 
-/** A Parley of the demo's own, beside whatever else runs here. */
+/** A Parley of the demo's own. It shares nothing with others on this machine. */
 export type Installation = {
   baseUrl: string;
   apiUrl: string;
   uiUrl: string;
   account: CreatedAccount;
-  /** Resolves when one of its servers ends by itself, with the sentence to tell. */
+  /** Resolves when one of its servers ends by itself, with a sentence for people. */
   lost: Promise<string>;
   /** Stops everything and deletes its data. */
   stop: () => Promise<void>;
 };
 
 export type InstallationOptions = {
-  /** The one port on this machine that webhooks may call, and who vouches for its certificate. */
+  /** The only port on this machine that webhooks may call, and the authority of its certificate. */
   receiver: { port: number; caPem: string };
   say: (line: string) => void;
 };
@@ -31,8 +31,8 @@ export type InstallationOptions = {
 const readyWithinMs = 20_000;
 
 /**
- * Starts PostgreSQL, Temporal, API and workers as `npm start` does, on free ports and in a folder that lives as long as the
- * demo. Resolves when all of it is ready; rejects, with nothing left running, when that cannot be.
+ * Starts PostgreSQL, Temporal, API and workers as `npm start` does, on free ports, with a data folder that is deleted at the end. Resolves when
+ * all of it is ready. Rejects with nothing left running.
  */
 export const startInstallation = async ({ receiver, say }: InstallationOptions): Promise<Installation> => {
   await using started = new AsyncDisposableStack();
@@ -43,12 +43,12 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
   const settings = { EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, EGRESS_CA_FILE: caFile };
   for (const [name, value] of Object.entries(settings)) say(`   ${name}=${value}`);
 
-  // Nothing of this shell's settings: they may name the servers of a real installation.
+  // The settings of this shell are not used, because they may name the servers of a real installation.
   for (const name of Object.keys(process.env)) if (name.startsWith('TEMPORAL_')) delete process.env[name];
   const ports = { PORT: String(await pickPort()), METRICS_PORT: String(await pickPort()) };
   const config = parseConfig({ DATA_DIR: dataDir, ...ports, ...settings });
 
-  // Not durable: should this process be killed, its servers go with it.
+  // Not durable: when this process is killed, its servers end with it.
   const embedded = await startEmbedded({ config, log: (line) => say(`   ${line}`), durable: false });
   started.defer(() => embedded.stop());
   const service = await startService({
@@ -76,7 +76,7 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
   };
 };
 
-/** The API listens before the worker is connected to Temporal; a delivery asked for in between would wait for the sweep. */
+/** Waits until the process is ready. The API listens before the worker is connected to Temporal, and a delivery of that time waits for the sweep. */
 const waitUntilReady = async (baseUrl: string): Promise<void> => {
   const deadline = Date.now() + readyWithinMs;
   while (!(await fetch(`${baseUrl}/health/ready`)).ok) {

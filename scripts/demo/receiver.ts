@@ -12,15 +12,15 @@ import {
 } from '../../packages/verify/src/index.ts';
 import { createCa } from '../dev-ca.ts';
 
-/** A delivery with two right signatures. */
+/** A delivery whose two signatures are valid. */
 export type VerifiedDelivery = { id: string; event: string };
 
-/** One address of the receiver. Its secret is known to it before anything is sent there. */
+/** An address of the receiver. The receiver knows its secret before anything is sent there. */
 type Endpoint = { path: string; name: string; secret: string };
 
 export type Receiver = {
   port: number;
-  /** Who vouches for its certificate. */
+  /** The authority of its certificate. */
   caPem: string;
   /** Listens on one more address; answers its url, and the first verified delivery that comes in there. */
   addEndpoint: (endpoint: Endpoint) => { url: string; firstVerified: Promise<VerifiedDelivery> };
@@ -29,12 +29,12 @@ export type Receiver = {
 
 type OpenEndpoint = Endpoint & { verified: (delivery: VerifiedDelivery) => void; once: Once };
 
-/** How much a signed time may differ from ours before a delivery counts as played back by somebody. */
+/** How far a signed time may differ from ours. A delivery beyond that counts as replayed by an attacker. */
 const toleranceSeconds = 5 * 60;
 
 /**
- * The account holder's side: an HTTPS server on a free loopback port with a certificate of its own authority. It answers 401
- * to what is not signed rightly, returns challenges, takes deliveries once per id, and says what it sees.
+ * Starts the account holder's side: an HTTPS server on a free loopback port with a certificate of its own authority. It answers 401 to requests
+ * without a valid signature, returns challenges, accepts each delivery once by its id, and prints what it receives.
  */
 export const startReceiver = async ({ say }: { say: (line: string) => void }): Promise<Receiver> => {
   const ca = createCa("Parley's demo CA");
@@ -104,7 +104,7 @@ const receive = async ({ endpoint, request, response, say }: Receiving): Promise
   }
   const { id, envelope } = webhook;
   const event = String(envelope.event);
-  // Deliveries come at least once; what was taken before is answered alike and otherwise discarded.
+  // Deliveries come at least once. A duplicate is answered alike and discarded.
   const outcome = await once(id, () => say(`-> 200 Delivery verified: ${name}, ${event}, ${id}`));
   if (outcome === 'duplicate') say(`-> 200 but discarded: ${id} was here before`);
   response.writeHead(200).end();

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 
 export type Requests = {
-  /** From now on this value is printed as `$name`, and told as a line to paste. */
+  /** Prints a line that sets `$name` to this value, and from then on `$name` instead of the value. */
   nameValue: (name: string, value: string) => void;
-  /** Makes a request, prints it as the curl command that does the same, and the answer. Throws when the answer is no success. */
+  /** Makes a request and prints it as a curl command, with its answer. Throws when the answer is no success. */
   send: <Schema extends z.ZodType>(
     request: { url: string; headers: Record<string, string>; body?: unknown },
     answer: Schema,
   ) => Promise<{ body: z.infer<Schema>; headers: Headers }>;
 };
 
-/** The demo's client: a POST with a body, a GET without one, as curl has it. */
+/** Creates the demo's client. As with curl, a request with a body is a POST and one without is a GET. */
 export const createRequests = ({ say }: { say: (line: string) => void }): Requests => {
   const names = new Map<string, string>();
   const withNames = (text: string): string =>
@@ -36,5 +36,5 @@ export const createRequests = ({ say }: { say: (line: string) => void }): Reques
   };
 };
 
-/** For a shell to take as it is. */
+/** Quotes a text for a shell. */
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -7,14 +7,14 @@ import { createRequests, type Requests } from './requests.ts';
 
 export type Setting = { parley: Installation; receiver: Receiver; say: (line: string) => void };
 
-/** What is promised is "within seconds" (specification 6.2). */
+/** The specification (6.2) promises "within seconds". */
 const deliveredWithinMs = 20_000;
 
 const withId = z.object({ id: z.string() });
 
 /**
- * The main job, over the public HTTP API alone: a webhook of each variant, a message that comes in, two signed deliveries.
- * Rejects when one of them was not verified in time.
+ * Plays the demo over the public HTTP API: a webhook of each variant, an inbound message, two signed deliveries. Rejects when one of them was
+ * not verified in time.
  */
 export const tellStory = async (setting: Setting): Promise<void> => {
   const { parley, say } = setting;

@@ -51,14 +51,16 @@ export const newPasswordBody = z
 
 const sessionEntry = codec({
   id: id('session'),
-  is_current: asStored(z.boolean().meta({ description: 'Whether it is the one that asks.' })),
+  is_current: asStored(z.boolean().meta({ description: 'Whether this session makes the request.' })),
   created_at: time(),
   last_used_at: time(z.iso.datetime().meta({ description: 'To the minute.' })),
   expires_at: time(
-    z.iso.datetime().meta({ description: 'Its end at the latest; unused for three days it ends before.' }),
+    z.iso
+      .datetime()
+      .meta({ description: 'When it ends at the latest. It ends earlier when it is unused for three days.' }),
   ),
-  address: nullable(asStored(z.string()), { description: 'Where it was used last from.' }),
-  user_agent: nullable(asStored(z.string()), { description: 'The beginning of what the browser said that it is.' }),
+  address: nullable(asStored(z.string()), { description: 'The address that it was last used from.' }),
+  user_agent: nullable(asStored(z.string()), { description: "The beginning of the browser's User-Agent." }),
 });
 
 export const sessionEntryBody = sessionEntry.body.meta({ id: 'SessionEntry' });
@@ -93,7 +95,7 @@ const apiKey = codec({
 
 export const apiKeyBody = apiKey.body.meta({
   id: 'ApiKey',
-  description: 'An API key without its value: only the first characters, to tell it by.',
+  description: 'An API key without its value. Its first characters tell it from others.',
 });
 
 export type ApiKeyRow = RowOf<typeof apiKey>;
@@ -102,7 +104,7 @@ export type ApiKeyRow = RowOf<typeof apiKey>;
 export const showApiKey = apiKey.show;
 
 export const createdApiKeyBody = apiKeyBody
-  .extend({ key: z.string().meta({ description: 'The value of the key: shown this once and never again.' }) })
+  .extend({ key: z.string().meta({ description: 'The value of the key. It is shown only once.' }) })
   .meta({ id: 'CreatedApiKey' });
 
 export const webhookSecretBody = z.object({ secret: z.string() }).meta({

@@ -29,7 +29,7 @@ const foreignId = z.string().min(1).max(255);
 /** An inbound message. The sending system chooses `message_id` and the sender's `external_id`. */
 export const inboundBody = z
   .strictObject({
-    message_id: foreignId.meta({ description: 'The same one again is the same message.' }),
+    message_id: foreignId.meta({ description: 'A second message with the same one is a duplicate of the first.' }),
     sender: profile.extend({ external_id: foreignId }),
     text: z.string().min(1).max(10_000),
   })
@@ -47,7 +47,7 @@ export const inboundAnswer = z
     event_id: z
       .string()
       .nullable()
-      .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= shows what became of it.' }),
+      .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= lists its deliveries.' }),
     duplicate: z.boolean(),
   })
   .meta({ id: 'InboundAnswer' });

@@ -86,12 +86,12 @@ export const contactChanges = profile
   .extend({
     custom_fields: customFields
       .optional()
-      .meta({ description: 'Added to the fields that are there; null removes one.' }),
+      .meta({ description: 'Merged into the present custom fields; null removes one.' }),
   })
   .meta({
     id: 'ContactChanges',
     example: { last_name: 'King', custom_fields: { orders: 4 } },
-    description: 'What is not named stays as it is; null empties a field.',
+    description: 'Fields that are not given stay as they are; null empties a field.',
   });
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;

@@ -11,7 +11,7 @@ export type DeliveryMetrics = {
   ended: (end: { status: DeliveryStatus; counts: boolean }) => void;
 };
 
-/** Makes its instruments; docs/metrics.md says what each is for. Labels are enums: their values stay few. */
+/** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
 export const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
   const registers = [registry];
   const attempts = new Counter({

@@ -29,7 +29,7 @@ export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
     const noun = name === 'new_message' ? { message } : nouns[name];
     return z.strictObject({ event, timestamp: time, contact_id: contactId, channel, ...noun });
   }
-  const id = z.string().meta({ description: 'The same on every attempt: what has come before is a duplicate.' });
+  const id = z.string().meta({ description: 'The same on every attempt: discard duplicates by it.' });
   const data = z.strictObject({ contact_id: contactId, channel, ...nouns[name] });
   return z.strictObject({ id, event, timestamp: time, data });
 };

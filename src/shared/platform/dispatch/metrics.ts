@@ -8,7 +8,7 @@ export type DispatchMetrics = {
   swept: (counts: { started: number; failed: number }) => void;
 };
 
-/** Makes its instruments; docs/metrics.md says what each is for. Labels are enums: their values stay few. */
+/** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
 export const createDispatchMetrics = (registry: Registry): DispatchMetrics => {
   const registers = [registry];
   const dispatches = new Counter({
