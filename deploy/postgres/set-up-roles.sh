@@ -1,10 +1,9 @@
 #!/bin/sh
-# Makes the roles of Parley and of Temporal and gives each its databases, also in a data folder in which the superuser has
-# owned all of them. Safe to run again. The PG… variables say where and as whom; PARLEY_PASSWORD and TEMPORAL_PASSWORD are the
-# roles' own.
+# Creates the roles of Parley and of Temporal and gives each its databases, also in a data folder where the superuser owns them. Idempotent.
+# The PG… variables say where and as which user; PARLEY_PASSWORD and TEMPORAL_PASSWORD are the passwords of the two roles.
 set -eu
 
-# A statement that waits for a table in use would hold up everybody behind it: it gives up, and the job runs again.
+# A statement that waits for a table in use would hold up everybody behind it. It gives up, and the job runs again.
 export PGOPTIONS='-c lock_timeout=3s'
 
 in_database() {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes the namespace and the search attributes that Parley's workflows carry, where they are missing. Safe to run again.
-# TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE say where, RETENTION how long closed workflows stay visible.
+# Creates the namespace and the search attributes of Parley's workflows where they are missing. Idempotent. TEMPORAL_ADDRESS and
+# TEMPORAL_NAMESPACE say where, RETENTION how long closed workflows stay visible.
 set -eu
 
 attributes='AccountId WebhookId EventName Variant DeliveryStatus ContactId FlowId'
 
-# A new namespace takes some seconds until every part of the server knows it.
+# It takes some seconds until every part of the server knows a new namespace.
 patiently() {
   tries=0
   until "$@"; do

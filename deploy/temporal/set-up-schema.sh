@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings Temporal's two databases, which deploy/postgres/set-up-roles.sh has made, to the schema of this version of its admin
-# tools. Safe to run again; run it before each upgrade of the server. SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD say where.
+# Brings Temporal's two databases, which deploy/postgres/set-up-roles.sh has created, to the schema of this version of the admin tools.
+# Idempotent. Run it before each upgrade of the server. SQL_PLUGIN, SQL_HOST, SQL_PORT, SQL_USER and SQL_PASSWORD say where.
 set -eu
 
 set_up() {

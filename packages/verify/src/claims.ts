@@ -3,31 +3,30 @@ import { findHeader, getHeader, malformedHeader, type WebhookRequest } from './r
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a header claims: one of `signatures` is the HMAC-SHA256 of `message`, keyed with one of `keys`. */
+/** The claim of a header: one of `signatures` is the HMAC-SHA256 of `message`, keyed with one of `keys`. */
 export type Claim = { header: string; keys: readonly Bytes[]; message: Bytes; signatures: readonly Bytes[] };
 
 /**
- * A request read but not believed: its body may be looked at once every claim of one of `proofs` holds and `checkAge` has not
- * thrown.
+ * A request that is read but not verified. Its body may be parsed once every claim of one of `proofs` holds and `checkAge` has not thrown.
  */
 export type UnverifiedWebhook = { body: Bytes; proofs: readonly (readonly Claim[])[]; checkAge: () => void };
 
 const encoder = new TextEncoder();
 const hexSha256 = /^[0-9a-f]{64}$/;
-/** Base64 of 32 bytes, in its only canonical form: the last digit has two bits that say nothing and must be zero. */
+/** The canonical base64 of 32 bytes. The last digit has two unused bits, which must be zero. */
 const standardV1 = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const standardPrefix = 'whsec_';
 
-/** Everything that must be proven before a request is believed; throws when a header lacks or cannot be right. */
+/** Everything that must hold before a request is accepted. Throws when a header is missing or malformed. */
 export const readUnverified = (request: WebhookRequest): UnverifiedWebhook => {
   const secrets = [request.secrets].flat();
-  // HMAC takes an empty key, and anybody can sign with that: what an unset variable would come to.
+  // An unset variable would become an empty key, which HMAC accepts and anybody can sign with.
   if (secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret === ''))
     throw new TypeError('secrets must be a secret or several, none of them empty');
   const body = bytesOf(request.body);
   const service = serviceClaim(request, secrets, body);
-  // For a day after a rotation X-Service-Signature is by the new secret alone, and webhook-signature by each.
+  // For a day after a rotation the new secret alone makes X-Service-Signature, and both secrets make webhook-signature.
   const rotating = countStandard(request) > 1;
   if (request.toleranceSeconds === undefined) {
     const standard = rotating ? [[standardClaim({ ...request, toleranceSeconds: Infinity }, secrets, body).claim]] : [];
@@ -37,20 +36,20 @@ export const readUnverified = (request: WebhookRequest): UnverifiedWebhook => {
   return { body, proofs: [rotating ? [claim] : [service, claim]], checkAge };
 };
 
-/** How many signatures of Standard Webhooks a request has. */
+/** The number of Standard Webhooks signatures of a request. */
 const countStandard = ({ headers }: WebhookRequest): number => {
   const value = findHeader(headers, 'webhook-signature') ?? '';
   return value.split(' ').filter((signature) => standardV1.test(signature)).length;
 };
 
-/** A claim that does not hold. */
+/** The error for a claim that does not hold. */
 export const mismatch = ({ header }: Claim): WebhookVerificationError =>
   new WebhookVerificationError(
     'signature_mismatch',
     `${header} does not match: another secret, or the body is not the bytes that were sent`,
   );
 
-/** Lowercase hex HMAC-SHA256 of the body, keyed with the whole secret (specification 5.6). */
+/** Our own signature: lowercase hex HMAC-SHA256 of the body, keyed with the whole secret (specification 5.6). */
 const serviceClaim = ({ headers }: WebhookRequest, secrets: readonly string[], body: Bytes): Claim => {
   const header = 'x-service-signature';
   const value = getHeader(headers, header);
@@ -59,18 +58,18 @@ const serviceClaim = ({ headers }: WebhookRequest, secrets: readonly string[], b
   return { header, keys: secrets.map((secret) => encoder.encode(secret)), message: body, signatures: [signature] };
 };
 
-/** Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; there may be several, separated by spaces. */
+/** Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. There may be several, separated by spaces. */
 const standardClaim = (
   { headers, toleranceSeconds }: WebhookRequest & { toleranceSeconds: number },
   secrets: readonly string[],
   body: Bytes,
 ): { claim: Claim; checkAge: () => void } => {
-  // Nothing is more than NaN: it would switch the check off.
+  // No number is greater than NaN, so it would switch the check off.
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
   const header = 'webhook-signature';
   const id = getHeader(headers, 'webhook-id');
   const timestamp = getHeader(headers, 'webhook-timestamp');
-  // The full stop separates what is signed: within the id it would let parts change places.
+  // A full stop separates the signed parts. One inside the id would let the parts change places.
   if (id.includes('.')) throw malformedHeader('webhook-id', 'a full stop in it');
   if (!/^\d{1,12}$/.test(timestamp)) throw malformedHeader('webhook-timestamp', 'not a time in Unix seconds');
   const signatures = getHeader(headers, header)
@@ -95,13 +94,13 @@ const checkAge = (signedAtSeconds: number, toleranceSeconds: number): void => {
   );
 };
 
-/** What follows `whsec_`, base64-decoded; any other secret is its UTF-8 bytes. */
+/** The key of a secret: after `whsec_` its base64-decoded rest, otherwise its UTF-8 bytes. */
 const standardKey = (secret: string): Bytes => {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';
   return encoded !== '' && base64.test(encoded) ? decodeBase64(encoded) : encoder.encode(secret);
 };
 
-/** A copy, so that what is parsed later is what was verified. */
+/** A copy of the bytes, so that the bytes that are parsed are those that were verified. */
 const bytesOf = (body: WebhookRequest['body']): Bytes => {
   if (typeof body === 'string') return encoder.encode(body);
   if (body instanceof Uint8Array) return new Uint8Array(body);

@@ -6,7 +6,7 @@ type JsonObject = { readonly [name: string]: unknown };
 type Contact = { contact_id: string; channel: string };
 type Message = { id: string; text: string; direction: string };
 
-/** What each event has beside its contact. */
+/** The object that each event has besides its contact. */
 type Nouns<MessageOfVariant extends Message> = {
   new_message: { message: MessageOfVariant };
   new_contact: unknown;
@@ -31,14 +31,14 @@ export type ApiEnvelope = {
   };
 }[EventName];
 
-/** Variant B, of a webhook registered in the dashboard: flat, without an id (specification 2.3). */
+/** Variant B, of a webhook registered in the dashboard (specification 2.3). It is flat and has no id. */
 export type DashboardEnvelope = {
   [Name in DashboardEventName]: { event: Name; timestamp: string } & Contact & Nouns<Message>[Name];
 }[DashboardEventName];
 
 /**
- * What a verified request brings. `id` is the same each time that a delivery comes. `unknown` is an event newer than this
- * package: answer 200, or a subscription to `*` ends disabled over what it never wanted.
+ * The content of a verified request. `id` is the same each time that a delivery comes. `unknown` is an event that is newer than this package:
+ * answer 200, because otherwise the failures would disable a webhook that subscribes to `*`.
  */
 export type Webhook =
   | { type: 'api'; id: string; envelope: ApiEnvelope }
@@ -59,13 +59,13 @@ const nounOf = new Map<string, string | undefined>(
   } satisfies Record<EventName, string | undefined>),
 );
 
-/** Verified bytes as what they say; throws `malformed_body` naming the field. */
+/** Parses verified bytes. Throws `malformed_body` with the name of the field. */
 export const parseWebhook = (bytes: Uint8Array, headers: RequestHeaders): Webhook => {
   const body = parseObject(bytes);
   if (typeof body.challenge === 'string' && body.event === undefined)
     return { type: 'challenge', challenge: body.challenge };
   const event = requireString(body, 'event');
-  // Only A has an id inside, where X-Service-Signature covers it.
+  // Only variant A has an id in its body, where X-Service-Signature covers it.
   const id = typeof body.id === 'string' ? body.id : getHeader(headers, 'webhook-id');
   const type = body.data === undefined ? 'dashboard' : 'api';
   if (!nounOf.has(event) || (type === 'dashboard' && event === 'conversation_closed'))

@@ -1,4 +1,4 @@
-/** What was wrong with a request. Everything but `malformed_body` means: it is not proven to come from Parley, or not now. */
+/** What is wrong with a request. All but `malformed_body` mean that it is not proven to come from Parley, or not to be recent. */
 export type VerificationErrorCode =
   | 'missing_header'
   | 'malformed_header'
@@ -7,11 +7,11 @@ export type VerificationErrorCode =
   | 'too_new'
   | 'malformed_body';
 
-/** A request that must not be processed. Its message never tells anything about a secret, so it can be the answer's body. */
+/** A request that must not be processed. Its message says nothing about a secret, so it can be the body of the answer. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: VerificationErrorCode;
-  /** To answer with: 401 (specification 5.6), or 400 when the signature was right and the body is no webhook's. */
+  /** The status to answer with: 401 (specification 5.6), or 400 when the signature is valid and the body is not that of a webhook. */
   readonly status: 400 | 401;
 
   constructor(code: VerificationErrorCode, message: string, options?: { cause: unknown }) {
@@ -21,10 +21,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Another process works on this id, and may yet fail. */
+/** Another process works on this id, and may still fail. */
 export class StillRunningError extends Error {
   override readonly name = 'StillRunningError';
-  /** To answer with: no success is claimed, and Parley tries again. */
+  /** The status to answer with. It claims no success, so Parley tries again. */
   readonly status = 503;
 
   constructor(id: string) {

@@ -10,9 +10,8 @@ export { createMemoryStore, createOnce, type Once, type SeenStore } from './once
 export type { RequestHeaders, WebhookRequest } from './request.ts';
 
 /**
- * The webhook that a request brings, parsed after its signature was found right (specification 5.6). Throws a
- * WebhookVerificationError, whose `status` is the one to answer with, for what must not be processed, and a TypeError for
- * arguments that cannot be meant: an empty secret, a body that was parsed already.
+ * Verifies the signature of a request, and then parses its webhook (specification 5.6). Throws a WebhookVerificationError when the request must
+ * not be processed; answer with its `status`. Throws a TypeError for wrong arguments: an empty secret, or a body that was parsed already.
  */
 export const verifyWebhook = (request: WebhookRequest): Webhook => {
   const { body, proofs, checkAge } = readUnverified(request);
@@ -23,7 +22,7 @@ export const verifyWebhook = (request: WebhookRequest): Webhook => {
   return parseWebhook(body, request.headers);
 };
 
-/** In constant time, so that the time taken tells nobody how much of a guess was right. */
+/** Compares in constant time, so that the time does not tell how much of a guess was right. */
 const holds = ({ keys, message, signatures }: Claim): boolean =>
   keys.some((key) => {
     const expected = createHmac('sha256', key).update(message).digest();

@@ -1,28 +1,28 @@
 import { StillRunningError } from './errors.ts';
 
-/** Where the ids are kept that have been taken. One of your own (a database, Redis) serves several processes and restarts. */
+/** Keeps the ids that have been taken. A store of your own (a database, Redis) serves several processes and survives restarts. */
 export type SeenStore = {
   /**
-   * Takes an id, atomically: true for the first who asks, false afterwards. A store that several processes share says
-   * `'running'` instead of false until `done` was called: while another process works, nobody knows yet whether it will fail.
-   * After a minute, say, it gives the id to the next who asks, for the other process may have died.
+   * Takes an id, atomically: true for the first caller, false afterwards. A store that several processes share answers `'running'` instead of
+   * false until `done` is called, because the working process may still fail. After a minute, for example, it should give the id to the next
+   * caller, because the other process may have died.
    */
   take: (id: string) => Taken | Promise<Taken>;
-  /** Gives an id back whose work has failed, so that the next attempt is not taken for a duplicate. */
+  /** Releases an id whose work has failed, so that the next attempt does not count as a duplicate. */
   release: (id: string) => void | Promise<void>;
-  /** The work of an id is done. Only a store that says `'running'` needs to know. */
+  /** Says that the work of an id is done. Only a store that answers `'running'` needs it. */
   done?: (id: string) => void | Promise<void>;
 };
 
 type Taken = boolean | 'running';
 
-/** Does the work of an id, unless that was done before. */
+/** Does the work of an id, unless it was done before. */
 export type Once = (id: string, work: () => unknown) => Promise<'done' | 'duplicate'>;
 
 /**
- * Discards what comes twice: deliveries come at least once, each time with the same id. When the work throws, so does this:
- * answer 500, and the next attempt finds the id free. Who comes while the work runs waits for its outcome; where it runs in
- * another process, this throws a StillRunningError: answer its `status`, 503, and a later attempt finds the outcome.
+ * Discards duplicates. Deliveries come at least once, each time with the same id. When the work throws, this throws as well: answer 500, and
+ * the next attempt finds the id free. A duplicate that comes while the work runs waits for its outcome. When the work runs in another process,
+ * this throws a StillRunningError: answer its `status`, 503, and a later attempt finds the outcome.
  */
 export const createOnce = (store: SeenStore = createMemoryStore()): Once => {
   const running = new Map<string, Promise<unknown>>();
@@ -44,7 +44,7 @@ export const createOnce = (store: SeenStore = createMemoryStore()): Once => {
   return async (id, work) => {
     const other = running.get(id);
     if (other) {
-      // Not an answer of "duplicate" at once: were the work to fail after that, nobody would send it again.
+      // To answer "duplicate" at once would lose the delivery if the work failed afterwards.
       await other;
       return 'duplicate';
     }
@@ -58,12 +58,12 @@ export const createOnce = (store: SeenStore = createMemoryStore()): Once => {
   };
 };
 
-/** Ids in memory, for one process: at most `maxIds` of the last `maxAgeMs` milliseconds, the oldest forgotten first. */
+/** Keeps ids in memory, for one process: at most `maxIds` of the last `maxAgeMs` milliseconds. The oldest are forgotten first. */
 export const createMemoryStore = ({ maxIds = 100_000, maxAgeMs = 86_400_000 } = {}): SeenStore => {
   const takenAt = new Map<string, number>();
 
   const forgetOld = (nowMs: number): void => {
-    // A Map is in order of insertion: the oldest come first.
+    // A Map keeps the order of insertion, so the oldest come first.
     for (const [id, atMs] of takenAt) {
       if (takenAt.size <= maxIds && nowMs - atMs < maxAgeMs) return;
       takenAt.delete(id);

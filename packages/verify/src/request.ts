@@ -1,24 +1,24 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** Node's `request.headers`, any plain object whatever the case of its names, or the `Headers` of Fetch. */
+/** Node's `request.headers`, a plain object with names in any case, or the `Headers` of Fetch. */
 export type RequestHeaders =
   | { readonly [name: string]: string | readonly string[] | undefined }
   | { get: (name: string) => string | null };
 
 export type WebhookRequest = {
-  /** As it came: bytes, or the text that they are in UTF-8. Never JSON that was parsed and written again. */
+  /** The body as it came: its bytes, or their text in UTF-8. Never JSON that was parsed and serialised again. */
   body: Uint8Array | ArrayBuffer | string;
   headers: RequestHeaders;
-  /** One, or all that are valid while one replaces another. */
+  /** One secret, or all that are valid during a rotation. */
   secrets: string | readonly string[];
   /**
-   * When given, the Standard Webhooks signature must be right, too, and made at most so many seconds before or after now.
-   * It covers `webhook-id` and the time, so that a recorded request cannot be played back later. 300 is usual.
+   * When given, the Standard Webhooks signature must be valid as well, and at most this many seconds older or newer than now. It covers
+   * `webhook-id` and the time, so that a recorded request cannot be replayed later. 300 is usual.
    */
   toleranceSeconds?: number;
 };
 
-/** The one value of a header, name in lower case; throws `missing_header`, or `malformed_header` when there are several. */
+/** The only value of a header; `name` is in lower case. Throws `missing_header`, or `malformed_header` when there are several values. */
 export const getHeader = (headers: RequestHeaders, name: string): string => {
   const [value, ...others] = valuesOf(headers, name);
   if (value === undefined || value === '') throw new WebhookVerificationError('missing_header', `no ${name} header`);

@@ -8,7 +8,7 @@ export { StillRunningError, type VerificationErrorCode, WebhookVerificationError
 export { createMemoryStore, createOnce, type Once, type SeenStore } from './once.ts';
 export type { RequestHeaders, WebhookRequest } from './request.ts';
 
-/** What `verifyWebhook` of `@parley/verify` does, by WebCrypto alone: for Workers, Deno, Bun, browsers and Node from 20 on. */
+/** Does the same as `verifyWebhook` of `@parley/verify`, with only WebCrypto: for Workers, Deno, Bun, browsers and Node 20 or newer. */
 export const verifyWebhook = async (request: WebhookRequest): Promise<Webhook> => {
   const { body, proofs, checkAge } = readUnverified(request);
   const broken = await Promise.all(proofs.map(findBroken));
@@ -18,7 +18,7 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<Webhook> =
   return parseWebhook(body, request.headers);
 };
 
-/** The first claim that does not hold. */
+/** The first claim that does not hold, if any. */
 const findBroken = async (claims: readonly Claim[]): Promise<Claim | undefined> => {
   for (const claim of claims) if (!(await holds(claim))) return claim;
   return undefined;
