@@ -67,9 +67,9 @@ export class Interrupted extends Error {
 /** Runs `work` with the url of the database. A server that was started for it is stopped afterwards, also after Ctrl-C. */
 export const usePostgres = async <Result>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  work: (database: string, instance: number | undefined) => Promise<Result>,
+  work: (database: string) => Promise<Result>,
 ): Promise<Result> => {
-  if (databaseUrl !== undefined) return work(databaseUrl, undefined);
+  if (databaseUrl !== undefined) return work(databaseUrl);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   // A signal may come while PostgreSQL starts, when nothing waits for this promise yet.
   interrupted.catch(() => {});
@@ -81,7 +81,7 @@ export const usePostgres = async <Result>(
     try {
       // After a signal that came earlier nothing is begun.
       await Promise.race([interrupted, Promise.resolve()]);
-      return await Promise.race([work(attached.database, attached.instance), interrupted]);
+      return await Promise.race([work(attached.database), interrupted]);
     } finally {
       await attached.release();
     }

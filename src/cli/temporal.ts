@@ -1,7 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from '../shared/platform/config.ts';
-import { findRunningTemporal } from '../shared/platform/embedded/attach.ts';
+import { findRunningTemporal } from '../shared/platform/embedded/temporal-run.ts';
 import type { Environment } from './command-deps.ts';
 
 const connectTimeoutMs = 3_000;

@@ -1,5 +1,5 @@
 import type { Config } from '../shared/platform/config.ts';
-import { findRunningTemporal } from '../shared/platform/embedded/attach.ts';
+import { findRunningTemporal } from '../shared/platform/embedded/temporal-run.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 
 /** Links to workflows: into the UI of the running instance on the data folder, else into the one that TEMPORAL_UI_URL names. */

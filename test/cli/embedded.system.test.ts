@@ -97,7 +97,6 @@ describe('a stopped instance', () => {
     await sql.end();
     await first.release();
     const second = await attaching;
-    expect(second.instance).toBeUndefined();
     await second.release();
     expect(isStopped(DATA_DIR)).toBe(true);
   });
@@ -110,7 +109,7 @@ describe('a running instance', () => {
     const attaching = attachPostgres(DATA_DIR);
     const server = await startPostgres({ dataDir: DATA_DIR, log: () => {}, durable: false });
     try {
-      expect(await attaching).toMatchObject({ database: server.database, instance: process.pid });
+      expect(await attaching).toMatchObject({ database: server.database });
       expect(await parley({ DATA_DIR }, ...create)).toMatchObject({ code: 0, stderr: '' });
       expect(postgresPid(DATA_DIR)).toBe(server.pid);
       expect(findInstance(DATA_DIR)).toBe(process.pid);

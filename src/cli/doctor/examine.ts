@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig, type Config } from '../../shared/platform/config.ts';
 import { connectDatabase, type Sql } from '../../shared/platform/db/connect.ts';
-import { findRunningTemporal } from '../../shared/platform/embedded/attach.ts';
+import { findRunningTemporal } from '../../shared/platform/embedded/temporal-run.ts';
 import { findInstance } from '../../shared/platform/embedded/instance.ts';
 import { knowsProcess, listProcesses } from '../../shared/platform/processes/processes.ts';
 import { describeSettings } from '../../shared/platform/processes/settings.ts';

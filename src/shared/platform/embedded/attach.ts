@@ -1,30 +1,20 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { z } from 'zod';
 import { databaseAnswers } from '../db/connect.ts';
 import { AlreadyRunningError, type InstanceLock, findInstance, tryLockInstance } from './instance.ts';
 import { databaseUser, urlOf } from './postgres-cluster.ts';
-import { findNotedServer } from './postgres-process.ts';
-import { readPidFile } from './postgres-pid-file.ts';
+import { findNotedServer, readPidFile } from './postgres-process.ts';
 import { startPostgres } from './postgres.ts';
-import { isAlive } from './processes.ts';
-import { readRunFile } from './run-file.ts';
 
 /** The PostgreSQL of a data folder, for as long as one command needs it. */
 export type AttachedPostgres = {
   database: string;
-  /** The pid of the instance that it belongs to; undefined when it was started for this command alone. */
-  instance: number | undefined;
   /** Stops what was started, and gives the folder back. */
   release(): Promise<void>;
 };
 
 const patienceMs = 30_000;
-const temporalRun = z.object({
-  ports: z.object({ grpc: z.number(), ui: z.number() }),
-  process: z.object({ pid: z.number().int().positive(), startTime: z.string() }),
-});
 
 /**
  * Connects to the PostgreSQL of the instance that runs on the data folder; where none runs, starts PostgreSQL alone. It waits
@@ -39,7 +29,7 @@ export async function attachPostgres(dataDir: string): Promise<AttachedPostgres>
     const database = await findServingDatabase(root);
     // The holder is the same before and after, so the server that answered is its own.
     if (database !== undefined && !holder.isCommand && findInstance(root) === holder.pid) {
-      return { database, instance: holder.pid, release: async () => {} };
+      return { database, release: async () => {} };
     }
     if (performance.now() > deadline) throw new Error(busyMessage(root, holder.pid));
     await sleep(50);
@@ -65,19 +55,11 @@ export async function lockInstanceInTurn(dataDir: string, log: (line: string) =>
   }
 }
 
-/** Where the Temporal server of the instance on this data folder is, if it runs. */
-export function findRunningTemporal(dataDir: string): { address: string; uiUrl: string } | undefined {
-  const run = readRunFile(join(resolve(dataDir), 'run', 'temporal.json'), temporalRun);
-  if (run === undefined || !isAlive(run.process)) return undefined;
-  return { address: `127.0.0.1:${run.ports.grpc}`, uiUrl: `http://127.0.0.1:${run.ports.ui}` };
-}
-
 async function startForCommand(root: string, lock: InstanceLock): Promise<AttachedPostgres> {
   try {
     const server = await startPostgres({ dataDir: root, log: () => {} });
     return {
       database: server.database,
-      instance: undefined,
       release: () => server.stop().finally(() => lock.release()),
     };
   } catch (error) {

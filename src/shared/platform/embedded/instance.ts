@@ -1,13 +1,11 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { findProcess, isAlive } from './processes.ts';
+import { findProcess, isAlive, processIdentity } from './processes.ts';
 import { parseRunFile } from './run-file.ts';
 import { codeOf } from '../error-code.ts';
 
-const holderSchema = z.object({
-  pid: z.number().int().positive(),
-  startTime: z.string(),
+const holderSchema = processIdentity.extend({
   /** True for a command, which soon gives the folder back; an instance keeps it. */
   isCommand: z.boolean().default(false),
 });

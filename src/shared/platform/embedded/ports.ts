@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { listByLsof, listLinuxPids, readLink } from './processes.ts';
 
 /**
  * Ports that are kept over restarts come from below the range that systems hand to outgoing connections (from 32768 on Linux,
@@ -46,19 +46,20 @@ export async function pickPort(): Promise<number> {
 
 /** The pids that listen on this TCP port, as far as this user may see them: another user's process stays unseen. */
 export function findListeners(port: number): number[] {
-  return process.platform === 'linux' ? findLinuxListeners(port) : findByLsof(port);
+  return process.platform === 'linux' ? findLinuxListeners(port) : listByLsof(listenersOf(port));
 }
 
 /** Whether this process listens on the port. */
 export function isListening(pid: number, port: number): boolean {
-  return process.platform === 'linux' ? holdsAny(pid, listeningSockets(port)) : findByLsof(port).includes(pid);
+  return process.platform === 'linux'
+    ? holdsAny(pid, listeningSockets(port))
+    : listByLsof(listenersOf(port)).includes(pid);
 }
 
 function findLinuxListeners(port: number): number[] {
   const sockets = listeningSockets(port);
   if (sockets.size === 0) return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => holdsAny(pid, sockets));
+  return listLinuxPids().filter((pid) => holdsAny(pid, sockets));
 }
 
 /** `/proc/net/tcp` names the socket of a port by its inode; the owner shows the same inode among its descriptors. */
@@ -86,31 +87,13 @@ function readOrEmpty(path: string): string {
 
 function holdsAny(pid: number, sockets: Set<string>): boolean {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(readLinkOrEmpty(`/proc/${pid}/fd/${fd}`)));
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(readLink(`/proc/${pid}/fd/${fd}`) ?? ''));
   } catch {
     // Another user's process, or one that has just ended.
     return false;
   }
 }
 
-function readLinkOrEmpty(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    // Closed between listing and reading.
-    return '';
-  }
-}
-
-function findByLsof(port: number): number[] {
-  try {
-    const output = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return output.split('\n').filter(Boolean).map(Number);
-  } catch {
-    // lsof ends with 1 when nobody listens.
-    return [];
-  }
+function listenersOf(port: number): string[] {
+  return ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN'];
 }

@@ -1,11 +1,17 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readPidFile } from './postgres-pid-file.ts';
-import { type ProcessIdentity, findProcess, findProcessesIn, isAlive, stopProcess } from './processes.ts';
-import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import {
+  type ProcessIdentity,
+  findProcess,
+  findProcessesIn,
+  isAlive,
+  processIdentity,
+  stopProcess,
+} from './processes.ts';
+import { readRunFile, writeRunFile } from './run-file.ts';
 
-const noteSchema = z.object({ pid: z.number().int().positive(), startTime: z.string(), clusterDir: z.string() });
+const noteSchema = processIdentity.extend({ clusterDir: z.string() });
 
 type PostgresNote = z.infer<typeof noteSchema>;
 
@@ -25,7 +31,7 @@ export function findNotedServer(root: string): PostgresNote | undefined {
 /** SIGINT is the fast shutdown: open connections end, what was committed stays. SIGQUIT leaves the rest to recovery. */
 export async function stopServer(root: string, server: ProcessIdentity): Promise<void> {
   await stopProcess(server, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], graceMs: 15_000 });
-  removeRunFile(noteFile(root));
+  rmSync(noteFile(root), { force: true });
 }
 
 /** Stops the server that a crash of ours left running on this folder; our note or its own names it. */
@@ -52,4 +58,18 @@ export async function endBackends(clusterDir: string): Promise<void> {
 function findByPidFile(clusterDir: string) {
   const found = findProcess(readPidFile(clusterDir).pid || 0);
   return found?.command.includes(clusterDir) ? found : undefined;
+}
+
+/** What a PostgreSQL notes of itself in its data folder. Empty before it has written that, and after a stop. */
+type PidFile = { pid?: number; socketDir?: string; status?: string };
+
+export function readPidFile(clusterDir: string): PidFile {
+  try {
+    const [pid, , , , socketDir = '', , , status = ''] = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split(
+      '\n',
+    );
+    return { pid: Number(pid), socketDir, status: status.trim() };
+  } catch {
+    return {};
+  }
 }

@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { connectDatabase } from '../db/connect.ts';
 import { admitRootAlone, initialise, urlOf } from './postgres-cluster.ts';
-import { endBackends, noteServer, stopOrphan, stopServer } from './postgres-process.ts';
+import { endBackends, noteServer, readPidFile, stopOrphan, stopServer } from './postgres-process.ts';
 import { asOwner, choosePostgresOwner, makeOwnFolder, placePostgres, spawnOptions } from './postgres-owner.ts';
-import { readPidFile } from './postgres-pid-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 
 export type EmbeddedPostgres = {

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 
 /** A process as the operating system knows it. A pid is given out again after a while; pid and start time together are not. */
-export type ProcessIdentity = { pid: number; startTime: string };
+export const processIdentity = z.object({ pid: z.number().int().positive(), startTime: z.string() });
+
+export type ProcessIdentity = z.infer<typeof processIdentity>;
 export type RunningProcess = ProcessIdentity & { command: string };
 
 /** The process with this pid, or undefined when there is none (a zombie counts as none). */
@@ -54,30 +57,32 @@ function psColumn(pid: number, column: string): string {
 
 /** The processes whose working directory is this folder, as far as this user may see them. */
 export function findProcessesIn(folder: string): RunningProcess[] {
-  const pids = process.platform === 'linux' ? listLinuxProcessesIn(folder) : listByLsof(folder);
+  const pids =
+    process.platform === 'linux'
+      ? listLinuxPids().filter((pid) => readLink(`/proc/${pid}/cwd`) === folder)
+      : listByLsof(['-a', '-d', 'cwd', '--', folder]);
   return pids.flatMap((pid) => findProcess(pid) ?? []);
 }
 
-function listLinuxProcessesIn(folder: string): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => workingDirectoryOf(pid) === folder).map(Number);
+export function listLinuxPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
-function workingDirectoryOf(pid: string): string | undefined {
+/** Undefined for what belongs to another user's process, or has just ended or been closed. */
+export function readLink(path: string): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`);
+    return readlinkSync(path);
   } catch {
-    // Another user's process, or one that has just ended.
     return undefined;
   }
 }
 
-function listByLsof(folder: string): number[] {
+/** The pids that lsof finds. */
+export function listByLsof(wanted: readonly string[]): number[] {
   try {
-    const output = execFileSync('lsof', ['-t', '-a', '-d', 'cwd', '--', folder], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const output = execFileSync('lsof', ['-t', ...wanted], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     return output.split('\n').filter(Boolean).map(Number);
   } catch {
     // lsof ends with 1 when it finds none.

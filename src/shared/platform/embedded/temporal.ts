@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { z } from 'zod';
 import { canStartWorkflows } from '../temporal/namespace.ts';
 import { findListeners, isListening, isPortFree, pickPort } from './ports.ts';
 import { type ProcessIdentity, findProcess, isAlive, stopProcess } from './processes.ts';
-import { readRunFile, writeRunFile } from './run-file.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { type ServedPorts, serverArguments } from './temporal-arguments.ts';
+import { addressesOf, noteTemporalRun, readTemporalRun, type TemporalRun, temporalRunFile } from './temporal-run.ts';
 import { findPortWithoutBrowsers, serveUi } from './temporal-ui.ts';
 
 export type EmbeddedTemporal = {
@@ -37,14 +36,7 @@ export type TemporalOptions = {
 const namespace = 'default';
 const startTimeoutMs = 30_000;
 
-const port = z.number().int().min(1).max(65_535);
-const portsSchema = z.object({ grpc: port, ui: port, http: port, metrics: port });
-const runSchema = z.object({
-  ports: portsSchema,
-  // Absent after a stop: the ports stay, the process is gone.
-  process: z.object({ pid: z.number().int().positive(), startTime: z.string() }).optional(),
-});
-type Ports = z.infer<typeof portsSchema>;
+type Ports = TemporalRun['ports'];
 
 /**
  * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the
@@ -52,21 +44,20 @@ type Ports = z.infer<typeof portsSchema>;
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const root = resolve(options.dataDir);
-  const runFile = join(root, 'run', 'temporal.json');
   const databaseFile = join(root, 'temporal', 'temporal.db');
   mkdirSync(join(root, 'temporal'), { recursive: true, mode: 0o700 });
-  const recorded = readRunFile(runFile, runSchema);
+  const recorded = readTemporalRun(root);
   if (recorded?.process !== undefined && isAlive(recorded.process)) await stopOrphan(recorded.process, options);
-  const ports = await choosePorts(recorded?.ports, { ...options, databaseFile, runFile });
+  const ports = await choosePorts(recorded?.ports, { ...options, databaseFile, runFile: temporalRunFile(root) });
   // Written before the server starts: after a crash in between, the next start finds the server by its ports.
-  writeRunFile(runFile, { ports });
+  noteTemporalRun(root, { ports });
 
   const note = (server: ServerProcess) =>
-    writeRunFile(runFile, { ports, process: { pid: server.pid, startTime: server.startTime } });
+    noteTemporalRun(root, { ports, process: { pid: server.pid, startTime: server.startTime } });
   const server = await spawnUsable({ ports, databaseFile, root, note }, options);
   const stopServer = async () => {
     await stopProcess(server, stopping(options));
-    writeRunFile(runFile, { ports });
+    noteTemporalRun(root, { ports });
   };
   try {
     const ui = await serveUi({ port: ports.ui, behind: server.uiPort });
@@ -74,8 +65,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     const stop = async () => {
       await Promise.all([ui.close(), stopServer()]);
     };
-    const [address, uiUrl] = [`127.0.0.1:${ports.grpc}`, `http://127.0.0.1:${ports.ui}`];
-    return { address, uiUrl, namespace, pid: server.pid, ended: server.ended, stop };
+    return { ...addressesOf(ports), namespace, pid: server.pid, ended: server.ended, stop };
   } catch (error) {
     await stopServer();
     throw error;
@@ -88,7 +78,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
  */
 async function spawnUsable(place: Place, options: TemporalOptions): Promise<ServingProcess> {
   const server = await spawnServing(place, options);
-  if (await takesWorkflows(`127.0.0.1:${place.ports.grpc}`)) return server;
+  if (await takesWorkflows(addressesOf(place.ports).address)) return server;
   await stopProcess(server, stopping(options));
   const aside = `${place.databaseFile}.deprecated`;
   options.log(
