@@ -1,2 +1,2 @@
--- Extra attempts that were asked for in this round. A version that does not know it neither counts them nor begins anew with a round.
+-- The extra attempts that were asked for in this round. 0.2 neither counts them nor sets the number back with a new round.
 alter table deliveries add column manual_attempts_asked integer not null default 0;

@@ -1,3 +1,2 @@
--- When an account's plan was last changed: its webhooks could be sent to again then. Null where a version that does not know it
--- has done so.
+-- When the plan of an account last changed, because its webhooks may be sent to again from then on. Null when 0.2 has changed it.
 alter table accounts add column plan_changed_at timestamptz;

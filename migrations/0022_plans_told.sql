@@ -1,2 +1,2 @@
--- Up to which change of its plan an account was looked at for deliveries that it has left parked: one process tells of it, once.
+-- The last change of the plan for which a process has logged what it left parked, so that each is logged once.
 alter table accounts add column plan_told_at timestamptz;

@@ -1,3 +1,3 @@
--- A replay that was resumed first looks behind its cursor for what it had begun and was parked again: the last delivery that
--- this look has reached, null when there is none to make. A version that does not know it goes on from the cursor.
+-- A resumed replay first looks, behind its cursor, for deliveries that it had begun and that were parked again. This is the last delivery that
+-- it has looked at; null when there is nothing to look for. 0.2 goes on from the cursor.
 alter table replays add column parked_again_cursor uuid;

@@ -1,2 +1,2 @@
--- For the gauge: how many webhooks are active, disabled and unverified.
+-- For the gauge of webhooks that are active, disabled and unverified.
 create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;

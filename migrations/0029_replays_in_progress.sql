@@ -1,2 +1,2 @@
--- As that of deliveries: whether a workflow carries the replay.
+-- The same of replays (0027).
 alter table replays add column in_progress boolean generated always as (sweep_at is not null) virtual;

@@ -1,13 +1,13 @@
--- The logs that are partitioned by week, in the order in which everybody locks them: an event is inserted before its deliveries, an
--- attempt after its delivery is read. 0003 had deliveries first; events and deliveries were one statement then. `id` is the column
--- whose UUIDv7 carries the time; `removable` says of a row `l` that retention may delete it. Another log is one more row here, in a
--- migration that replaces this function.
+-- The logs that are partitioned by week, in the order in which everybody locks them: an event is inserted before its deliveries, and an
+-- attempt after its delivery is read. (0003 had deliveries first, when one statement inserted events and deliveries.) `id` is the column whose
+-- UUIDv7 has the time. `removable` is the condition on a row `l` under which retention may delete it. To add a log, replace this function in a
+-- migration.
 create function partitioned_logs() returns table (place integer, log text, id text, removable text)
 language sql immutable as $$
   values
     (1, 'events', 'id', 'true'),
     (2, 'deliveries', 'id', 'not l.in_progress'),
-    -- After the deliveries: the attempts of one that stays do so, too.
+    -- After the deliveries, because the attempts of a delivery that stays also stay.
     (3, 'attempts', 'delivery_id', 'not exists (select from deliveries d where d.id = l.delivery_id)')
 $$;
 
@@ -19,7 +19,7 @@ declare
   relation text;
   left_ms integer;
 begin
-  -- Waiting here holds up nobody.
+  -- This wait holds up nobody.
   perform pg_advisory_xact_lock(hashtext('parley.log_partitions'));
   give_up := clock_timestamp() + interval '200 ms';
   for relation in
@@ -44,7 +44,7 @@ declare
   log text;
 begin
   perform lock_logs(week);
-  -- The default partition may have rows of this week, too: hence the whole table.
+  -- The whole table, because the default partition may have rows of this week.
   if exists (
     select from deliveries
     where id >= uuid_from_time(week) and id < uuid_from_time(week + interval '7 days') and sweep_at is not null
@@ -85,7 +85,7 @@ exception
     raise warning 'no partitions for the week of %: %', week, sqlerrm;
 end $$;
 
--- Deletes rows from before this time that lie in the logs' default partitions, where no week is dropped: at most so many of each log.
+-- Deletes rows from before this time in the default partitions of the logs, from which no week is dropped: at most `at_most` of each log.
 -- Answers how many.
 create function delete_old_log_rows(before timestamptz, at_most integer) returns integer
 language plpgsql as $$
