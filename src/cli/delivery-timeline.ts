@@ -1,8 +1,7 @@
 import type { LatestAttempts } from '../shared/deliveries/attempt-log.ts';
 import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
-import { showRounds } from '../shared/deliveries/origins.ts';
 import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
-import { showDelivery } from '../shared/deliveries/schema.ts';
+import { showDeliveryDetail } from '../shared/deliveries/schema.ts';
 import type { AttemptKind } from '../shared/deliveries/types.ts';
 import { sayTlsFailure } from '../shared/platform/egress/tls-failures.ts';
 import { showId } from '../shared/ids.ts';
@@ -18,29 +17,11 @@ type Known = {
   workflowUrl: WorkflowUrl;
 };
 
-/** What is recorded of a delivery: the body it sends, the latest attempts with their answers, and the workflow of its current round. */
-export const showTimeline = ({ delivery, attempts, workflowUrl }: Known) => ({
-  ...showDelivery(delivery, workflowUrl),
+/** What the API tells of a delivery, its account, and the workflow of its current round. */
+export const showTimeline = ({ delivery, ...known }: Known) => ({
+  ...showDeliveryDetail(delivery, known),
   account_id: showId('account', delivery.accountId),
   workflow_id: workflowOf(delivery) ?? null,
-  body: delivery.body.toString('utf8'),
-  rounds: showRounds(delivery),
-  attempts_count: attempts.count,
-  attempts: attempts.latest.map((attempt) => ({
-    round: attempt.round,
-    kind: attempt.kind,
-    number: attempt.number,
-    started_at: attempt.startedAt.toISOString(),
-    outcome: attempt.outcome,
-    reason: attempt.reason,
-    detail: attempt.detail,
-    status_code: attempt.statusCode,
-    duration_ms: attempt.durationMs,
-    address: attempt.address,
-    response_headers: attempt.responseHeaders,
-    response_body: attempt.responseBody && new TextDecoder().decode(attempt.responseBody),
-    response_truncated: attempt.responseTruncated,
-  })),
 });
 
 /** The same for people: what it is, what happened when, what comes next, and the body. */

@@ -20,7 +20,8 @@ export const by =
   (text: string): z.infer<Schema> => {
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join('; ')}.`);
+    const problems = new Set(parsed.error.issues.map(({ message }) => message));
+    throw new InvalidArgumentError(`${[...problems].join('; ')}.`);
   };
 
 /** `--account`, where an account is asked for; left out when the installation has just one. */

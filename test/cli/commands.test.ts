@@ -182,6 +182,25 @@ describe('webhooks and deliveries', () => {
     expect(read.body).toMatchObject({ attempts: [{ reason: 'tls', detail: 'self_signed' }] });
   });
 
+  test('show --json has all that the API answers, and the account and the workflow', async () => {
+    const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'pending', body: '{}' } as const;
+    const deliveryId = await aDelivery(api.db, delivery);
+    const key = { deliveryId, round: 1, kind: 'scheduled', number: 1 } as const;
+    const failure = { outcome: 'failed', reason: 'reset', durationMs: 9, generation: 1 } as const;
+    const evidence = { ...noEvidence, requestHeaders: { 'content-type': 'application/json' } };
+    await recordAttempt(api.db, key, { ...failure, startedAt: new Date(), evidence });
+    const id = showId('delivery', deliveryId);
+    const read = await api.request('GET', `/v1/deliveries/${id}`, { key: account.apiKey });
+    const shown = (await parleyHere(env, 'deliveries', 'show', id, '--json')).json();
+    expect(shown).toEqual({
+      ...Object(read.body),
+      account_id: showId('account', account.accountId),
+      workflow_id: `delivery/${id}`,
+      // The command's settings name no UI of Temporal.
+      workflow_url: null,
+    });
+  });
+
   test('show has the latest fifty attempts, and says how many more there are', async () => {
     const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'retrying' } as const;
     const deliveryId = await aDelivery(api.db, delivery);

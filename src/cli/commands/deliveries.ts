@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { findLatestAttempts } from '../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../shared/deliveries/filter.ts';
 import { findDelivery, listDeliveries } from '../../shared/deliveries/queries.ts';
@@ -38,7 +38,11 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .command('list')
     .description('list deliveries, newest first')
     .addOption(accountOption())
-    .option('--status <statuses>', `only these, with commas between them: ${deliveryStatuses.join(', ')}`, statuses)
+    .option(
+      '--status <statuses>',
+      `only these, with commas between them: ${deliveryStatuses.join(', ')}`,
+      by(deliveryFilters.status.unwrap()),
+    )
     .option('--webhook <id>', 'only those to this webhook', idOf('webhook'))
     .option('--event <name>', 'only those of this event', by(deliveryFilters.event.unwrap()))
     .option('--event-id <id>', 'only those of this one event', idOf('event'))
@@ -69,12 +73,6 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
 
 /** Temporal's client takes half a second to load, which the other commands need not wait for. */
 const loadActions = () => import('../delivery-actions.ts');
-
-const statuses = (text: string): DeliveryStatus[] => {
-  const { success, data } = deliveryFilters.status.safeParse(text);
-  if (success && data) return data;
-  throw new InvalidArgumentError(`It must be of ${deliveryStatuses.join(', ')}.`);
-};
 
 const list = (
   { useInstallation }: CommandDeps,
