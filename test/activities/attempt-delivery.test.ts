@@ -13,7 +13,8 @@ import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer, type Receiver, type ReceiverOptions } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
-import { activateWebhook, disableWebhook, movePlan, retireWebhooks } from '../helpers/states.ts';
+import { movePlan } from '../helpers/states/accounts.ts';
+import { activateWebhook, disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
 
 /** Every name is at 127.0.0.1, which is not said before `answer`. */
 const createNameLookup = () => {

@@ -5,7 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { disableWebhook, retireWebhooks } from '../helpers/states.ts';
+import { disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { useApi } from '../helpers/api.ts';
-import { setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 const account = await api.createAccount();

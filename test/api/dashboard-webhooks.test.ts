@@ -11,7 +11,8 @@ import {
   type Receiver,
   type Script,
 } from '../helpers/receiver.ts';
-import { disableWebhook, setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
 let receiver: Receiver;

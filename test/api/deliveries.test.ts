@@ -6,7 +6,8 @@ import { newUuid, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { removeWebhook, setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { removeWebhook } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
 

@@ -5,7 +5,7 @@ import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { retireWebhooks } from '../helpers/states.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 type Delivery = { id: string; status: string; error?: { code: string; message: string } };
 

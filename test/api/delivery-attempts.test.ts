@@ -4,7 +4,7 @@ import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.
 import { listAttempts, type AttemptPlace } from '../../src/shared/deliveries/attempt-log.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { aDelivery, manyAttempts } from '../helpers/deliveries.ts';
 
 type Attempt = { round: number; kind: 'scheduled' | 'manual'; number: number; response_body: string | null };
 type Page = { data: Attempt[]; next_cursor: string | null };
@@ -20,7 +20,7 @@ const withAttempts = async (keys: readonly Omit<Attempt, 'response_body'>[]) => 
   const deliveryId = await aDelivery(api.db, {
     accountId: account.accountId,
     webhookId: newUuid(),
-    status: 'retrying',
+    status: 'pending',
   });
   for (const [index, key] of keys.entries()) {
     await recordAttempt(
@@ -130,11 +130,7 @@ test.each([
 
 test('a page reads no more than its rows and the rest of their last round, however many attempts there are', async () => {
   const deliveryId = await withAttempts([]);
-  await api.db`
-    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, started_at, duration_ms, response_body)
-    select ${deliveryId}, round, 'scheduled', number, ${account.accountId}, ${newUuid()}, 'failed',
-      now() + round * interval '1 hour' + number * interval '1 second', 1, convert_to(repeat('x', 16384), 'UTF8')
-    from generate_series(1, 500) round, generate_series(1, 6) number`;
+  await manyAttempts(api.db, { accountId: account.accountId, deliveryId, rounds: 500 });
   await api.db`analyze attempts`;
   const rowsRead = (before?: AttemptPlace) =>
     withGenericPlan(api.db, async (sql) => {

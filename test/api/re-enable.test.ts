@@ -6,7 +6,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { disableWebhook } from '../helpers/states.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
 const api = await useApi();

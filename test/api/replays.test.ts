@@ -5,7 +5,8 @@ import { startApi, type Outgoing, type TestAccount, type TestApi } from '../help
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { activateWebhook, disableWebhook, movePlan, removeWebhook, setRole } from '../helpers/states.ts';
+import { movePlan, setRole } from '../helpers/states/accounts.ts';
+import { activateWebhook, disableWebhook, removeWebhook } from '../helpers/states/webhooks.ts';
 
 let api: TestApi;
 let account: TestAccount;

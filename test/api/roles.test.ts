@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { startApi, type TestAccount, type TestApi } from '../helpers/api.ts';
-import { setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
 
 /** Every operation, and whom it is open to: an API key, and the roles of users. Others are refused with 403. */
 const operations = `

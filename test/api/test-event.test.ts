@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { readId, showId } from '../../src/shared/ids.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
-import { disableWebhook, movePlan } from '../helpers/states.ts';
+import { movePlan } from '../helpers/states/accounts.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 
 type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TestAccount, useApi } from '../helpers/api.ts';
-import { setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
-import { movePlan } from '../helpers/states.ts';
+import { movePlan } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 

@@ -202,7 +202,7 @@ describe('webhooks and deliveries', () => {
   });
 
   test('show has the latest fifty attempts, and says how many more there are', async () => {
-    const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'retrying' } as const;
+    const delivery = { accountId: account.accountId, webhookId: newUuid(), status: 'pending' } as const;
     const deliveryId = await aDelivery(api.db, delivery);
     const failure = { outcome: 'failed', reason: 'reset', durationMs: 9, generation: 1, evidence: noEvidence } as const;
     for (let round = 1; round <= 52; round += 1) {

@@ -5,7 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { parleyHere } from './parley.ts';
-import { retireWebhooks } from '../helpers/states.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 let live: LiveWorld;
 let receiver: Receiver;

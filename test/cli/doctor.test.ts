@@ -27,7 +27,8 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
-import { activateWebhook, disableWebhook, emptyLog } from '../helpers/states.ts';
+import { emptyLog } from '../helpers/states/deliveries.ts';
+import { activateWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
 
 const masterKey = randomBytes(32);
 let folder: string;

@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere, type Env } from './parley.ts';
-import { disableWebhook } from '../helpers/states.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 
 let cli: CliApi;
 let env: Env;

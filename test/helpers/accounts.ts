@@ -7,7 +7,7 @@ import { newUuid } from '../../src/shared/ids.ts';
 import type { Secrets } from '../../src/shared/platform/secrets/seal.ts';
 
 import { createWebhook } from '../../src/shared/webhooks/manage.ts';
-import { activateWebhook } from './states.ts';
+import { activateWebhook } from './states/webhooks.ts';
 
 type Deps = { db: Database; secrets: Secrets };
 

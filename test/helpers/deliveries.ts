@@ -1,7 +1,10 @@
-import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
+import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { insertDeliveries } from '../../src/shared/deliveries/insert.ts';
+import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
+import type { EventName, Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
+import type { Sql } from '../../src/shared/platform/db/connect.ts';
 
 type Fields = {
   accountId: string;
@@ -9,36 +12,81 @@ type Fields = {
   status: DeliveryStatus;
   variant?: Variant;
   contactId?: string;
+  isTest?: boolean;
   body?: string;
 };
 
-/** A delivery as the log would have it in this status; answers its UUID. */
+/**
+ * A delivery in this status, made by the product's writers; answers its UUID. It has the one attempt that makes it `delivered` or
+ * `retrying`, and otherwise none. Nobody is asked to carry it, and the sweep's look at it is not due yet.
+ */
 export const aDelivery = async (
-  db: Sql,
-  { accountId, webhookId, status, variant = 'api', contactId = newUuid(), body = '{"event":"new_message"}' }: Fields,
+  sql: Sql,
+  {
+    accountId,
+    webhookId,
+    status,
+    variant = 'api',
+    contactId = newUuid(),
+    isTest = false,
+    body = '{"event":"new_message"}',
+  }: Fields,
 ): Promise<string> => {
   const id = newUuid();
-  const carried = status === 'pending' || status === 'retrying';
-  await db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
-      next_attempt_at, finished_at)
-    values (${id}, ${accountId}, ${webhookId}, ${newUuid()}, 'new_message', ${variant}, ${contactId}, ${Buffer.from(body)}, ${status},
-      ${carried ? db`now()` : null}, ${status === 'retrying' ? db`now() + interval '30 seconds'` : null},
-      ${carried || status === 'parked' ? null : db`now()`})`;
+  const told = { accountId, eventId: newUuid(), eventName: 'new_message', contactId, isTest } as const;
+  const born = status === 'parked' ? 'parked' : 'pending';
+  const unheard = { sql, reactions: [], start: () => {}, wake: async () => {} };
+  await insertDeliveries(unheard, told, [{ id, webhookId, variant, status: born, body: Buffer.from(body) }]);
+  if (status === 'delivered') await recordFirst(sql, id, { outcome: 'succeeded', statusCode: 200 });
+  else if (status === 'retrying') await recordFirst(sql, id, { outcome: 'failed', reason: 'status', statusCode: 500 });
+  else if (status !== born) await endRound(sql, { deliveryId: id, round: 1 }, status);
   return id;
 };
 
-/** So many of them at once; those that are pending are overdue, the first the longest. */
+type Outcome = { outcome: 'succeeded'; statusCode: 200 } | { outcome: 'failed'; reason: 'status'; statusCode: 500 };
+
+const recordFirst = async (sql: Sql, deliveryId: string, outcome: Outcome): Promise<void> => {
+  const key = { deliveryId, round: 1, kind: 'scheduled', number: 1 } as const;
+  const attempt = { ...outcome, durationMs: 1, startedAt: new Date(), generation: 1, evidence: noEvidence };
+  await recordAttempt(sql, key, attempt);
+};
+
+type Many = Pick<Fields, 'accountId' | 'webhookId' | 'status' | 'variant'> & {
+  count: number;
+  round?: number;
+  eventName?: EventName;
+  bodyBytes?: number;
+};
+
+/**
+ * So many of them in one statement, which no writer makes: writers would take minutes. Those that are pending are overdue, the first the
+ * longest; those that are retrying are due in an hour.
+ */
 export const manyDeliveries = async (
-  db: Database,
-  { accountId, webhookId, status, variant = 'api', count }: Omit<Fields, 'contactId' | 'body'> & { count: number },
+  sql: Sql,
+  { accountId, webhookId, status, variant = 'api', count, round = 1, eventName = 'new_message', bodyBytes = 300 }: Many,
 ): Promise<void> => {
-  const carried = status === 'pending';
-  await db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at,
-      finished_at)
-    select uuidv7(), ${accountId}, ${webhookId}, uuidv7(), 'new_message', ${variant}, uuidv7(), convert_to(repeat('x', 300), 'UTF8'),
-      ${status}, case when ${carried} then now() - interval '1 hour' + i * interval '1 ms' end,
-      case when ${status} not in ('pending', 'parked') then now() end
+  await sql`
+    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, round, sweep_at,
+      next_attempt_at, succeeded_at, finished_at)
+    select uuidv7(), ${accountId}, ${webhookId}, uuidv7(), ${eventName}, ${variant}, uuidv7(),
+      convert_to(repeat('x', ${bodyBytes}::int), 'UTF8'), ${status}, ${round},
+      case ${status} when 'pending' then now() - interval '1 hour' + i * interval '1 ms'
+        when 'retrying' then now() + interval '1 hour' end,
+      case when ${status} = 'retrying' then now() + interval '1 hour' end,
+      case when ${status} = 'delivered' then now() end,
+      case when ${status} not in ('pending', 'retrying', 'parked') then now() end
     from generate_series(1, ${count}::int) i`;
+};
+
+/** Rounds of six failed attempts each, with answers of 16 KiB, in one statement: writers would take a minute for hundreds of rounds. */
+export const manyAttempts = async (
+  sql: Sql,
+  { accountId, deliveryId, rounds }: { accountId: string; deliveryId: string; rounds: number },
+): Promise<void> => {
+  await sql`
+    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, started_at, duration_ms, response_body)
+    select ${deliveryId}, round, 'scheduled', number, ${accountId}, ${newUuid()}, 'failed',
+      now() + round * interval '1 hour' + number * interval '1 second', 1, convert_to(repeat('x', 16384), 'UTF8')
+    from generate_series(1, ${rounds}::int) round, generate_series(1, 6) number`;
 };

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../helpers/api.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { reportAttack } from './report.ts';
-import { setRole } from '../helpers/states.ts';
+import { setRole } from '../helpers/states/accounts.ts';
 
 let api: TestApi;
 let receiver: Receiver;

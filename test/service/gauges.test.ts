@@ -10,7 +10,7 @@ import { listen } from '../helpers/receiver.ts';
 import { insertMail } from '../../src/shared/mail/queries.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
-import { anUnverifiedWebhook, disableWebhook } from '../helpers/states.ts';
+import { anUnverifiedWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
-import { retireWebhooks } from '../helpers/states.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];

@@ -5,7 +5,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createSmtpMailer, type Mailer } from '../../src/shared/mail/mailer.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
-import { retireWebhooks } from '../helpers/states.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 describe('the e-mail of a disabling', () => {
   let env: LadderWorld['env'];

@@ -3,7 +3,7 @@ import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
-import { retireWebhooks } from '../helpers/states.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 type ReEnabled = { status: string; replay: { id: string; total: number } | null; replay_found: object | null };
 

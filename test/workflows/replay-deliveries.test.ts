@@ -12,7 +12,9 @@ import {
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
-import { activateWebhook, emptyLog, movePlan, removeWebhook, retireWebhooks } from '../helpers/states.ts';
+import { movePlan } from '../helpers/states/accounts.ts';
+import { emptyLog } from '../helpers/states/deliveries.ts';
+import { activateWebhook, removeWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
 
 describe("replays on Temporal's dev server", () => {
   let temporal: LiveWorld['temporal'];

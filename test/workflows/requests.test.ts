@@ -10,7 +10,8 @@ import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { works } from '../../src/shared/works.ts';
-import { disableWebhook, makeOverdue, retireWebhooks } from '../helpers/states.ts';
+import { makeOverdue } from '../helpers/states/deliveries.ts';
+import { disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {

@@ -6,7 +6,8 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
-import { makeOverdue, retireWebhooks } from '../helpers/states.ts';
+import { makeOverdue } from '../helpers/states/deliveries.ts';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 const firstAttemptsPerWebhook = 4;
 

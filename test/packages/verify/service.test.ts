@@ -9,7 +9,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-w
 import { startReceiver, type Answer, type ReceivedRequest, type Receiver } from '../../helpers/receiver.ts';
 import { testCa } from '../../helpers/tls.ts';
 import { entries, secret } from './requests.ts';
-import { retireWebhooks } from '../../helpers/states.ts';
+import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;

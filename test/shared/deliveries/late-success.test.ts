@@ -6,7 +6,7 @@ import { showId } from '../../../src/shared/ids.ts';
 import { createSecrets, type Secrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
+import { disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;

@@ -5,7 +5,7 @@ import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { disableWebhook, retireWebhooks } from '../../helpers/states.ts';
+import { disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
 let receiver: Receiver;

@@ -8,14 +8,9 @@ import { createTransact } from '../../../src/shared/platform/dispatch/transact.t
 import { lockWebhook } from '../../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
-import {
-  activateWebhook,
-  anUnverifiedWebhook,
-  disableWebhook,
-  emptyLog,
-  movePlan,
-  retireWebhooks,
-} from '../../helpers/states.ts';
+import { movePlan } from '../../helpers/states/accounts.ts';
+import { emptyLog } from '../../helpers/states/deliveries.ts';
+import { activateWebhook, anUnverifiedWebhook, disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 describe('an event', () => {
   let world: DeliveryWorld;

@@ -17,7 +17,7 @@ import { aDelivery } from '../../helpers/deliveries.ts';
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { activateWebhook, disableWebhook, retireWebhooks } from '../../helpers/states.ts';
+import { activateWebhook, disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 let world: DeliveryWorld;
 let api: TestApi;

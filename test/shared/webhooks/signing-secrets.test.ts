@@ -13,7 +13,7 @@ import { forgetPreviousSecrets, openSigningSecrets } from '../../../src/shared/w
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../../helpers/receiver.ts';
-import { retireWebhooks } from '../../helpers/states.ts';
+import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 const masterKey = randomBytes(32);
 let world: DeliveryWorld;

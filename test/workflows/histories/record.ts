@@ -16,7 +16,8 @@ import {
   type RunningWorkers,
   type TemporalServer,
 } from '../../helpers/temporal.ts';
-import { makeOverdue, retireWebhooks } from '../../helpers/states.ts';
+import { makeOverdue } from '../../helpers/states/deliveries.ts';
+import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 // Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
 // later version to it.

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimLimit, claimOverdue } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
+import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { createReplay } from '../../../../src/shared/replays/manage.ts';
 import { findRoom } from '../../../../src/shared/replays/batch.ts';
 import { gaugeCap, readInstallation } from '../../../../src/service/installation-numbers.ts';
 import { createTestDatabase, rowsTouched, type TestDatabase } from '../../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../../helpers/deliveries.ts';
+import { aBareAccount } from '../../../helpers/states/accounts.ts';
+import { makeOverdue } from '../../../helpers/states/deliveries.ts';
 import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
 
 /** A heap that one account has left, on whose size nothing below may depend: all of it is overdue. */
@@ -24,6 +28,7 @@ test("a claim reads a part of it, and has another account's one delivery and ano
     aDelivery(db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' }),
     aDelivery(db, { accountId: heap.accountId, webhookId: newUuid(), status: 'pending' }),
   ]);
+  await makeOverdue(db, [other, ofItsOwn]);
   let claimed: string[] = [];
   const touched = await rowsTouched(db, 'deliveries', async (sql) => {
     claimed = (await claimOverdue(sql, [deliveryWork])).map(({ row }) => row.id);
@@ -37,11 +42,10 @@ test('of more accounts than one claim visits, each has its turn within some clai
   const { db } = database;
   const few = new Set<string>();
   for (let number = 0; number < 60; number += 1) {
-    const [account] = await db<{ id: string }[]>`
-      insert into accounts (name, plan, webhook_secret) values ('few', 'pro', '') returning id`;
-    const accountId = account?.id ?? '';
+    const accountId = await aBareAccount(db);
     few.add(await aDelivery(db, { accountId, webhookId: newUuid(), status: 'pending' }));
   }
+  await makeOverdue(db, [...few]);
   for (let claims = 0; few.size > 0 && claims < 40; claims += 1) {
     for (const { row } of await claimOverdue(db, [deliveryWork])) few.delete(row.id);
   }
@@ -61,14 +65,13 @@ test('the gauges read as far as their cap, and say that it is that many or more'
 
 test('a replay asks for its room without reading what is in progress for the first time', async () => {
   const { db } = database;
-  const [account] = await db<{ id: string }[]>`
-    insert into accounts (id, name, plan, webhook_secret) values (${heap.accountId}, 'heap', 'pro', '') returning id`;
-  const [replay] = await db<{ id: string }[]>`
-    insert into replays (account_id, variants, statuses, pace, total, sweep_at)
-    values (${account?.id ?? ''}, array['api'], array['failed'], 20, 1, now()) returning id`;
+  await aBareAccount(db, heap.accountId);
+  const scope = { accountId: heap.accountId, variants: ['api'] } as const;
+  const everything = { webhookId: null, statuses: ['failed'], since: null, until: null, pace: 20 } as const;
+  const replay = await createTransact(db, () => {})((tx) => createReplay(tx, scope, everything));
   let room: Awaited<ReturnType<typeof findRoom>>;
   const touched = await rowsTouched(db, 'deliveries', async (sql) => {
-    room = await findRoom(sql, replay?.id ?? '');
+    room = await findRoom(sql, replay.id);
   });
   expect(room).toMatchObject({ room: 1_000 });
   expect(touched).toBeLessThan(100);

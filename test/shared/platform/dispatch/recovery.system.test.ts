@@ -16,7 +16,7 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/deliver
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
 import { works } from '../../../../src/shared/works.ts';
-import { retireWebhooks } from '../../../helpers/states.ts';
+import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
 
 describe('PostgreSQL is the record:', () => {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });

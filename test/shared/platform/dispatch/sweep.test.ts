@@ -15,7 +15,7 @@ import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { startDevServer, type DevServer } from '../../../helpers/temporal.ts';
 import { works } from '../../../../src/shared/works.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
-import { emptyLog, makeOverdue } from '../../../helpers/states.ts';
+import { emptyLog, makeOverdue } from '../../../helpers/states/deliveries.ts';
 
 let temporal: DevServer;
 let world: DeliveryWorld;
@@ -37,7 +37,9 @@ const overdue = async (count: number, webhookId = newUuid()): Promise<string[]> 
   const { db, accountId } = world;
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {
-    ids.push(await aDelivery(db, { accountId, webhookId, status: 'pending' }));
+    const id = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+    await makeOverdue(db, id);
+    ids.push(id);
   }
   return ids;
 };
@@ -106,6 +108,7 @@ test("one account's few overdue deliveries are claimed beside another's many tha
   const expected = await Promise.all(
     [1, 2, 3].map(() => aDelivery(world.db, { accountId: few, webhookId: newUuid(), status: 'pending' })),
   );
+  await makeOverdue(world.db, expected);
   const claims: string[][] = [];
   while (claims.length < 3) claims.push((await claimOverdue(world.db, works)).map(({ row }) => row.id));
   expect(claims[0]).toEqual(expect.arrayContaining(expected));
@@ -130,6 +133,7 @@ test('a delivery whose workflow runs is left alone, and looked at less and less 
 test('workflows that Temporal is silent about keep no other from being started, and are looked at again later', async () => {
   const silent = await overdue(64);
   const other = await aDelivery(world.db, { accountId: newUuid(), webhookId: newUuid(), status: 'pending' });
+  await makeOverdue(world.db, other);
   const started = Promise.withResolvers<void>();
   const client = await clientOfSilence({
     interceptors: {
@@ -184,6 +188,7 @@ test('a workflow that is found lost when its round is over is followed by none, 
   const { db, accountId } = world;
   const webhookId = await world.aWebhook({ url: 'https://receiver.example/' });
   const id = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+  await makeOverdue(db, id);
   const [item] = await claimOverdue(db, works);
   if (!item) throw new TypeError('nothing was claimed');
   await endRound(db, { deliveryId: id, round: 1 }, 'failed');

@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../..
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
-import { removeWebhook } from '../../../helpers/states.ts';
+import { removeWebhook } from '../../../helpers/states/webhooks.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,20 +1,17 @@
-import type { Plan } from '../../src/shared/accounts/plans.ts';
-import { setPlan } from '../../src/shared/accounts/queries.ts';
-import type { Role } from '../../src/shared/accounts/schema.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import type { Variant } from '../../src/shared/events/names.ts';
-import { createWebhook } from '../../src/shared/webhooks/manage.ts';
-import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
-import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
-import { disableExhaustedWebhook } from '../../src/shared/deliveries/disable.ts';
-import { newUuid } from '../../src/shared/ids.ts';
-import { deleteWebhook } from '../../src/shared/deliveries/delete-webhook.ts';
-import { deleteWebhookRow, findWebhook } from '../../src/shared/webhooks/queries.ts';
-import type { WebhookRow } from '../../src/shared/webhooks/schema.ts';
-import { settleCheck } from '../../src/shared/webhooks/verify.ts';
-import { aDelivery } from './deliveries.ts';
+import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+import type { Variant } from '../../../src/shared/events/names.ts';
+import { deleteWebhook } from '../../../src/shared/deliveries/delete-webhook.ts';
+import { createWebhook } from '../../../src/shared/webhooks/manage.ts';
+import type { Database, Sql } from '../../../src/shared/platform/db/connect.ts';
+import { noEvidence, recordAttempt } from '../../../src/shared/deliveries/attempts.ts';
+import { disableExhaustedWebhook } from '../../../src/shared/deliveries/disable.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+import { deleteWebhookRow, findWebhook } from '../../../src/shared/webhooks/queries.ts';
+import type { WebhookRow } from '../../../src/shared/webhooks/schema.ts';
+import { settleCheck } from '../../../src/shared/webhooks/verify.ts';
+import { aDelivery } from '../deliveries.ts';
 
-// States that tests begin from. Those above the line are made by the product's own writers.
+// States of webhooks that tests begin from. Those above the line are made by the product's own writers.
 
 /** A webhook as the product reads it. */
 const readWebhook = async (sql: Sql, id: string): Promise<WebhookRow> => {
@@ -47,8 +44,8 @@ export const activateWebhook = async (sql: Sql, id: string): Promise<boolean> =>
 };
 
 /** A webhook of the dashboard whose endpoint nobody has asked yet. */
-export const anUnverifiedWebhook = async (sql: Sql, accountId: string): Promise<string> => {
-  const webhook = { id: newUuid(), accountId, variant: 'dashboard', url: 'https://a.example/', events: ['*'] } as const;
+export const anUnverifiedWebhook = async (sql: Sql, accountId: string, url = 'https://a.example/'): Promise<string> => {
+  const webhook = { id: newUuid(), accountId, variant: 'dashboard', url, events: ['*'] } as const;
   return (await createWebhook(sql, { ...webhook, secret: null })).id;
 };
 
@@ -66,23 +63,36 @@ export const retireWebhooks = async (sql: Sql): Promise<void> => {
     await deleteWebhookRow(sql, { accountId, variants: [variant] }, id);
 };
 
-/** Moves an account to another plan. */
-export const movePlan = (db: Database, accountId: string, plan: Plan): Promise<void> =>
-  createTransact(db, () => {})((tx) => setPlan(tx, accountId, plan));
-
 // ---- What no writer makes, and why tests need it.
 
-/** Nothing makes another user than the owner yet; what an agent may do is decided already. */
-export const setRole = async (sql: Sql, userId: string, role: Role): Promise<void> => {
-  await sql`update users set role = ${role} where id = ${userId}`;
+/** Version 0.2 re-enables: under the lock of the row alone, while others are parking. */
+export const reEnableAs02 = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update webhooks set status = 'active', disabled_reason = null, verified_at = now() where id = ${id}`;
 };
 
-/** Time passes: the sweep's look at a delivery is due. */
-export const makeOverdue = async (sql: Sql, deliveryId: string): Promise<void> => {
-  await sql`update deliveries set sweep_at = now() - interval '1 second' where id = ${deliveryId}`;
+/** Version 0.2 replaces a secret: nothing is kept of the one before. */
+export const replaceSecretAs02 = async (sql: Sql, id: string, sealed: Buffer): Promise<void> => {
+  await sql`update webhooks set secret = ${sealed}, generation = generation + 1 where id = ${id}`;
 };
 
-/** A log without what earlier tests have left in it. */
-export const emptyLog = async (sql: Sql): Promise<void> => {
-  await sql`delete from deliveries`;
+/** A secret that does not open, as after damage or a mistaken hand. */
+export const putSealedSecret = async (sql: Sql, id: string, sealed: Buffer): Promise<void> => {
+  await sql`update webhooks set secret = ${sealed} where id = ${id}`;
+};
+
+/** Replaced secrets that do not open: one bit of each has turned. */
+export const damagePreviousSecrets = async (sql: Sql): Promise<void> => {
+  await sql`update webhooks set previous_secret = set_byte(previous_secret, 30, get_byte(previous_secret, 30) # 1)`;
+};
+
+/** Time passes: replaced secrets have signed on for so many hours more. */
+export const agePreviousSecrets = async (sql: Sql, hours: number): Promise<void> => {
+  const ago = sql`make_interval(hours => ${hours})`;
+  await sql`update webhooks set previous_secret_until = previous_secret_until - ${ago}`;
+  await sql`update accounts set previous_webhook_secret_until = previous_webhook_secret_until - ${ago}`;
+};
+
+/** Time passes: the webhook has been disabled since then. */
+export const setDisabledAt = async (sql: Sql, id: string, at: string): Promise<void> => {
+  await sql`update webhooks set disabled_at = ${at} where id = ${id}`;
 };

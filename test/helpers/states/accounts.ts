@@ -1,0 +1,63 @@
+import type { Plan } from '../../../src/shared/accounts/plans.ts';
+import { setPlan } from '../../../src/shared/accounts/queries.ts';
+import type { Role } from '../../../src/shared/accounts/schema.ts';
+import type { Database, Sql } from '../../../src/shared/platform/db/connect.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+
+// States of accounts, their users, keys and sessions. The first is made by the product's own writer.
+
+/** Moves an account to another plan. */
+export const movePlan = (db: Database, accountId: string, plan: Plan): Promise<void> =>
+  createTransact(db, () => {})((tx) => setPlan(tx, accountId, plan));
+
+// ---- What no writer makes, and why tests need it.
+
+/** Nothing makes another user than the owner yet; what an agent may do is decided already. */
+export const setRole = async (sql: Sql, userId: string, role: Role): Promise<void> => {
+  await sql`update users set role = ${role} where id = ${userId}`;
+};
+
+/** Time passes: the sessions of a user were last used so much earlier. */
+export const ageSessions = async (sql: Sql, userId: string, { minutes }: { minutes: number }): Promise<void> => {
+  await sql`
+    update sessions set last_used_at = last_used_at - make_interval(mins => ${minutes}) where user_id = ${userId}`;
+};
+
+/** Time passes: the sessions of a user have reached their longest life. */
+export const expireSessions = async (sql: Sql, userId: string): Promise<void> => {
+  await sql`update sessions set expires_at = now() where user_id = ${userId}`;
+};
+
+/** Time passes: a key was last used, and revoked where it was, so much earlier. */
+export const ageKey = async (sql: Sql, keyId: string, { minutes }: { minutes: number }): Promise<void> => {
+  const ago = sql`make_interval(mins => ${minutes})`;
+  await sql`
+    update api_keys set last_used_at = last_used_at - ${ago}, revoked_at = revoked_at - ${ago} where id = ${keyId}`;
+};
+
+/** Time passes: the networks of a user were last used so many days ago. */
+export const ageNetworks = async (sql: Sql, userId: string, { days }: { days: number }): Promise<void> => {
+  await sql`update user_networks set last_used_at = now() - make_interval(days => ${days}) where user_id = ${userId}`;
+};
+
+/** Time passes: the answer of an idempotency key was kept so many hours ago. */
+export const ageIdempotencyKey = async (
+  sql: Sql,
+  { accountId, key, hours }: { accountId: string; key: string; hours: number },
+): Promise<void> => {
+  await sql`
+    update idempotency_keys set created_at = now() - make_interval(hours => ${hours})
+    where account_id = ${accountId} and key = ${key}`;
+};
+
+/** An installation with nobody in it, as before its first account: accounts are never deleted. */
+export const removeAccounts = async (sql: Sql): Promise<void> => {
+  await sql`truncate accounts cascade`;
+};
+
+/** An account without an owner: to make a password for each of many would take the test seconds. */
+export const aBareAccount = async (sql: Sql, id: string = newUuid()): Promise<string> => {
+  await sql`insert into accounts (id, name, plan, webhook_secret) values (${id}, 'Acme', 'pro', '')`;
+  return id;
+};

@@ -1,0 +1,35 @@
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+
+// States of deliveries that no writer of the product makes, and why tests need them.
+
+/** Time passes: the sweep's look at these deliveries has been due for so long. */
+export const makeOverdue = async (
+  sql: Sql,
+  ids: string | readonly string[],
+  { seconds = 1 }: { seconds?: number } = {},
+): Promise<void> => {
+  await sql`
+    update deliveries set sweep_at = now() - make_interval(secs => ${seconds}) where id = any(${[ids].flat()}::uuid[])`;
+};
+
+/** Time passes: the next attempt is due in `inMs`, and the sweep may look at it. */
+export const makeDue = async (sql: Sql, id: string, { inMs = 0 }: { inMs?: number } = {}): Promise<void> => {
+  await sql`
+    update deliveries set next_attempt_at = clock_timestamp() + ${inMs} * interval '1 ms', sweep_at = now() where id = ${id}`;
+};
+
+/** Time passes: four more attempts of the ladder have failed, and the last is due. */
+export const makeLastAttemptDue = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update deliveries set attempts_made = 5, next_attempt_at = now(), sweep_at = now() where id = ${id}`;
+};
+
+/** So many rounds of before, which are over: a test would make each of them. */
+export const skipToRound = async (sql: Sql, id: string, round: number): Promise<void> => {
+  await sql`update deliveries set round = ${round} where id = ${id}`;
+};
+
+/** A log of deliveries and events without what earlier tests have left in it. */
+export const emptyLog = async (sql: Sql): Promise<void> => {
+  await sql`delete from deliveries`;
+  await sql`delete from events`;
+};
