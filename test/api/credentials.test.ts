@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { useApi } from '../helpers/api.ts';
-import { setRole } from '../helpers/states/accounts.ts';
+import { setRole, ageKey, expireSessions } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
@@ -75,7 +75,7 @@ test('the use of a key is noted, at most once a minute', async () => {
   };
   const first = await lastUse();
   expect(await lastUse()).toBe(first);
-  await api.db`update api_keys set last_used_at = last_used_at - interval '2 minutes' where id = ${row.id}`;
+  await ageKey(api.db, row.id, { minutes: 2 });
   expect(await lastUse()).toBeGreaterThanOrEqual(first);
 });
 
@@ -83,7 +83,7 @@ test('a session opens the dashboard, until it has expired', async () => {
   const { session, userId } = await api.createAccount();
   const open = () => api.request('GET', '/dashboard/api/channels', { session });
   expect((await open()).status).toBe(200);
-  await api.db`update sessions set expires_at = now() where user_id = ${userId}`;
+  await expireSessions(api.db, userId);
   expect((await open()).status).toBe(401);
 });
 

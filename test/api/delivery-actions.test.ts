@@ -6,6 +6,8 @@ import { aDelivery } from '../helpers/deliveries.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { retireWebhooks } from '../helpers/states/webhooks.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { makeDue } from '../helpers/states/deliveries.ts';
 
 type Delivery = { id: string; status: string; error?: { code: string; message: string } };
 
@@ -125,7 +127,7 @@ describe('of a delivery that a workflow carries', () => {
     const answered = Promise.withResolvers<200>();
     receiver.respondWith(() => answered.promise);
     // Its time has come: the workflow that goes on with it makes attempt 2 at once.
-    await world.db`update deliveries set next_attempt_at = now(), sweep_at = now() where id = ${id}`;
+    await makeDue(world.db, id);
     expect(await world.sweep()).toBe(1);
     await receiver.waitFor(2);
     expect(await ask('retry', id)).toMatchObject({
@@ -184,9 +186,9 @@ describe('of a delivery that no workflow carries', () => {
     expect((await ask(ofB, 'cancel')).status).toBe(404);
     const inDashboard = () =>
       api.request('POST', `/dashboard/api/deliveries/${ofB}/cancel`, { session: account.session });
-    await api.db`update users set role = 'agent' where account_id = ${account.accountId}`;
+    await setRole(api.db, account.userId, 'agent');
     expect((await inDashboard()).status).toBe(403);
-    await api.db`update users set role = 'owner' where account_id = ${account.accountId}`;
+    await setRole(api.db, account.userId, 'owner');
     expect(await inDashboard()).toMatchObject({ status: 202, body: { status: 'cancelled' } });
   });
 });

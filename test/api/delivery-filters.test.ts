@@ -4,6 +4,8 @@ import { listDeliveries, type DeliveryFilter } from '../../src/shared/deliveries
 import { variants, type Variant } from '../../src/shared/events/names.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { forgetEventsOfMessages } from '../helpers/states/conversations.ts';
+import { manyDeliveries } from '../helpers/deliveries.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -61,7 +63,7 @@ test('filters by message', async () => {
 test('filters by a message that version 0.2 received, which did not keep its event', async () => {
   const { message, event_id } = await receive('m-1', 'ada');
   await receive('m-2', 'ada');
-  await api.db`update messages set event_id = null`;
+  await forgetEventsOfMessages(api.db);
   expect(await listed(`message_id=${message.id}`)).toEqual([expect.objectContaining({ event_id })]);
   expect(await receive('m-1', 'ada')).toMatchObject({ event_id: null, duplicate: true });
 });
@@ -130,10 +132,8 @@ test.each([
 test('each filter is served by an index, however long the log is', async () => {
   const { accountId } = account;
   const { contact_id, event_id } = await receive('m-1', 'ada');
-  await api.db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status)
-    select uuidv7(), ${accountId}, uuidv7(), uuidv7(), 'order_placed', 'api', uuidv7(), '', 'delivered'
-    from generate_series(1, 30000)`;
+  const others = { accountId, webhookId: newUuid(), eventName: 'order_placed', status: 'delivered' } as const;
+  await manyDeliveries(api.db, { ...others, bodyBytes: 0, count: 30_000 });
   await api.db`analyze deliveries`;
   const rowsRead = (filter: DeliveryFilter, scope: readonly Variant[]): Promise<number> =>
     withGenericPlan(api.db, async (sql) => {

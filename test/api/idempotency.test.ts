@@ -7,6 +7,7 @@ import { listen } from '../../src/service/listen.ts';
 import { deleteOldIdempotencyKeys } from '../../src/shared/platform/idempotency/keys.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
+import { ageIdempotencyKey } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -116,9 +117,7 @@ test('a failure half-way leaves neither the write nor the key, and the request c
 });
 
 test('after 24 hours the key is free, whether its row was removed or not', async () => {
-  const age = (idempotencyKey: string, hours: number) => api.db`
-    update idempotency_keys set created_at = now() - make_interval(hours => ${hours})
-    where account_id = ${account.accountId} and key = ${idempotencyKey}`;
+  const age = (key: string, hours: number) => ageIdempotencyKey(api.db, { accountId: account.accountId, key, hours });
   const first = await create('daily');
   await age('daily', 23);
   expect((await create('daily')).body.id).toBe(first.body.id);

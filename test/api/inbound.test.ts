@@ -4,6 +4,8 @@ import { readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { deliveriesOf } from '../helpers/items.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { closeConversations } from '../helpers/states/conversations.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
 type Received = { message: { id: string }; contact_id: string; event_id: string; duplicate: boolean };
@@ -84,7 +86,7 @@ describe('an inbound message', () => {
   test('opens a conversation when the former one was closed', async () => {
     const sender = { external_id: 'u-1' };
     await receive(anInboundMessage({ sender }));
-    await api.db`update conversations set status = 'closed', closed_at = now() where account_id = ${account.accountId}`;
+    await closeConversations(api.db, account.accountId);
     await receive(anInboundMessage({ sender }));
     const rows = await api.db<{ status: string; messages: bigint }[]>`
       select c.status, count(*) as messages from conversations c join messages m on m.conversation_id = c.id
@@ -98,7 +100,7 @@ describe('an inbound message', () => {
   test('that came before is answered with the same ids, and changes and reports nothing, not even a conversation', async () => {
     const message = anInboundMessage();
     const first = await receive(message);
-    await api.db`update conversations set status = 'closed', closed_at = now() where account_id = ${account.accountId}`;
+    await closeConversations(api.db, account.accountId);
     const again = await receive(message);
     const fromSomebodyElse = await receive({ ...message, sender: { external_id: randomUUID() } });
     expect(again).toMatchObject({ status: 202, body: { ...first.body, duplicate: true } });
@@ -138,7 +140,7 @@ describe('an inbound message', () => {
       const sender = { external_id: 'u-1' };
       if (who !== 'a new sender') await receive(anInboundMessage({ sender }));
       if (who.endsWith('conversation')) {
-        await api.db`update conversations set status = 'closed', closed_at = now() where account_id = ${account.accountId}`;
+        await closeConversations(api.db, account.accountId);
       }
       const message = anInboundMessage({ sender });
       const answers = await Promise.all(Array.from({ length: 8 }, () => receive(message)));
@@ -153,12 +155,9 @@ describe('an inbound message', () => {
 
   test('becomes one delivery for each webhook that subscribes to it, dispatched after the commit', async () => {
     const webhookIds = await Promise.all(
-      [['new_message'], ['*'], ['order_placed']].map(async (events) => {
-        const [row] = await api.db<[{ id: string }]>`
-          insert into webhooks (account_id, variant, url, events, secret, status)
-          values (${account.accountId}, 'api', 'https://example.com/', ${events}, ${Buffer.from('sealed')}, 'active') returning id`;
-        return row.id;
-      }),
+      [['new_message'], ['*'], ['order_placed']].map((events) =>
+        insertWebhook(api.deps, { accountId: account.accountId, url: 'https://example.com/', events }),
+      ),
     );
     const dispatchedBefore = api.dispatched.length;
     const { body } = await receive(anInboundMessage({ text: 'Grüße' }));

@@ -7,6 +7,12 @@ import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { movePlan, setRole } from '../helpers/states/accounts.ts';
 import { activateWebhook, disableWebhook, removeWebhook } from '../helpers/states/webhooks.ts';
+import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { endRound } from '../../src/shared/deliveries/rounds.ts';
+import { deliveryWork } from '../../src/shared/deliveries/work.ts';
+import { claimOverdue, countResume, renewLease } from '../../src/shared/platform/dispatch/overdue.ts';
+import { advanceReplay, lockAnyReplay } from '../../src/shared/replays/queries.ts';
+import { makeOverdue, skipToRound } from '../helpers/states/deliveries.ts';
 
 let api: TestApi;
 let account: TestAccount;
@@ -43,6 +49,9 @@ const ofWebhook = (
   variant: 'api' | 'dashboard' = 'api',
 ) => aDelivery(api.db, { accountId: account.accountId, webhookId: id, status, variant });
 
+const aTest = (status: Parameters<typeof aDelivery>[1]['status']) =>
+  aDelivery(api.db, { accountId: account.accountId, webhookId, status, isTest: true });
+
 const dashboard = <Body = Replay>(method: string, path: string, outgoing: Outgoing = {}) =>
   api.request<Body>(method, `/dashboard/api${path}`, { session: account.session, ...outgoing });
 
@@ -62,6 +71,21 @@ const nextMillisecond = () => {
   return vi.waitUntil(() => Date.now() > now, { interval: 1 });
 };
 
+/** One that ended in this status after six attempts, and a workflow that was lost and was looked after. */
+const afterMuchTrouble = async (status: Parameters<typeof ofWebhook>[0]): Promise<string> => {
+  const id = await ofWebhook('pending');
+  const attempt = { outcome: 'failed', reason: 'reset', durationMs: 9, generation: 1, evidence: noEvidence } as const;
+  const last = { deliveryId: id, round: 1, kind: 'scheduled', number: 6 } as const;
+  await recordAttempt(api.db, last, { ...attempt, startedAt: new Date() });
+  await makeOverdue(api.db, id);
+  for (const item of await claimOverdue(api.db, [deliveryWork])) await countResume(api.db, item);
+  await makeOverdue(api.db, id);
+  await renewLease(api.db, await claimOverdue(api.db, [deliveryWork]));
+  expect(await rowOf(id)).toMatchObject({ attemptsMade: 6, firstAttemptAt: expect.any(Date), resumes: 1, sweeps: 1 });
+  await endRound(api.db, { deliveryId: id, round: 1 }, status);
+  return id;
+};
+
 describe('one delivery', () => {
   const replay = (id: string) =>
     v1<{ status: string; round: number }>('POST', `/deliveries/${showId('delivery', id)}/replay`);
@@ -69,8 +93,7 @@ describe('one delivery', () => {
   test.each(['failed', 'dropped', 'parked', 'cancelled'] as const)(
     '%s begins a new round of the same bytes',
     async (status) => {
-      const id = await ofWebhook(status);
-      await api.db`update deliveries set attempts_made = 6, first_attempt_at = now(), resumes = 2, sweeps = 3 where id = ${id}`;
+      const id = await afterMuchTrouble(status);
       const before = await rowOf(id);
       const answer = await replay(id);
       expect(answer).toMatchObject({
@@ -94,17 +117,17 @@ describe('one delivery', () => {
 
   test('each round says what began it: the event, a replay of this delivery, or which bulk replay', async () => {
     const id = await ofWebhook('failed');
-    const end = () => api.db`update deliveries set status = 'failed', sweep_at = null where id = ${id}`;
+    const end = (round: number) => endRound(api.db, { deliveryId: id, round }, 'failed');
     type Detail = { rounds: { begun_at: string }[] };
     const rounds = async () => (await v1<Detail>('GET', `/deliveries/${showId('delivery', id)}`)).body.rounds;
     expect(await rounds()).toEqual([{ round: 1, begun_by: 'event', replay_id: null, begun_at: expect.any(String) }]);
     await replay(id);
-    await end();
+    await end(2);
     const { id: bulk } = (await start({ webhook_id: showId('webhook', webhookId) })).body;
     await api.deps.transact((tx) => takeBatch(tx, { replayId: readId('replay', bulk), resumes: 0, limit: 1 }));
-    await end();
+    await end(3);
     // As a process of 0.2 begins one.
-    await api.db`update deliveries set round = round + 1 where id = ${id}`;
+    await skipToRound(api.db, id, 4);
     const shown = await rounds();
     expect(shown).toMatchObject([
       { round: 1, begun_by: 'event' },
@@ -118,7 +141,6 @@ describe('one delivery', () => {
 
   test('a delivered one stays delivered while it is sent again', async () => {
     const id = await ofWebhook('delivered');
-    await api.db`update deliveries set succeeded_at = now() where id = ${id}`;
     expect((await replay(id)).body).toMatchObject({ status: 'delivered', round: 2 });
     expect((await replay(id)).status).toBe(409);
   });
@@ -137,11 +159,11 @@ describe('one delivery', () => {
     await removeWebhook(api.db, webhookId);
     expect((await replay(id)).status).toBe(409);
     const other = await ofWebhook('failed', await aWebhook());
+    const test = await aTest('failed');
     await movePlan(api.db, account.accountId, 'free');
     expect(await replay(other)).toMatchObject({ status: 403, body: { error: { code: 'plan_required' } } });
     await movePlan(api.db, account.accountId, 'pro');
-    await api.db`update deliveries set is_test = true where id = ${other}`;
-    expect((await replay(other)).status).toBe(409);
+    expect((await replay(test)).status).toBe(409);
     expect(api.dispatched).toEqual([]);
   });
 
@@ -160,8 +182,7 @@ describe('in bulk', () => {
     await ofWebhook('delivered');
     for (const status of ['failed', 'parked', 'cancelled', 'retrying'] as const) await ofWebhook(status);
     await ofWebhook('failed', await aWebhook());
-    const test = await ofWebhook('failed');
-    await api.db`update deliveries set is_test = true where id = ${test}`;
+    await aTest('failed');
     const body = { webhook_id: showId('webhook', webhookId) };
     expect(await dashboard('POST', '/replays/preview', { body })).toMatchObject({
       status: 200,
@@ -249,10 +270,15 @@ describe('in bulk', () => {
     const { body: replay } = await start();
     expect(replay).toMatchObject({ total: 10_000, more_than_total: true });
     const id = readId('replay', replay.id);
-    await api.db`update replays set replayed = 12_000, skipped = 345 where id = ${id}`;
+    const advance = (step: { replayed: number; skipped: number; finished: boolean }) =>
+      api.deps.transact(async ({ sql }) => {
+        const row = await lockAnyReplay(sql, id);
+        if (row) await advanceReplay(sql, row, step);
+      });
+    await advance({ replayed: 12_000, skipped: 345, finished: false });
     const read = async () => (await dashboard('GET', `/replays/${replay.id}`)).body;
     expect(await read()).toMatchObject({ total: 12_345, more_than_total: true });
-    await api.db`update replays set status = 'finished', sweep_at = null where id = ${id}`;
+    await advance({ replayed: 0, skipped: 0, finished: true });
     expect(await read()).toMatchObject({ total: 12_345, more_than_total: false });
   });
 
@@ -400,8 +426,7 @@ describe('with a re-enabling', () => {
 
   test('all leaves out what had failed before the last success of its webhook', async () => {
     const { id, reEnable } = await aDisabledWebhook();
-    const good = await ofWebhook('delivered', id);
-    await api.db`update deliveries set succeeded_at = clock_timestamp() where id = ${good}`;
+    await ofWebhook('delivered', id);
     const last = await ofWebhook('failed', id);
     const { body } = await reEnable({ replay: { type: 'all' } });
     expect(body.replay_found).toEqual({ parked: 2, failed: 1, dropped: 0 });
@@ -415,8 +440,7 @@ describe('with a re-enabling', () => {
   test('takes with it what an earlier one of all, stopped when the webhook was disabled again, has not come to', async () => {
     const { id, reEnable } = await aDisabledWebhook();
     await reEnable({ replay: { type: 'all' } });
-    const good = await ofWebhook('delivered', id);
-    await api.db`update deliveries set succeeded_at = clock_timestamp() where id = ${good}`;
+    await ofWebhook('delivered', id);
     await disable(id);
     const { body } = await reEnable({ replay: { type: 'all' } });
     expect(body.replay_found).toEqual({ parked: 2, failed: 1, dropped: 0 });

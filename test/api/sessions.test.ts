@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { ageSessions } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 
@@ -16,8 +17,8 @@ const statusOf = async (session: string): Promise<number> =>
   (await api.request('GET', '/dashboard/api/channels', { session })).status;
 
 /** Ages every session of the account. */
-const unusedFor = (account: TestAccount, days: number) =>
-  api.db`update sessions set last_used_at = last_used_at - make_interval(days => ${days}) where user_id = ${account.userId}`;
+const unusedFor = ({ userId }: Pick<TestAccount, 'userId'>, days: number) =>
+  ageSessions(api.db, userId, { minutes: days * 24 * 60 });
 
 test('a user sees its own sessions, newest first: when and where each was used, and which one asks', async () => {
   const [{ email, password, session, userId }] = [await api.createAccount(), await api.createAccount()];
@@ -43,7 +44,7 @@ test('a user sees its own sessions, newest first: when and where each was used, 
 
 test('a use is noted with where it comes from, at most once a minute', async () => {
   const account = await api.createAccount();
-  await api.db`update sessions set last_used_at = now() - interval '2 minutes' where user_id = ${account.userId}`;
+  await ageSessions(api.db, account.userId, { minutes: 2 });
   const use = (agent: string) =>
     api.request('GET', '/dashboard/api/channels', { session: account.session, headers: { 'user-agent': agent } });
   await use('first');
@@ -70,7 +71,7 @@ test('a session that is over is not listed, although its row is there still', as
   // Opening it has cleared away the first.
   const unused = await createSession(api.db, account.userId);
   const [listed] = (await list(session)).filter(({ is_current: isCurrent }) => !isCurrent);
-  await api.db`update sessions set last_used_at = now() - interval '3 days' where id = ${readId('session', listed?.id ?? '')}`;
+  await ageSessions(api.db, readId('session', listed?.id ?? ''), { minutes: 3 * 24 * 60 });
   expect(await statusOf(unused)).toBe(401);
   expect(await list(session)).toMatchObject([{ is_current: true }]);
 });
@@ -107,7 +108,7 @@ test("another user's session is not ended, nor one that does not exist: 404", as
 
 test('a user has fifty sessions at a time: a further one ends the one that was used least lately', async () => {
   const { session, userId } = await api.createAccount();
-  await api.db`update sessions set last_used_at = now() - interval '1 hour' where user_id = ${userId}`;
+  await ageSessions(api.db, userId, { minutes: 60 });
   for (let index = 0; index < 50; index += 1) await createSession(api.db, userId);
   expect(await api.db`select from sessions where user_id = ${userId}`).toHaveLength(50);
   expect(await statusOf(session)).toBe(401);

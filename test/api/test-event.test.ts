@@ -3,7 +3,9 @@ import { readId, showId } from '../../src/shared/ids.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
-import { disableWebhook } from '../helpers/states/webhooks.ts';
+import { disableWebhook, anUnverifiedWebhook } from '../helpers/states/webhooks.ts';
+import { listUsers } from '../../src/shared/accounts/queries.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 
 type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };
 
@@ -91,12 +93,18 @@ test('one that fails is not tried again and leaves the webhook active, with nobo
   expect(await world.db`select 1 from mails`).toHaveLength(0);
 });
 
-test.each(['failures', 'unverified'])('is refused with 409 while the webhook is disabled: %s', async (reason) => {
-  const webhookId = await world.aWebhook({ url: receiver.url() });
-  await world.db`
-    update webhooks set status = 'disabled', disabled_reason = ${reason}, disabled_at = now() where id = ${webhookId}`;
-  expect((await send(webhookId)).status).toBe(409);
-  expect(await world.db`select 1 from deliveries where webhook_id = ${webhookId}`).toHaveLength(0);
+test('is refused with 409 while the webhook is disabled: for its failures, or as nobody has verified it', async () => {
+  const failing = await world.aWebhook({ url: receiver.url() });
+  await disableWebhook(world.db, failing);
+  expect((await send(failing)).status).toBe(409);
+  const unverified = await anUnverifiedWebhook(world.db, world.accountId);
+  const [owner] = await listUsers(world.db, world.accountId, { limit: 1 });
+  const session = await createSession(world.db, owner?.id ?? '');
+  const path = `/dashboard/api/webhooks/${showId('webhook', unverified)}/test`;
+  expect((await api.request('POST', path, { session, body: {} })).status).toBe(409);
+  expect(
+    await world.db`select 1 from deliveries where webhook_id = any(${[failing, unverified]}::uuid[])`,
+  ).toHaveLength(0);
 });
 
 test('is refused: an event that there is not (422), another variant (404), a plan without webhooks (403)', async () => {

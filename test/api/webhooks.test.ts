@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
 
 const api = await useApi();
 
@@ -175,9 +176,9 @@ describe('POST /v1/webhooks', () => {
   test('takes a hundred webhooks of an account and no more, deleted ones not counted', async () => {
     const account = await api.createAccount();
     const { id } = await create(account);
-    await api.db`
-      insert into webhooks (account_id, variant, url, events, secret, status)
-      select ${account.accountId}, 'api', 'https://example.com/', '{*}', '\\x00', 'active' from generate_series(1, 99)`;
+    for (let more = 1; more <= 99; more += 1) {
+      await insertWebhook(api.deps, { accountId: account.accountId, url: 'https://example.com/' });
+    }
     const full = await api.request('POST', '/v1/webhooks', { key: account.apiKey, body: aWebhook() });
     expect(full.status).toBe(409);
     await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey });
@@ -201,10 +202,8 @@ describe('reading', () => {
 
   test('a webhook of the dashboard is not there for an API key', async () => {
     const account = await api.createAccount();
-    const id = newUuid();
-    await api.db`
-      insert into webhooks (id, account_id, variant, url, events, status)
-      values (${id}, ${account.accountId}, 'dashboard', 'https://example.com/', '{*}', 'active')`;
+    const { accountId } = account;
+    const id = await insertWebhook(api.deps, { accountId, variant: 'dashboard', url: 'https://example.com/' });
     const path = `/v1/webhooks/${showId('webhook', id)}`;
     expect((await api.request('GET', path, { key: account.apiKey })).status).toBe(404);
     expect((await api.request('PATCH', path, { key: account.apiKey, body: { events: ['*'] } })).status).toBe(404);

@@ -12,6 +12,7 @@ import { startParley, type ParleyProcess } from '../helpers/parley-process.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 import { parleyHere, type Env } from './parley.ts';
+import { ageProcesses, forgetProcesses, startedBefore } from '../helpers/states/processes.ts';
 
 let database: TestDatabase;
 let other: TestDatabase;
@@ -32,7 +33,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), other.drop(), temporal.stop()]);
 });
 beforeEach(async () => {
-  await database.db`delete from processes`;
+  await forgetProcesses(database.db);
 });
 
 const finding = z.object({ part: z.string(), state: z.string(), message: z.string(), remedy: z.string().optional() });
@@ -121,7 +122,7 @@ test('tells of versions that are mixed, and warns when they have been for more t
   await aProcess({ version: '0.3.0' });
   await aProcess({ version: '0.4.0', host: 'new' });
   expect((await doctor()).of('Processes')).toMatchObject([said('ok', /^2 at work \(0\.3\.0, 0\.4\.0\)/)]);
-  await database.db`update processes set started_at = now() - interval '2 hours'`;
+  await startedBefore(database.db, { hours: 2 });
   expect((await doctor()).of('Processes')).toMatchObject([
     said('ok', /^2 at work/),
     said('warning', /0\.3\.0 \(one pid 7\); 0\.4\.0 \(new pid 7\) beside each other for more than an hour/),
@@ -130,7 +131,7 @@ test('tells of versions that are mixed, and warns when they have been for more t
 
 test('a process that was killed counts no more after a minute', async () => {
   await aProcess({}, { EGRESS_ALLOW: '10.0.0.0/8' });
-  await database.db`update processes set seen_at = now() - interval '61 seconds'`;
+  await ageProcesses(database.db, { seconds: 61 });
   const { of } = await doctor();
   expect(of('Processes')).toMatchObject([said('ok', /^none/)]);
   expect(of('EGRESS_ALLOW')).toMatchObject([said('ok', /empty/)]);

@@ -27,8 +27,14 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
-import { emptyLog } from '../helpers/states/deliveries.ts';
-import { activateWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
+import { emptyLog, makeOverdue } from '../helpers/states/deliveries.ts';
+import { activateWebhook, disableWebhook, reEnableAs02 } from '../helpers/states/webhooks.ts';
+import { forgetReplays } from '../helpers/states/replays.ts';
+import { anEventAt, anOldDelivery, anOldMail } from '../helpers/states/old-log.ts';
+import { forgetMigrations } from '../helpers/states/processes.ts';
+import { claimOverdue, renewLease } from '../../src/shared/platform/dispatch/overdue.ts';
+import { deliveryWork } from '../../src/shared/deliveries/work.ts';
+import { endMail } from '../../src/shared/mail/queries.ts';
 
 const masterKey = randomBytes(32);
 let folder: string;
@@ -192,17 +198,17 @@ describe('doctor', () => {
     const { db } = database;
     expect(await examined('Deliveries')).toMatchObject([ok(/none overdue/)]);
     const pending = { accountId, webhookId: newUuid(), status: 'pending' } as const;
-    const overdue = [await aDelivery(db, pending), await aDelivery(db, pending)];
     const inVain = await aDelivery(db, { accountId, webhookId: newUuid(), status: 'retrying' });
-    await db`update deliveries set sweep_at = now() - interval '2 minutes' where id = any(${overdue})`;
-    await db`update deliveries set sweep_at = now() + interval '1 minute', sweeps = 7 where id = ${inVain}`;
-    await db`
-      insert into mails (account_id, kind, dedup_key, recipient, subject, body, created_at, sweep_at)
-      values (${accountId}, 'webhook_disabled', 'k', 'private@example.com', 's', 'b', now() - interval '1 hour', now())`;
+    await makeOverdue(db, inVain);
+    const claimed = await claimOverdue(db, [deliveryWork]);
+    for (let look = 0; look < 7; look += 1) await renewLease(db, claimed);
+    const overdue = [await aDelivery(db, pending), await aDelivery(db, pending)];
+    await makeOverdue(db, overdue, { seconds: 120 });
+    const mailId = await anOldMail(db, { accountId, status: 'pending', daysAgo: 1 });
     expect(await examined('Deliveries')).toMatchObject([wrong(/^2 overdue/), wrong(/^1 make no progress/)]);
     expect(await examined('Mails')).toMatchObject([wrong(/^1 not sent/)]);
-    await db`delete from deliveries where id = any(${[...overdue, inVain]})`;
-    await db`delete from mails`;
+    await emptyLog(db);
+    await endMail(db, mailId, 'sent');
   });
 
   test('names what was parked after its webhook could be sent to again, and nothing that was parked before', async () => {
@@ -232,7 +238,7 @@ describe('doctor', () => {
     await db.begin(async (sql) => {
       await sql`select now()`;
       await anEvent();
-      await sql`update webhooks set status = 'active', disabled_reason = null, verified_at = now() where id = ${webhookId}`;
+      await reEnableAs02(sql, webhookId);
     });
     const shown = showId('webhook', webhookId);
     const [found] = await examined('Parked');
@@ -240,7 +246,7 @@ describe('doctor', () => {
     await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
     const [replay] = await db`select total from replays where webhook_id = ${webhookId}`;
     expect(replay).toMatchObject({ total: 1 });
-    await db`delete from replays`;
+    await forgetReplays(db);
     await emptyLog(db);
   });
 
@@ -264,7 +270,7 @@ describe('doctor', () => {
     expect(found).toMatchObject(warning(new RegExp(`: 1 of ${showId('account', owner.accountId)}$`)));
     await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
     expect(await db`select total from replays where account_id = ${owner.accountId}`).toMatchObject([{ total: 1 }]);
-    await db`delete from replays`;
+    await forgetReplays(db);
     await emptyLog(db);
   });
 
@@ -274,9 +280,7 @@ describe('doctor', () => {
     const [{ name } = { name: '' }] = await db<{ name: string }[]>`
       select to_char(date_trunc('week', now()) + interval '14 days', '"attempts_"YYYYMMDD') as name`;
     await db`drop table ${db(name)}`;
-    await db`
-      insert into events (id, account_id, name, channel, data, occurred_at)
-      values (uuid_from_time('2001-01-01'), ${accountId}, 'new_contact', 'api', '{}', now())`;
+    await anEventAt(db, accountId, new Date('2001-01-01'));
     expect(await examined('Partitions')).toMatchObject([
       wrong(new RegExp(`missing: ${name}`)),
       warning(/events_default/),
@@ -296,10 +300,7 @@ describe('doctor', () => {
       warning(new RegExp(`^1 weeks .* ${week} on, .* RETENTION_DAYS$`)),
       noSchedule,
     ]);
-    await db`
-      insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status, sweep_at)
-      values (uuid_from_time(${week}::date::timestamp at time zone 'UTC'), ${accountId}, ${accountId}, ${accountId},
-        'new_message', 'api', '{}', 'pending', now())`;
+    await anOldDelivery(db, { accountId, daysAgo: 120, status: 'pending', inProgress: true });
     expect(await keeping(3)).toMatchObject([warning(/; 1 of them kept by 1 rounds in progress$/), noSchedule]);
     await emptyLog(db);
   });
@@ -317,7 +318,7 @@ describe('doctor', () => {
 
   // The last one, for it breaks the database.
   test('names migrations that are not applied', async () => {
-    await database.db`delete from migrations`;
+    await forgetMigrations(database.db);
     expect(await examined('Migrations')).toMatchObject([wrong(/not applied: 0001_/)]);
   });
 });

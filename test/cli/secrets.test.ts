@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
-import { anAccount } from '../helpers/accounts.ts';
+import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere } from './parley.ts';
+import { putSealedSecret, removeWebhook } from '../helpers/states/webhooks.ts';
 
 describe('secrets, with the keys in the environment', () => {
   const [old, next] = [randomBytes(32), randomBytes(32)];
@@ -53,18 +54,16 @@ describe('secrets, with the keys in the environment', () => {
     const [{ accountId } = { accountId: '' }] = await db<
       { accountId: string }[]
     >`select id as account_id from accounts`;
-    const webhookId = newUuid();
-    await db`
-      insert into webhooks (id, account_id, variant, url, events, secret, status)
-      values (${webhookId}, ${accountId}, 'api', 'https://example.com', ${['*']},
-        ${createSecrets(next).seal('of another', { accountId, rowId: 'another' })}, 'active')`;
+    const secrets = createSecrets(next);
+    const webhookId = await insertWebhook({ db, secrets }, { accountId, url: 'https://example.com' });
+    await putSealedSecret(db, webhookId, secrets.seal('of another', { accountId, rowId: 'another' }));
     const another = { MASTER_KEY: randomBytes(32), MASTER_KEY_PREVIOUS: next };
     const rotated = await run(another, 'rotate', '--json');
     const damaged = { table: 'webhooks', account: showId('account', accountId), id: showId('webhook', webhookId) };
     expect(rotated).toMatchObject({ code: 1, stderr: '' });
     expect(rotated.json()).toMatchObject({ resealed: 1, failed: [damaged], sealed_with: { current: 1, previous: 1 } });
     expect(await run(another, 'rotate')).toMatchObject({ code: 1, stdout: expect.stringContaining(damaged.id) });
-    await db`delete from webhooks`;
+    await removeWebhook(db, webhookId);
   });
 
   test('forget removes nothing from an environment', async () => {

@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere, type Env } from './parley.ts';
-import { disableWebhook } from '../helpers/states/webhooks.ts';
+import { disableWebhook, setDisabledAt } from '../helpers/states/webhooks.ts';
 
 let cli: CliApi;
 let env: Env;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   }
   await disableWebhook(cli.api.db, id);
   // Some time ago.
-  await cli.api.db`update webhooks set disabled_at = '2026-01-02T03:04:05Z' where id = ${id}`;
+  await setDisabledAt(cli.api.db, id, '2026-01-02T03:04:05Z');
   receiver.requests.length = 0;
   receiver.respondWith(200);
 });

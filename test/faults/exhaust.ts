@@ -4,6 +4,7 @@ import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
 import { readMessageId } from './mail-server.ts';
 import type { Site } from './site.ts';
+import { makeLastAttemptDue } from '../helpers/states/deliveries.ts';
 
 /**
  * Brings a site's only delivery to its sixth and last attempt within seconds. The first one fails for real; then its workflow
@@ -17,7 +18,7 @@ export const hastenLastAttempt = async ({ db, temporalClient }: Installation, si
   };
   const { id } = await vi.waitUntil(failed, { timeout: 30_000, interval: 20 });
   await temporalClient.workflow.getHandle(`delivery/${showId('delivery', id)}`).terminate('hastened by the suite');
-  await db`update deliveries set attempts_made = 5, next_attempt_at = now(), sweep_at = now() where id = ${id}`;
+  await makeLastAttemptDue(db, id);
 };
 
 /** What is stored of the site's webhook and of the mails about it. */

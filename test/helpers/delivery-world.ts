@@ -26,6 +26,7 @@ import { createTestDatabase } from './database.ts';
 import { testCa } from './tls.ts';
 import { works } from '../../src/shared/works.ts';
 import { deliveriesOf } from './items.ts';
+import { createContact } from '../../src/shared/contacts/queries.ts';
 
 type AttemptRow = {
   round: number;
@@ -130,8 +131,7 @@ export const startDeliveryWorld = async ({
     dispatcher: { dispatch: hand, starting: dispatcher.starting },
   });
   const { accountId } = await anAccount({ db, secrets }, { email: 'owner@acme.example' });
-  const [contact] = await db<{ id: string }[]>`insert into contacts (account_id) values (${accountId}) returning id`;
-  const contactId = contact?.id ?? '';
+  const { id: contactId } = await transact((tx) => createContact(tx, accountId, {}));
 
   const attempts = (deliveryId: string) => db<AttemptRow[]>`
     select round, kind, number, outcome, reason, detail, status_code, duration_ms, address, request_headers, response_headers,

@@ -15,6 +15,7 @@ import { retentionSchedule } from '../../src/shared/retention/schedule.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
+import { ageProcesses } from '../helpers/states/processes.ts';
 
 let database: TestDatabase;
 let temporal: DevServer;
@@ -82,7 +83,7 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   const { db } = database;
   const [killed, own] = [aProcess(), aProcess()];
   await reportProcess(db, killed);
-  await db`update processes set seen_at = now() - interval '2 hours'`;
+  await ageProcesses(db, { seconds: 7_200 });
   expect(await listProcesses(db)).toEqual([]);
   const log = pino({ level: 'silent' });
   const maintenance = startMaintenance({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });

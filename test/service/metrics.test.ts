@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
@@ -11,6 +11,8 @@ import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startServing, type ServingProcess } from '../helpers/serving-process.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
+import { makeDue } from '../helpers/states/deliveries.ts';
+import { insertChannel } from '../../src/shared/channels/queries.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
@@ -31,8 +33,7 @@ beforeAll(async () => {
   const { db } = database;
   const deps = { db, secrets: createSecrets(parley.masterKey) };
   const { accountId, apiKey } = await anAccount(deps);
-  const channelId = newUuid();
-  await db`insert into channels (id, account_id, type, name) values (${channelId}, ${accountId}, 'api', 'Shop')`;
+  const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
   const webhookId = await insertWebhook(deps, { accountId, url: receiver.url('/hook'), events: ['new_message'] });
   await aDelivery(db, { accountId, webhookId, status: 'parked' });
   const ask = (path: string, body: object): Promise<Response> =>
@@ -145,11 +146,12 @@ test('tells what happened, and what is there now', () => {
 
 test('an overdue delivery shows its age from the time it was due, also when the sweep has looked at it', async () => {
   const { db } = database;
-  await db`update deliveries set next_attempt_at = now() - interval '1 hour', sweep_at = now() + interval '5 minutes'
-    where status = 'retrying'`;
+  const [retrying] = await db<{ id: string }[]>`select id from deliveries where status = 'retrying'`;
+  const id = retrying?.id ?? '';
+  await makeDue(db, id, { inMs: -3_600_000, lookInMs: 300_000 });
   const overdue = async () => Number(/^parley_deliveries_overdue_seconds (\S+)$/m.exec(await parley.metrics())?.[1]);
   expect(await overdue()).toBeGreaterThanOrEqual(3_600);
-  await db`update deliveries set next_attempt_at = now() + interval '1 hour' where status = 'retrying'`;
+  await makeDue(db, id, { inMs: 3_600_000, lookInMs: 300_000 });
   expect(await overdue()).toBe(0);
 });
 

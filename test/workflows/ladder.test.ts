@@ -6,6 +6,7 @@ import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { retireWebhooks } from '../helpers/states/webhooks.ts';
+import { updateApiWebhook } from '../../src/shared/webhooks/queries.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
@@ -136,8 +137,8 @@ describe('the retry ladder', () => {
   test('a secret rotated between two attempts signs the retry, over the same bytes', async () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/rotated'), secret: 'the old one' });
     receiver.respondWith(async (_, index) => {
-      const sealed = world.secrets.seal('the new one', { accountId: world.accountId, rowId: webhookId });
-      await world.db`update webhooks set secret = ${sealed}, generation = generation + 1 where id = ${webhookId}`;
+      const secret = world.secrets.seal('the new one', { accountId: world.accountId, rowId: webhookId });
+      await updateApiWebhook(world.db, webhookId, { secret: { secret, previous: null } });
       return receiver.requests.filter(({ path }) => path === '/rotated').length > 1 || index < 0 ? 200 : 500;
     });
     const [id = ''] = await world.anEvent();
@@ -199,12 +200,14 @@ describe('the retry ladder', () => {
     },
     {
       what: 'the url has changed since its first attempt',
-      change: (webhookId: string) =>
-        world.db`update webhooks set url = ${receiver.url('/moved')}, generation = generation + 1 where id = ${webhookId}`,
+      change: (webhookId: string) => updateApiWebhook(world.db, webhookId, { url: receiver.url('/moved') }),
     },
     {
       what: 'the secret has changed since its first attempt',
-      change: (webhookId: string) => world.db`update webhooks set generation = generation + 1 where id = ${webhookId}`,
+      change: (webhookId: string) => {
+        const secret = world.secrets.seal('another', { accountId: world.accountId, rowId: webhookId });
+        return updateApiWebhook(world.db, webhookId, { secret: { secret, previous: null } });
+      },
     },
   ])('an exhausted delivery of variant A only fails, and disables nothing, when $what', async ({ change }) => {
     receiver.respondWith(500);

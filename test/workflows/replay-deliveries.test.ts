@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayDelivery } from '../../src/shared/deliveries/replay.ts';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { takeBatch } from '../../src/shared/replays/batch.ts';
 import {
   changeReplay,
@@ -9,12 +9,15 @@ import {
   type AskedFilter,
   type ReplayAction,
 } from '../../src/shared/replays/manage.ts';
-import { aDelivery } from '../helpers/deliveries.ts';
+import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
-import { emptyLog } from '../helpers/states/deliveries.ts';
-import { activateWebhook, removeWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
+import { emptyLog, skipToRound } from '../helpers/states/deliveries.ts';
+import { activateWebhook, removeWebhook, retireWebhooks, disableWebhook } from '../helpers/states/webhooks.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { cancelDelivery } from '../../src/shared/deliveries/actions.ts';
+import { makeReplayOverdue } from '../helpers/states/replays.ts';
 
 describe("replays on Temporal's dev server", () => {
   let temporal: LiveWorld['temporal'];
@@ -101,7 +104,7 @@ describe("replays on Temporal's dev server", () => {
 
   test('one that has had its hundred rounds is skipped, and counted as that', async () => {
     const [spent = '', ...others] = await several(3);
-    await world.db`update deliveries set round = 100 where id = ${spent}`;
+    await skipToRound(world.db, spent, 100);
     const { id } = await start();
     expect(await workflowOf(id).result()).toBe('finished');
     await allDelivered(others);
@@ -111,14 +114,15 @@ describe("replays on Temporal's dev server", () => {
   });
 
   test('exactly what the filter names goes out, once each, and what is in progress is left alone', async () => {
-    const failed = await several(5);
+    const failed = await several(4);
     const others = [
       ...(await several(2, 'dropped')),
       ...(await several(2, 'failed', await world.aWebhook({ url: receiver.url('/') }))),
     ];
-    const [busy = ''] = failed.splice(2, 1);
-    await world.db`update deliveries set sweep_at = now() + interval '1 hour' where id = ${busy}`;
-    const { id, total } = await start({ pace: 2 });
+    // A delivered one matches the filter also while it is sent again.
+    const [busy = ''] = await several(1, 'delivered');
+    await createTransact(world.db, () => {})((tx) => replayDelivery(tx, scope(), busy));
+    const { id, total } = await start({ pace: 2, statuses: ['failed', 'delivered'] });
     const later = await several(2);
     expect(total).toBe(5);
     expect(await workflowOf(id).result()).toBe('finished');
@@ -151,7 +155,6 @@ describe("replays on Temporal's dev server", () => {
   test('terminated midway, the sweep has it go on, and none goes out twice', async () => {
     // Delivered ones match the filter also after their replay: nothing but the replay's own cursor tells them apart.
     const ids = await several(5, 'delivered');
-    await world.db`update deliveries set succeeded_at = now()`;
     const { id } = await start({ pace: 2, statuses: ['delivered'] });
     await replayed(id, 2);
     await workflowOf(id).terminate('an operator did');
@@ -159,7 +162,7 @@ describe("replays on Temporal's dev server", () => {
     expect(before).toBeLessThan(5);
     // The stretch that was under way goes on for its seconds, and each of its batches puts the sweep off.
     const sweptUp = async () => {
-      await world.db`update replays set sweep_at = now() where id = ${id} and status = 'running'`;
+      await makeReplayOverdue(world.db, id);
       return (await world.sweep()) === 1;
     };
     await vi.waitUntil(sweptUp, { timeout: 15_000, interval: 20 });
@@ -176,7 +179,7 @@ describe("replays on Temporal's dev server", () => {
     const { id } = await start();
     await world.dispatcher.drain();
     world.useClient(temporal.client);
-    await world.db`update replays set sweep_at = now() where id = ${id}`;
+    await makeReplayOverdue(world.db, id);
     expect(await world.sweep()).toBe(1);
     expect(await workflowOf(id).result()).toBe('finished');
     await allDelivered(ids);
@@ -257,14 +260,13 @@ describe("replays on Temporal's dev server", () => {
     await attempt(parkedAfterOne);
     await world.activities.dropDelivery(roundOf(failedAgain));
     const others = await several(1, 'parked');
-    const setStatus = (change: object) => world.db`update webhooks set ${world.db(change)} where id = ${webhookId}`;
-    await setStatus({ status: 'disabled', disabled_reason: 'failures', disabled_at: new Date() });
+    await disableWebhook(world.db, webhookId);
     expect(await attempt(parkedAgain)).toEqual({ type: 'stopped', status: 'parked' });
     expect(await attempt(parkedAfterOne, 2)).toEqual({ type: 'stopped', status: 'parked' });
     expect(await batch(4)).toMatchObject({ type: 'paused' });
 
     receiver.respondWith(200);
-    await setStatus({ status: 'active', disabled_reason: null, disabled_at: null });
+    await activateWebhook(world.db, webhookId);
     world.useClient(temporal.client);
     await change(id, 'resume');
     await world.dispatcher.drain();
@@ -299,10 +301,9 @@ describe("replays on Temporal's dev server", () => {
     await several(3);
     const reachable = await world.aWebhook({ url: receiver.url('/other') });
     const [sent = ''] = await several(1, 'failed', reachable);
-    const disable = { status: 'disabled', disabled_reason: 'failures', disabled_at: new Date() };
     const { id } = await start({ pace: 1 });
     await replayed(id, 1);
-    await world.db`update webhooks set ${world.db(disable)} where id = ${webhookId}`;
+    await disableWebhook(world.db, webhookId);
     expect(await workflowOf(id).result()).toBe('paused');
     expect(await read(id)).toMatchObject({ status: 'paused', stopReason: 'webhook_disabled' });
     await expect(change(id, 'resume')).rejects.toThrow('is disabled');
@@ -320,11 +321,8 @@ describe("replays on Temporal's dev server", () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled', stopReason: 'webhook_deleted' });
   });
 
-  const inProgress = (count: number, { webhook, round }: { webhook: string; round: number }) => world.db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status, round, sweep_at)
-    select uuidv7(), ${world.accountId}, ${webhook}, ${newUuid()}, 'new_message', 'api', '', 'retrying', ${round},
-      now() + interval '1 hour'
-    from generate_series(1, ${count}::int)`;
+  const inProgress = (count: number, { webhook, round }: { webhook: string; round: number }) =>
+    manyDeliveries(world.db, { accountId: world.accountId, webhookId: webhook, status: 'retrying', round, count });
 
   test('behind a thousand replayed rounds in progress it waits, and adds none', async () => {
     const [id = ''] = await several(1);
@@ -332,7 +330,8 @@ describe("replays on Temporal's dev server", () => {
     const replay = await start();
     const stretch = { replayId: showId('replay', replay.id), resumes: 0 };
     expect(await world.activities.replayBatches(stretch)).toEqual({ type: 'more', total: 1, replayed: 0, skipped: 0 });
-    await world.db`update deliveries set sweep_at = null, status = 'cancelled' where id <> ${id}`;
+    const others = await world.db<{ id: string }[]>`select id from deliveries where in_progress`;
+    await Promise.all(others.map((other) => cancelDelivery(world.db, scope(), other.id)));
     expect(await workflowOf(replay.id).result()).toBe('finished');
     await allDelivered([id]);
   });

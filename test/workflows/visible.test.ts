@@ -6,7 +6,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
-import { makeOverdue } from '../helpers/states/deliveries.ts';
+import { makeOverdue, makeDue } from '../helpers/states/deliveries.ts';
 import { retireWebhooks } from '../helpers/states/webhooks.ts';
 
 const firstAttemptsPerWebhook = 4;
@@ -170,7 +170,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await world.dispatcher.drain();
     await world.firstAttempt(id);
     await handleOf(id).terminate('an operator did');
-    await world.db`update deliveries set sweep_at = now(), next_attempt_at = now() + interval '1 s' where id = ${id}`;
+    await makeDue(world.db, id, { inMs: 1_000 });
     expect(await world.sweep()).toBe(1);
     const resumed = temporal.client.workflow.getHandle(`${handleOf(id).workflowId}/resume/1`);
     expect(await resumed.result()).toMatchObject({ status: 'delivered' });

@@ -18,10 +18,10 @@ export const setRole = async (sql: Sql, userId: string, role: Role): Promise<voi
   await sql`update users set role = ${role} where id = ${userId}`;
 };
 
-/** Time passes: the sessions of a user were last used so much earlier. */
-export const ageSessions = async (sql: Sql, userId: string, { minutes }: { minutes: number }): Promise<void> => {
+/** Time passes: the sessions of a user, or a single one, were last used so much earlier; `id` is the user's or the session's UUID. */
+export const ageSessions = async (sql: Sql, id: string, { minutes }: { minutes: number }): Promise<void> => {
   await sql`
-    update sessions set last_used_at = last_used_at - make_interval(mins => ${minutes}) where user_id = ${userId}`;
+    update sessions set last_used_at = last_used_at - make_interval(mins => ${minutes}) where ${id} in (user_id, id)`;
 };
 
 /** Time passes: the sessions of a user have reached their longest life. */

@@ -12,10 +12,20 @@ export const makeOverdue = async (
     update deliveries set sweep_at = now() - make_interval(secs => ${seconds}) where id = any(${[ids].flat()}::uuid[])`;
 };
 
-/** Time passes: the next attempt is due in `inMs`, and the sweep may look at it. */
-export const makeDue = async (sql: Sql, id: string, { inMs = 0 }: { inMs?: number } = {}): Promise<void> => {
-  await sql`
-    update deliveries set next_attempt_at = clock_timestamp() + ${inMs} * interval '1 ms', sweep_at = now() where id = ${id}`;
+/** Time passes: the sweep's look at every unfinished delivery and mail has been due for an hour. */
+export const makeAllOverdue = async (sql: Sql): Promise<void> => {
+  await sql`update deliveries set sweep_at = now() - interval '1 hour' where in_progress`;
+  await sql`update mails set sweep_at = now() - interval '1 hour' where in_progress`;
+};
+
+/** Time passes: the next attempt is due in `inMs`, and the sweep looks at it in `lookInMs`; now when not given. */
+export const makeDue = async (
+  sql: Sql,
+  id: string,
+  { inMs = 0, lookInMs = 0 }: { inMs?: number; lookInMs?: number } = {},
+): Promise<void> => {
+  const from = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 ms'`;
+  await sql`update deliveries set next_attempt_at = ${from(inMs)}, sweep_at = ${from(lookInMs)} where id = ${id}`;
 };
 
 /** Time passes: four more attempts of the ladder have failed, and the last is due. */

@@ -12,6 +12,7 @@ import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
 import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
+import { ageKey, expireSessions } from '../../helpers/states/accounts.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 let database: TestDatabase;
@@ -103,7 +104,7 @@ test("another account's key is not revoked, and a second revocation keeps the ti
   const { row } = await createApiKey(database.db, mine.accountId, 'Mine');
   expect(await revokeApiKey(database.db, other.accountId, row.id)).toBe(false);
   await revokeApiKey(database.db, mine.accountId, row.id);
-  await database.db`update api_keys set revoked_at = revoked_at - interval '1 day' where id = ${row.id}`;
+  await ageKey(database.db, row.id, { minutes: 24 * 60 });
   const [first] = await listApiKeys(database.db, mine.accountId, { limit: 1 });
   await revokeApiKey(database.db, mine.accountId, row.id);
   expect(await listApiKeys(database.db, mine.accountId, { limit: 1 })).toEqual([first]);
@@ -118,7 +119,7 @@ test('a session speaks for its user until it is signed out or expired', async ()
   expect(await findSessionUser(database.db, ended)).toBeUndefined();
   expect(await findSessionUser(database.db, kept)).toBeDefined();
 
-  await database.db`update sessions set expires_at = now() where user_id = ${userId}`;
+  await expireSessions(database.db, userId);
   expect(await findSessionUser(database.db, kept)).toBeUndefined();
   await createSession(database.db, userId);
   expect(await database.db`select 1 from sessions where user_id = ${userId}`).toHaveLength(1);

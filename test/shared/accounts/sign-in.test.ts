@@ -6,6 +6,7 @@ import { findCredentials, forgetNetworks, rememberNetwork } from '../../../src/s
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { ageNetworks } from '../../helpers/states/accounts.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 let database: TestDatabase;
@@ -82,11 +83,11 @@ test('a network is known to its user alone, from the first sign-in until it was 
   await rememberNetwork(database.db, { userId: owner.userId, network });
   expect([await known(owner), await known(other)]).toEqual([true, false]);
 
-  await database.db`update user_networks set last_used_at = now() - interval '91 days' where user_id = ${owner.userId}`;
+  await ageNetworks(database.db, owner.userId, { days: 91 });
   expect(await known(owner)).toBe(false);
   await rememberNetwork(database.db, { userId: owner.userId, network });
   expect(await known(owner)).toBe(true);
-  await database.db`update user_networks set last_used_at = now() - interval '91 days' where user_id = ${owner.userId}`;
+  await ageNetworks(database.db, owner.userId, { days: 91 });
   await forgetNetworks(database.db);
   expect(await networksOf(owner.userId)).toEqual([]);
 });

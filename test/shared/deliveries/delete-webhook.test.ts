@@ -3,6 +3,7 @@ import { newUuid, readId } from '../../../src/shared/ids.ts';
 import { countBacklogs } from '../../../src/shared/deliveries/backlog.ts';
 import { cancelDeleted } from '../../../src/shared/deliveries/delete-webhook.ts';
 import { useApi } from '../../helpers/api.ts';
+import { aDelivery, manyDeliveries } from '../../helpers/deliveries.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
@@ -12,10 +13,7 @@ const aWebhookWith = async (parked: number): Promise<{ id: string; uuid: string 
   const body = { url: 'https://127.0.0.1:9/hook', events: ['*'], secret: 'a secret' };
   const { id } = (await api.request<{ id: string }>('POST', '/v1/webhooks', { key: account.apiKey, body })).body;
   const uuid = readId('webhook', id);
-  await api.db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
-    select uuidv7(), ${account.accountId}, ${uuid}, ${newUuid()}, 'new_message', 'api', '{}', 'parked'
-    from generate_series(1, ${parked}::int)`;
+  await manyDeliveries(api.db, { accountId: account.accountId, webhookId: uuid, status: 'parked', count: parked });
   return { id, uuid };
 };
 
@@ -41,9 +39,7 @@ test('deleting a webhook cancels a bounded number at once; the rest follows in b
 test('one that somebody else has locked is cancelled in a later turn, and not given up before', async () => {
   const { id, uuid } = await aWebhookWith(0);
   await api.request('DELETE', `/v1/webhooks/${id}`, { key: account.apiKey });
-  await api.db`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
-    values (uuidv7(), ${account.accountId}, ${uuid}, ${newUuid()}, 'new_message', 'api', '{}', 'retrying')`;
+  await aDelivery(api.db, { accountId: account.accountId, webhookId: uuid, status: 'retrying' });
   await api.db.begin(async (sql) => {
     await sql`select 1 from deliveries where webhook_id = ${uuid} for update`;
     await cancelDeleted(api.db);

@@ -11,6 +11,8 @@ import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-w
 import { movePlan } from '../../helpers/states/accounts.ts';
 import { emptyLog } from '../../helpers/states/deliveries.ts';
 import { activateWebhook, anUnverifiedWebhook, disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
+import { createContact } from '../../../src/shared/contacts/queries.ts';
+import { aConversation, setLastChannel } from '../../helpers/states/conversations.ts';
 
 describe('an event', () => {
   let world: DeliveryWorld;
@@ -23,7 +25,6 @@ describe('an event', () => {
     await movePlan(world.db, world.accountId, 'pro');
     await retireWebhooks(world.db);
     await emptyLog(world.db);
-    await world.db`delete from events`;
   });
 
   afterAll(() => world.stop());
@@ -189,15 +190,8 @@ describe('an event', () => {
 
   test('carries the channel of its conversation, else the one that the contact has used last, else api', async () => {
     const { db, accountId } = world;
-    const channel = async (type: string) => {
-      const [row] = await db<[{ id: string }]>`
-        insert into channels (account_id, type, name) values (${accountId}, ${type}, 'A channel') returning id`;
-      return row.id;
-    };
-    const [contact] = await db<[{ id: string }]>`insert into contacts (account_id) values (${accountId}) returning id`;
-    const [conversation] = await db<[{ id: string }]>`
-      insert into conversations (account_id, contact_id, channel_id)
-      values (${accountId}, ${contact.id}, ${await channel('telegram')}) returning id`;
+    const contact = await world.transact((tx) => createContact(tx, accountId, {}));
+    const conversationId = await aConversation(db, { accountId, contactId: contact.id, channel: 'telegram' });
     const channelOf = async (about: { conversationId?: string }): Promise<unknown> => {
       const event = {
         name: 'new_contact',
@@ -211,9 +205,9 @@ describe('an event', () => {
       return row?.channel;
     };
     expect(await channelOf({})).toBe('api');
-    await db`update contacts set last_channel = 'webchat' where id = ${contact.id}`;
+    await setLastChannel(db, contact.id, 'webchat');
     expect(await channelOf({})).toBe('webchat');
-    expect(await channelOf({ conversationId: conversation.id })).toBe('telegram');
+    expect(await channelOf({ conversationId })).toBe('telegram');
   });
 
   test('is followed in its own transaction by every reaction, which hears how far it is from what somebody did', async () => {

@@ -13,7 +13,12 @@ import { forgetPreviousSecrets, openSigningSecrets } from '../../../src/shared/w
 import { startApi, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } from '../../helpers/receiver.ts';
-import { retireWebhooks } from '../../helpers/states/webhooks.ts';
+import {
+  retireWebhooks,
+  agePreviousSecrets,
+  damagePreviousSecrets,
+  replaceSecretAs02,
+} from '../../helpers/states/webhooks.ts';
 
 const masterKey = randomBytes(32);
 let world: DeliveryWorld;
@@ -87,8 +92,7 @@ test.each(['api', 'dashboard'] as const)(
     const third = await rotate('the third secret');
     expect(believedWith(await deliver(), [first, second, third])).toEqual([second, third]);
 
-    await world.db`update webhooks set previous_secret_until = previous_secret_until - interval '24 hours'`;
-    await world.db`update accounts set previous_webhook_secret_until = previous_webhook_secret_until - interval '24 hours'`;
+    await agePreviousSecrets(world.db, 24);
     const later = await deliver();
     expect(signaturesOf(later)).toBe(1);
     expect(believedWith(later, [first, second, third])).toEqual([third]);
@@ -112,7 +116,7 @@ test('a secret that a process of 0.2 has put in the place of another has no wron
   const { id, first, rotate } = await aWebhook('api');
   await rotate('the second secret');
   const sealed = world.secrets.seal('of 0.2', { accountId: world.accountId, rowId: id });
-  await world.db`update webhooks set secret = ${sealed}, generation = generation + 1 where id = ${id}`;
+  await replaceSecretAs02(world.db, id, sealed);
   const request = await deliver();
   expect(signaturesOf(request)).toBe(1);
   expect(believedWith(request, [first, 'the second secret', 'of 0.2'])).toEqual(['of 0.2']);
@@ -148,7 +152,7 @@ test('a secret that was replaced is sealed anew with another master key, and one
   const { failed } = await resealAll({ sql: db, secrets: createSecrets(next, masterKey) });
   expect(failed).toEqual([]);
   expect(await open(createSecrets(next))).toEqual({ secret: 'the second secret', previousSecret: first });
-  await db`update webhooks set previous_secret = set_byte(previous_secret, 30, get_byte(previous_secret, 30) # 1)`;
+  await damagePreviousSecrets(db);
   expect(await open(createSecrets(next))).toEqual({ secret: 'the second secret' });
   const [row] = await db<
     { stored: string }[]

@@ -3,6 +3,8 @@ import { completeLogIndexes } from '../../../../src/shared/platform/db/log-index
 import { rotatingAlone } from '../../../../src/shared/platform/secrets/rotate.ts';
 import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../../helpers/database.ts';
 import { aLongReader, keepWriting, writeOnce } from '../../../helpers/log-traffic.ts';
+import { manyDeliveries } from '../../../helpers/deliveries.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
 
 let database: TestDatabase;
 
@@ -13,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** Enough rows of this week for a build to be left for later. */
-const fill = (): Promise<unknown> => database.db`
-  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
-  select uuidv7(), uuidv7(), uuidv7(), uuidv7(), 'new_contact', 'api', decode(repeat('00', 500), 'hex'), 'delivered'
-  from generate_series(1, 20000)`;
+const fill = (): Promise<void> => {
+  const rows = { accountId: newUuid(), webhookId: newUuid(), status: 'delivered', bodyBytes: 500 } as const;
+  return manyDeliveries(database.db, { ...rows, count: 20_000 });
+};
 
 const addIndex = () => database.db`select add_log_index('deliveries_body', 'deliveries', '(octet_length(body), id)')`;
 

@@ -9,6 +9,9 @@ import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
 import { aLongReader, keepWriting, writeOnce } from '../../../helpers/log-traffic.ts';
+import { anEventAt } from '../../../helpers/states/old-log.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
+import { createContact } from '../../../../src/shared/contacts/queries.ts';
 
 const secrets = createSecrets(randomBytes(32));
 
@@ -43,9 +46,7 @@ test('the coming weeks are there, and making them again changes nothing', async 
 
 test('a week whose rows are in the default partition already stays there, and the others are made', async () => {
   const { db } = database;
-  await db`
-    insert into events (id, account_id, name, channel, data, occurred_at)
-    values (uuid_from_time(now() + interval '70 days'), uuidv7(), 'new_contact', 'api', '{}', now())`;
+  await anEventAt(db, newUuid(), new Date(Date.now() + 70 * 86_400_000));
   const before = await partitions();
   await makeUntil(100);
   // 35 days were there; of the weeks up to day 100 one is not to be had.
@@ -56,10 +57,9 @@ test('a week whose rows are in the default partition already stays there, and th
 test('weeks that are made and dropped under load meet no writer in a deadlock, and hold none up for long', async () => {
   const { db } = database;
   const { accountId } = await anAccount({ db, secrets });
-  const [{ id: contactId } = { id: '' }] = await db<{ id: string }[]>`
-    insert into contacts (account_id) values (${accountId}) returning id`;
   await insertWebhook({ db, secrets }, { accountId, url: 'https://receiver.example/hook' });
   const transact = createTransact(db, () => {}, { reactions });
+  const { id: contactId } = await transact((tx) => createContact(tx, accountId, {}));
   const event = { accountId, contactId, name: 'new_contact' } as const;
   const writing = keepWriting(() => transact((tx) => emitEvent(tx, { ...event, occurredAt: new Date() })));
   const [{ week }] = await db<[{ week: string }]>`

@@ -3,6 +3,7 @@ import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { readSettlingMs } from '../../../../src/shared/platform/db/settling.ts';
 import { anAccount } from '../../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
+import { upgradedBefore } from '../../../helpers/states/processes.ts';
 
 const dayMs = 86_400_000;
 let database: TestDatabase;
@@ -19,12 +20,11 @@ test('an installation settles a week after its upgrade, and one that began with 
   await anAccount({ db, secrets });
   expect(await readSettlingMs(db)).toBe(0);
 
-  await db`update accounts set created_at = '2026-01-01'`;
-  await db`update migrations set applied_at = now()`;
+  await upgradedBefore(db, { days: 0 });
   const settlingMs = await readSettlingMs(db);
   expect(settlingMs).toBeGreaterThan(6.9 * dayMs);
   expect(settlingMs).toBeLessThanOrEqual(7 * dayMs);
 
-  await db`update migrations set applied_at = now() - interval '8 days'`;
+  await upgradedBefore(db, { days: 8 });
   expect(await readSettlingMs(db)).toBe(0);
 });

@@ -17,6 +17,8 @@ import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
 import { works } from '../../../../src/shared/works.ts';
 import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
+import { makeAllOverdue, makeDue } from '../../../helpers/states/deliveries.ts';
+import { updateApiWebhook } from '../../../../src/shared/webhooks/queries.ts';
 
 describe('PostgreSQL is the record:', () => {
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -85,9 +87,8 @@ describe('PostgreSQL is the record:', () => {
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
     await world.firstAttempt(id);
-    await world.db`
-      update deliveries set next_attempt_at = clock_timestamp() + ${dueInMs} * interval '1 ms' where id = ${id}`;
-    await world.db`update webhooks set events = '{none}' where id = ${webhookId}`;
+    await makeDue(world.db, id, { inMs: dueInMs });
+    await updateApiWebhook(world.db, webhookId, { events: [] });
     return id;
   };
 
@@ -107,8 +108,7 @@ describe('PostgreSQL is the record:', () => {
 
   /** What was unfinished has waited for an hour. */
   const anHourPasses = async (): Promise<void> => {
-    await world.db`update deliveries set sweep_at = now() - interval '1 hour' where sweep_at is not null`;
-    await world.db`update mails set sweep_at = now() - interval '1 hour' where sweep_at is not null`;
+    await makeAllOverdue(world.db);
   };
 
   const isDelivered = async (id: string) => (await world.delivery(id)).status === 'delivered';

@@ -20,7 +20,10 @@ import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../..
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../../helpers/receiver.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
-import { removeWebhook } from '../../../helpers/states/webhooks.ts';
+import { removeWebhook, putSealedSecret } from '../../../helpers/states/webhooks.ts';
+import { claimKey, keepAnswer } from '../../../../src/shared/platform/idempotency/keys.ts';
+import { removeAccounts } from '../../../helpers/states/accounts.ts';
+import { updateApiWebhook } from '../../../../src/shared/webhooks/queries.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,15 +38,14 @@ const sealSome = async (secrets: Secrets): Promise<{ accountId: string; webhookI
   const { accountId } = await anAccount(deps);
   const key = 'order-1';
   const webhookId = await insertWebhook(deps, { accountId, url: 'https://example.com', secret: 'of the webhook' });
-  await db`
-    insert into idempotency_keys (account_id, key, request_hash, status, answer)
-    values (${accountId}, ${key}, ${Buffer.from('hash')}, 201, ${secrets.seal('the answer', { accountId, rowId: key })}),
-      (${accountId}, 'under way', ${Buffer.from('hash')}, null, null)`;
+  const kept = { accountId, key, requestHash: Buffer.from('hash') };
+  for (const request of [kept, { ...kept, key: 'under way' }]) await claimKey({ sql: db, secrets }, request);
+  await keepAnswer({ sql: db, secrets }, kept, { status: 201, body: 'the answer' });
   return { accountId, webhookId, key };
 };
 
 const clear = async (): Promise<void> => {
-  await database.db`truncate accounts cascade`;
+  await removeAccounts(database.db);
 };
 
 /** Makes a file look as if it had been written so long ago. */
@@ -117,7 +119,7 @@ describe('re-sealing with another master key', () => {
     const before = createSecrets(old);
     const { accountId, webhookId } = await sealSome(before);
     await sealSome(before);
-    await db`update webhooks set secret = ${before.seal('of another row', { accountId, rowId: 'another' })} where id = ${webhookId}`;
+    await putSealedSecret(db, webhookId, before.seal('of another row', { accountId, rowId: 'another' }));
     const both = createSecrets(next, old);
     const damaged = { table: 'webhooks', accountId, rowId: webhookId };
     expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 5, failed: [damaged] });
@@ -133,7 +135,8 @@ describe('re-sealing with another master key', () => {
     const locked = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const changing = db.begin(async (sql) => {
-      await sql`update webhooks set secret = ${createSecrets(old).seal('changed', place)} where id = ${webhookId}`;
+      const secret = createSecrets(old).seal('changed', place);
+      await updateApiWebhook(sql, webhookId, { secret: { secret, previous: null } });
       locked.resolve();
       await commit.promise;
     });
@@ -160,8 +163,7 @@ describe('re-sealing with another master key', () => {
     await removeWebhook(db, webhookId);
     const account = showId('account', accountId);
     await expect(requireRightMasterKey(db, after)).rejects.toThrow(`does not open the secret of ${account}`);
-    await db`
-      update accounts set webhook_secret = ${after.seal('anew', { accountId, rowId: accountId })} where id = ${accountId}`;
+    await resealAll({ sql: db, secrets: createSecrets(next, old) });
     await expect(requireRightMasterKey(db, after)).resolves.toBeUndefined();
   });
 

@@ -24,6 +24,9 @@ import { startLadderWorld } from '../../../helpers/ladder-world.ts';
 import { startReceiver } from '../../../helpers/receiver.ts';
 import { testCa } from '../../../helpers/tls.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
+import { insertChannel } from '../../../../src/shared/channels/queries.ts';
+import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 
 const silent = pino({ level: 'silent' });
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -83,9 +86,8 @@ const serve = async (world: DeliveryWorld, log: Logger = silent) => {
     await egress.close();
   });
   const { value: key } = await createApiKey(db, world.accountId, 'test');
-  const [channel] = await db<{ id: string }[]>`
-    insert into channels (id, account_id, type, name) values (${newUuid()}, ${world.accountId}, 'api', 'Shop') returning id`;
-  const path = `/v1/channels/${showId('channel', channel?.id ?? '')}/inbound`;
+  const channel = await insertChannel(db, world.accountId, { type: 'api', name: 'Shop' });
+  const path = `/v1/channels/${showId('channel', channel.id)}/inbound`;
   return {
     key,
     hand: (message = anInboundMessage(), headers: Record<string, string> = {}) =>
@@ -123,7 +125,8 @@ describe('a trace', () => {
 
     await stopTracing();
     // After a crash, another process has nothing but the database.
-    await world.db`update deliveries set status = 'pending', round = 2, sweep_at = now() where id = ${delivery?.id ?? ''}`;
+    const scope = { accountId: world.accountId, variants: ['api'] } as const;
+    await createTransact(world.db, () => {})((tx) => replayDelivery(tx, scope, delivery?.id ?? ''));
     const stopOther = await tracingTo(collector, { serviceName: 'parley-worker' });
     const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem });
     onTestFinished(() => egress.close());
