@@ -61,3 +61,23 @@ test('the machinery of src/shared/platform knows no noun', () => {
   );
   expect(nouns).toEqual([]);
 });
+
+/** Tests whose matter is SQL itself, and which no state of test/helpers would make shorter. */
+const writeThemselves = {
+  'test/deploy/database-roles.test.ts': 'what each role of the database may write',
+  'test/shared/accounts/sign-in.test.ts': 'a user as the schema before a migration took it',
+  'test/shared/platform/db/migrate.test.ts': 'rows of an older schema, written between two migrations',
+};
+
+test('a test begins from what the writers of the product make, or from a named state of test/helpers', () => {
+  const created = globSync('migrations/*.sql').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/^create (?:unlogged )?table (\w+)/gm),
+  ]);
+  const tables = [...new Set(created.map(([, table]) => table)), 'migrations', '\\$\\{'].join('|');
+  // A statement that is only named, as one that is waited for, stands in quotation marks.
+  const write = new RegExp(`(?<!')\\b(?:insert into|update|delete from|truncate)\\s+(?:${tables})`);
+  const writing = globSync('test/**/*.ts', { exclude: ['test/helpers/**'] }).filter((file) =>
+    write.test(readFileSync(file, 'utf8')),
+  );
+  expect(writing.toSorted()).toEqual(Object.keys(writeThemselves));
+});
