@@ -69,10 +69,10 @@ export const createSweep = ({
   };
 
   return async (signal) => {
-    let started = 0;
+    let startedInAll = 0;
     for (;;) {
       const temporal = client();
-      if (!temporal || signal?.aborted || !(await temporalAnswers())) return started;
+      if (!temporal || signal?.aborted || !(await temporalAnswers())) return startedInAll;
       const overdue = await claimOverdue(db, works);
       const outcomes = await Promise.allSettled(overdue.map((item) => restart(temporal, item)));
       const failed = overdue.filter((_, index) => outcomes[index]?.status === 'rejected');
@@ -81,12 +81,13 @@ export const createSweep = ({
         db,
         overdue.filter((_, index) => outcomes[index]?.status === 'fulfilled'),
       );
-      const startedNow = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
-      metrics?.swept({ started: startedNow, failed: failed.length });
-      started += startedNow;
-      if (started > 0 || failed.length > 0) log.info({ started, failed: failed.length }, 'sweep.started');
+      const started = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
+      startedInAll += started;
+      const counts = { started, failed: failed.length };
+      metrics?.swept(counts);
+      if (started > 0 || failed.length > 0) log.info(counts, 'sweep.started');
       // When all of them fail, Temporal takes no starts now.
-      if (overdue.length < claimLimit || failed.length === overdue.length) return started;
+      if (overdue.length < claimLimit || failed.length === overdue.length) return startedInAll;
     }
   };
 };

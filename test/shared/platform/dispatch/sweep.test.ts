@@ -44,8 +44,8 @@ const overdue = async (count: number, webhookId = newUuid()): Promise<string[]> 
   return ids;
 };
 
-/** A sweep whose Temporal refuses some workflows, by their ids. */
-const sweepRefused = (refuses: (workflowId: string) => boolean) => {
+/** A sweep whose Temporal refuses some workflows, by their ids. `tell` gets each log line. */
+const sweepRefused = (refuses: (workflowId: string) => boolean, tell: (line: string) => void = () => {}) => {
   const client = new Client({
     connection: temporal.nativeConnection,
     interceptors: {
@@ -59,7 +59,7 @@ const sweepRefused = (refuses: (workflowId: string) => boolean) => {
       ],
     },
   });
-  const log = pino({ level: 'silent' });
+  const log = pino({ level: 'info' }, { write: tell });
   return createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
 };
 
@@ -81,6 +81,18 @@ test('one delivery whose start always fails keeps no other from being started, a
     expect(await sweep()).toBe(0);
   }
   expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40, 60, 60]);
+});
+
+test('each claim logs what it has started itself', async () => {
+  const count = claimLimit + 50;
+  await overdue(count);
+  const told: number[] = [];
+  const sweep = sweepRefused(
+    () => false,
+    (line) => told.push(JSON.parse(line).started),
+  );
+  expect(await sweep()).toBe(count);
+  expect(told).toEqual([claimLimit, 50]);
 });
 
 test('when all starts fail, the rest of what is overdue is left for the next time', async () => {
