@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
-import { createBulkhead, type Lane, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
+import { createBulkhead, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 import { responseTimeoutMs } from '../shared/webhooks/signed-post.ts';
 
@@ -15,31 +15,47 @@ const longestAwayMs = 120_000;
  */
 export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterceptor => {
   const places = createBulkhead(options);
-  /** When the last attempt of each key that was turned away comes back. */
-  const lastBackAt = new Map<string, number>();
-
-  /** Places come free one by one within an attempt's longest time, so attempts come back one by one. */
-  const awayMs = (lane: Lane): number => {
-    const { key } = lane;
-    const now = performance.now();
-    const apartMs = responseTimeoutMs / Math.max(1, places.usualOf(lane));
-    const backAt = Math.min(Math.max(lastBackAt.get(key) ?? 0, now) + apartMs, now + longestAwayMs);
-    lastBackAt.set(key, backAt);
-    return Math.ceil(backAt - now);
-  };
-
+  const returns = createReturns();
   return {
     execute: async (input, next) => {
       const { isLocal, activityType, priority } = activityInfo();
       if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
       const lane = readFairnessKey(priority.fairnessKey);
-      if (!places.take(lane)) throw busy(awayMs(lane));
-      if ((lastBackAt.get(lane.key) ?? 0) <= performance.now()) lastBackAt.delete(lane.key);
+      if (!places.take(lane)) throw busy(returns.awayMs(lane.key, places.usualOf(lane)));
       try {
         return await next(input);
       } finally {
         places.release(lane);
       }
+    },
+  };
+};
+
+/** Says when attempts that were turned away come back. It remembers a key until the last attempt of the key should be back. */
+export const createReturns = () => {
+  /** When the last attempt of each key comes back. The key that was turned away last stands at the end. */
+  const lastBackAt = new Map<string, number>();
+
+  const forgetReturned = (now: number): void => {
+    for (const [key, backAt] of lastBackAt) {
+      if (backAt > now) return;
+      lastBackAt.delete(key);
+    }
+  };
+
+  return {
+    /** Places come free one by one within an attempt's longest time, so the attempts of a key come back one by one. */
+    awayMs: (key: string, places: number): number => {
+      const now = performance.now();
+      forgetReturned(now);
+      const apartMs = responseTimeoutMs / Math.max(1, places);
+      const backAt = Math.min(Math.max(lastBackAt.get(key) ?? 0, now) + apartMs, now + longestAwayMs);
+      lastBackAt.delete(key);
+      lastBackAt.set(key, backAt);
+      return Math.ceil(backAt - now);
+    },
+    get size() {
+      return lastBackAt.size;
     },
   };
 };

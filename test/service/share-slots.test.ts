@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { shareSlots } from '../../src/service/share-slots.ts';
+import { createReturns, shareSlots } from '../../src/service/share-slots.ts';
 import { fairnessKeyOf } from '../../src/shared/platform/temporal/fairness.ts';
 
 /** Attempts of a webhook at slots of their own, which hang until all are let go. */
@@ -51,4 +51,14 @@ test('who is turned away comes back as soon as before when the clock was put bac
   expect(await backIn(attempt('acme', 'hanging'))).toBeLessThanOrEqual(600);
   release();
   await Promise.all(hanging);
+});
+
+test('what is kept of a webhook that was turned away goes when its attempts should be back', async () => {
+  const returns = createReturns();
+  // A webhook that never comes back: it was deleted, or another process has it now.
+  for (let webhook = 0; webhook < 1_000; webhook += 1) returns.awayMs(`deleted-${webhook}`, 10_000_000);
+  await vi.waitFor(() => {
+    returns.awayMs('hanging', 1);
+    expect(returns.size).toBe(1);
+  });
 });
