@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig, type Config } from '../shared/platform/config.ts';
-import { connectDatabase, type Database } from '../shared/platform/db/connect.ts';
+import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { attachPostgres } from '../shared/platform/embedded/attach.ts';
 import { RequestError } from '../shared/errors.ts';
@@ -30,14 +30,9 @@ export const createUseInstallation =
       const message = `There is no installation in ${config.dataDir}: npm start makes one, DATA_DIR names another folder.`;
       throw new RequestError('not_found', message);
     }
-    return usePostgres(config, async (database) => {
-      const db = connectDatabase(database, { max: 2 });
-      try {
-        await bringUpToDate(db);
-        return await work({ config, db });
-      } finally {
-        await db.end({ timeout: 2 });
-      }
+    return useDatabase(config, async (db) => {
+      await bringUpToDate(db);
+      return work({ config, db });
     });
   };
 
@@ -64,12 +59,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs `work` with the url of the database. A server that was started for it is stopped afterwards, also after Ctrl-C. */
-export const usePostgres = async <Result>(
+/** Runs `work` with the database. A server that was started for it is stopped afterwards, also after Ctrl-C. */
+export const useDatabase = async <Result>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  work: (database: string) => Promise<Result>,
+  work: (db: Database) => Promise<Result>,
 ): Promise<Result> => {
-  if (databaseUrl !== undefined) return work(databaseUrl);
+  if (databaseUrl !== undefined) return useConnection(databaseUrl, work);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   // A signal may come while PostgreSQL starts, when nothing waits for this promise yet.
   interrupted.catch(() => {});
@@ -81,11 +76,23 @@ export const usePostgres = async <Result>(
     try {
       // After a signal that came earlier nothing is begun.
       await Promise.race([interrupted, Promise.resolve()]);
-      return await Promise.race([work(attached.database), interrupted]);
+      return await Promise.race([useConnection(attached.database, work), interrupted]);
     } finally {
       await attached.release();
     }
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
+  }
+};
+
+const useConnection = async <Result>(
+  database: DatabaseTarget,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> => {
+  const db = connectDatabase(database, { max: 2 });
+  try {
+    return await work(db);
+  } finally {
+    await db.end({ timeout: 2 });
   }
 };

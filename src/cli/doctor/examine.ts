@@ -1,12 +1,12 @@
 import { ConfigError, parseConfig, type Config } from '../../shared/platform/config.ts';
-import { connectDatabase, type Sql } from '../../shared/platform/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { findRunningTemporal } from '../../shared/platform/embedded/temporal-run.ts';
 import { findInstance } from '../../shared/platform/embedded/instance.ts';
 import { knowsProcess, listProcesses } from '../../shared/platform/processes/processes.ts';
 import { describeSettings } from '../../shared/platform/processes/settings.ts';
 import type { Environment } from '../command-deps.ts';
 import { describeError } from '../failure.ts';
-import { Interrupted, isThere, usePostgres } from '../installation.ts';
+import { Interrupted, isThere, useDatabase } from '../installation.ts';
 import { examineBacklog, examineParked, examinePlans } from './backlog.ts';
 import { examineDataFolder } from './data-folder.ts';
 import { examineDatabase, examineOldWeeks } from './database.ts';
@@ -48,14 +48,7 @@ const openAndExamine = async (config: Config, env: Environment): Promise<Finding
   if (!isThere(config))
     return examineParts(installation, warning('PostgreSQL', 'this installation was never started', 'npm start'));
   try {
-    return await usePostgres(config, async (database) => {
-      const sql = connectDatabase(database, { max: 2 });
-      try {
-        return await examineParts(installation, sql);
-      } finally {
-        await sql.end({ timeout: 2 });
-      }
-    });
+    return await useDatabase(config, (sql) => examineParts(installation, sql));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     return examineParts(installation, unusable(config, error));
