@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 import type { Plan } from './plans.ts';
 import type { ApiKeyRow } from './schema.ts';
@@ -48,15 +49,10 @@ export const createApiKey = async (
   return { row, value };
 };
 
-/** The account's keys, newest first, revoked ones too; `before` is the id to go on from. */
-export const listApiKeys = (
-  sql: Sql,
-  accountId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
+/** The account's keys, newest first, revoked ones too. */
+export const listApiKeys = (sql: Sql, accountId: string, page: Page): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
   select id, name, prefix, created_at, last_used_at, revoked_at from api_keys
-  where account_id = ${accountId} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+  where account_id = ${accountId} ${pageOf(sql, page)}`;
 
 /** Revokes a key, effective with the next request. False when the account has no such key. A second time changes nothing. */
 export const revokeApiKey = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 import type { SessionRow, SignedInUser } from './schema.ts';
 
@@ -57,15 +58,10 @@ export const findSessionUser = async (
   return user;
 };
 
-/** A user's sessions that are not over, newest first; `before` is the id to go on from. */
-export const listSessions = (
-  sql: Sql,
-  userId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<SessionRow[]> => sql<SessionRow[]>`
+/** A user's sessions that are not over, newest first. */
+export const listSessions = (sql: Sql, userId: string, page: Page): Promise<SessionRow[]> => sql<SessionRow[]>`
   select id, created_at, last_used_at, expires_at, address, user_agent from sessions
-  where user_id = ${userId} and not ${isOver(sql)} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+  where user_id = ${userId} and not ${isOver(sql)} ${pageOf(sql, page)}`;
 
 /** Ends a session by its token. An unknown token is no error. */
 export const deleteSession = async (sql: Sql, token: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import type { ChannelRow, newChannel } from './schema.ts';
 
 /** Adds a channel to the account. */
@@ -21,12 +22,7 @@ export const findChannel = async (sql: Sql, accountId: string, id: string): Prom
   return row;
 };
 
-/** A page of the account's channels, newest first; `before` is the id to go on from. */
-export const listChannels = (
-  sql: Sql,
-  accountId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<ChannelRow[]> => sql<ChannelRow[]>`
+/** A page of the account's channels, newest first. */
+export const listChannels = (sql: Sql, accountId: string, page: Page): Promise<ChannelRow[]> => sql<ChannelRow[]>`
   select id, type, name, created_at from channels
-  where account_id = ${accountId} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+  where account_id = ${accountId} ${pageOf(sql, page)}`;

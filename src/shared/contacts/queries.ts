@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { invalid } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
@@ -31,21 +32,18 @@ export const findContact = async (sql: Sql, accountId: string, id: string): Prom
   return row;
 };
 
-type Page = { limit: number; before?: string | undefined; email?: string | undefined; phone?: string | undefined };
-
-/** A page of the account's contacts, newest first; `before` is the id to go on from. */
+/** A page of the account's contacts, newest first. */
 export const listContacts = (
   sql: Sql,
   accountId: string,
-  { limit, before, email, phone }: Page,
+  { email, phone, ...page }: Page & { email?: string | undefined; phone?: string | undefined },
 ): Promise<ContactRow[]> =>
   sql<ContactRow[]>`
     select ${columns(sql)} from contacts
     where account_id = ${accountId}
       ${email === undefined ? sql`` : sql`and lower(email) = lower(${email})`}
       ${phone === undefined ? sql`` : sql`and phone = ${phone}`}
-      ${before === undefined ? sql`` : sql`and id < ${before}`}
-    order by id desc limit ${limit}`;
+      ${pageOf(sql, page)}`;
 
 /**
  * Changes the fields that are given. Custom fields are merged; null removes one. Undefined when the account has no such contact. Throws

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import { variants, type EventName } from '../events/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
@@ -76,16 +77,15 @@ const literally = (sql: Sql, statuses: readonly DeliveryStatus[]) => {
   return literals.reduce((all, next) => sql`${all}, ${next}`);
 };
 
-/** The deliveries of a scope, newest first; `before` is the id to go on from. */
+/** The deliveries of a scope, newest first. */
 export const listDeliveries = (
   sql: Sql,
   scope: WebhookScope,
-  { limit, before, ...filter }: DeliveryFilter & { limit: number; before?: string | undefined },
+  { limit, before, ...filter }: DeliveryFilter & Page,
 ): Promise<DeliveryRow[]> => {
   const page = (more = sql``) => sql`
     select ${deliveryColumns(sql)} from deliveries
-    where ${deliveryConditions(sql, scope, filter)} ${more} ${before === undefined ? sql`` : sql`and id < ${before}`}
-    order by id desc limit ${limit}`;
+    where ${deliveryConditions(sql, scope, filter)} ${more} ${pageOf(sql, { limit, before })}`;
   const { webhookId, eventName, eventId, contactId, isTest } = filter;
   const narrow = webhookId || eventName || eventId || contactId || isTest;
   if (narrow || variants.every((variant) => scope.variants.includes(variant))) return sql<DeliveryRow[]>`${page()}`;

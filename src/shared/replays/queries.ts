@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import type { ReplayFilter } from './filter.ts';
 import type { ReplayProgress, ReplayStatus, StopReason } from './types.ts';
@@ -124,15 +125,10 @@ export const lockAnyReplay = async (sql: Sql, id: string): Promise<ReplayRow | u
   return row;
 };
 
-/** Newest first; `before` is the id to go on from. */
-export const listReplays = (
-  sql: Sql,
-  scope: WebhookScope,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<ReplayRow[]> => sql<ReplayRow[]>`
+/** Newest first. */
+export const listReplays = (sql: Sql, scope: WebhookScope, page: Page): Promise<ReplayRow[]> => sql<ReplayRow[]>`
   select ${columns(sql)} from replays
-  where ${inScope(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+  where ${inScope(sql, scope)} ${pageOf(sql, page)}`;
 
 /** Pauses, finishes or cancels an open replay and answers it as it is then. `reason` is null when somebody asked for it. */
 export const setReplayStatus = async (

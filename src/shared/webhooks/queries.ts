@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck, WebhookRow } from './schema.ts';
@@ -23,15 +24,10 @@ export const findWebhook = async (sql: Sql, scope: WebhookScope, id: string): Pr
   return row;
 };
 
-/** Newest first; `before` is the id to go on from. */
-export const listWebhooks = (
-  sql: Sql,
-  scope: WebhookScope,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<WebhookRow[]> => sql<WebhookRow[]>`
+/** Newest first. */
+export const listWebhooks = (sql: Sql, scope: WebhookScope, page: Page): Promise<WebhookRow[]> => sql<WebhookRow[]>`
   select ${columns(sql)} from webhooks
-  where ${present(sql, scope)} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+  where ${present(sql, scope)} ${pageOf(sql, page)}`;
 
 /** A webhook to be inserted. The secret of variant A is sealed. */
 export type NewWebhookRow = {
