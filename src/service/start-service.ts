@@ -7,7 +7,7 @@ import type { Config } from '../shared/platform/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { readSettlingMs } from '../shared/platform/db/settling.ts';
-import type { EventTransact } from '../shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import { createTransact } from '../shared/platform/dispatch/transact.ts';
 import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
@@ -114,7 +114,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const settledAt = performance.now() + (await readSettlingMs(db));
   const settled = () => performance.now() >= settledAt;
   const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, log });
-  const transact = createTransact(db, dispatcher.dispatch, { reactions });
+  const transact = withReactions(reactions, createTransact(db, dispatcher.dispatch));
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
@@ -16,7 +17,10 @@ beforeAll(async () => {
   const target = `postgres://parley@127.0.0.1:${await pickPort()}/parley`;
   db = connectDatabase(target, { max: 2 });
   const secrets = createSecrets(randomBytes(32));
-  const transact = createTransact(db, () => {}, { reactions });
+  const transact = withReactions(
+    reactions,
+    createTransact(db, () => {}),
+  );
   api = await startApi({ world: { db, target, secrets, transact, metrics: createMetrics() } });
 });
 afterAll(async () => {

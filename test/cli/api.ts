@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -18,7 +19,10 @@ export const startCliApi = async (): Promise<CliApi> => {
     db,
     target,
     secrets,
-    transact: createTransact(db, () => {}, { reactions }),
+    transact: withReactions(
+      reactions,
+      createTransact(db, () => {}),
+    ),
     metrics: createMetrics(),
   };
   const api = await startApi({ world });

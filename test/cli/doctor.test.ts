@@ -13,7 +13,7 @@ import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import type { EventTransact } from '../../src/shared/events/emit.ts';
+import { type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
@@ -48,7 +48,10 @@ let env: Env;
 beforeAll(async () => {
   folder = tempFolder('doctor');
   database = await createTestDatabase();
-  transact = createTransact(database.db, () => {}, { reactions });
+  transact = withReactions(
+    reactions,
+    createTransact(database.db, () => {}),
+  );
   const account = { name: 'Acme', email: 'a@example.com', plan: 'pro' } as const;
   ({ accountId } = await createAccount({ sql: database.db, secrets: createSecrets(masterKey) }, account));
   const binary = findBinaries().temporal;

@@ -12,6 +12,7 @@ import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
@@ -95,7 +96,12 @@ export const startApi = async ({
   const deps: ApiDeps = {
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
-    transact: world?.transact ?? createTransact(db, (items) => dispatched.push(...items), { reactions }),
+    transact:
+      world?.transact ??
+      withReactions(
+        reactions,
+        createTransact(db, (items) => dispatched.push(...items)),
+      ),
     reads: createReads(forReads, reads),
     egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),

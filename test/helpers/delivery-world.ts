@@ -14,7 +14,7 @@ import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/swee
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
-import { emitEvent, type EventTransact } from '../../src/shared/events/emit.ts';
+import { emitEvent, type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
@@ -121,7 +121,7 @@ export const startDeliveryWorld = async ({
     dispatched.push(...items);
     dispatcher.dispatch(items);
   };
-  const transact = createTransact(db, hand, { reactions });
+  const transact = withReactions(reactions, createTransact(db, hand));
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
   const parts = { db, transact, egress, secrets, mailer, firstAttempts };
   const activities = createActivities({

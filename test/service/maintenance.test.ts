@@ -5,6 +5,7 @@ import { startMaintenance } from '../../src/service/maintenance.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -50,7 +51,10 @@ test('the schedules are registered while a process serves, not only when it conn
 
 test('one process logs, once, that deliveries wait for a replay whose plan came back', async () => {
   const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
-  const transact = createTransact(deps.db, () => {}, { reactions });
+  const transact = withReactions(
+    reactions,
+    createTransact(deps.db, () => {}),
+  );
   const { accountId } = await anAccount(deps);
   await insertWebhook(deps, { accountId, url: 'https://receiver.example/' });
   await transact((tx) => setPlan(tx, accountId, 'free'));

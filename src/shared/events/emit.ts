@@ -19,8 +19,16 @@ export type Reaction<Read = unknown> = {
 };
 
 /** A transaction in which events are emitted. */
-export type EventTransaction = Transaction<Reaction>;
-export type EventTransact = Transact<Reaction>;
+export type EventTransaction = Transaction & { reactions: readonly Reaction[] };
+
+/** As `Transact`, for work that emits events. */
+export type EventTransact = <Result>(work: (tx: EventTransaction) => Promise<Result>) => Promise<Result>;
+
+/** Runs transactions as `transact` does, and has these reactions follow the events that they emit. */
+export const withReactions =
+  (reactions: readonly Reaction[], transact: Transact): EventTransact =>
+  (work) =>
+    transact((tx) => work({ ...tx, reactions }));
 
 /**
  * Records an event and its reactions in the transaction of the write that it reports, so that after a crash all of it is there, or none. The

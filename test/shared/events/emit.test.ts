@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { setPlan } from '../../../src/shared/accounts/queries.ts';
-import { emitEvent, type Reaction } from '../../../src/shared/events/emit.ts';
+import { emitEvent, type Reaction, withReactions } from '../../../src/shared/events/emit.ts';
 import type { DomainEvent } from '../../../src/shared/events/events.ts';
 import type { EventName } from '../../../src/shared/events/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
@@ -219,7 +219,10 @@ describe('an event', () => {
         seen.push({ depth: cause.depth, before: read.there, recorded: rows.count });
       },
     };
-    const transact = createTransact(world.db, () => {}, { reactions: [note] });
+    const transact = withReactions(
+      [note],
+      createTransact(world.db, () => {}),
+    );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
     await transact((tx) => emitEvent(tx, event));
     await transact((tx) => emitEvent(tx, { ...event, cause: { depth: 3 } }));
@@ -236,7 +239,10 @@ describe('an event', () => {
         throw new Error('a reaction failed');
       },
     };
-    const transact = createTransact(world.db, () => {}, { reactions: [failing] });
+    const transact = withReactions(
+      [failing],
+      createTransact(world.db, () => {}),
+    );
     const event = { name: 'new_contact', occurredAt: new Date(), ...whose() } as const;
     await expect(transact((tx) => emitEvent(tx, event))).rejects.toThrow('a reaction failed');
     expect(await count()).toBe(0);

@@ -3,28 +3,23 @@ import postgres from 'postgres';
 import type { Database, Sql } from '../db/connect.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
-/** A transaction under way: its queries, and the workflows that it wants started once it has committed. */
-export type Transaction<Reaction = unknown> = {
+/** A transaction under way: its queries, and the workflows that are started or woken once it has committed. */
+export type Transaction = {
   sql: Sql;
-  /** What follows, in the same transaction, what it says has happened; the room of events knows what such a reaction is. */
-  reactions: readonly Reaction[];
   /** Asks for the workflow of a row that this transaction has made. */
   start: <Row extends WorkRow>(work: Work<Row>, row: Row) => void;
   /**
-   * Says that there is something new for these rows, of a kind with a `wakeSignal`: their workflows are signalled, and started
-   * where they are not there. However often a row is woken before its workflow has looked, that is one signal; finished rows are
-   * passed by. Ids are UUIDs.
+   * Says that there is something new for these rows, of a kind with a `wakeSignal`. After the commit their workflows are signalled, and started
+   * if they do not run. Several wakes of a row before its workflow has looked are one signal. Finished rows are skipped. Ids are UUIDs.
    */
   wake: <Row extends WorkRow>(work: Work<Row>, ids: readonly string[]) => Promise<void>;
 };
 
 /**
- * Runs `work` in one transaction. The workflows that it asked for are handed to the dispatcher after the commit, and only then.
- * `work` may run several times, of which one counts: effects outside of SQL (metrics, log lines, HTTP) belong after it, not into it.
+ * Runs `work` in one transaction. The workflows that it asks for are handed to the dispatcher only after the commit. `work` may run several
+ * times, of which only the last commits. Effects outside of SQL (metrics, log lines, HTTP) belong after the transaction.
  */
-export type Transact<Reaction = unknown> = <Result>(
-  work: (tx: Transaction<Reaction>) => Promise<Result>,
-) => Promise<Result>;
+export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /** The most tries of a transaction that PostgreSQL gives up in favour of another. */
 const triesAtMost = 4;
@@ -34,11 +29,7 @@ const pauseMs = 50;
 
 /** Routes and activities use this for every write that a workflow follows. */
 export const createTransact =
-  <Reaction>(
-    db: Database,
-    dispatch: (items: readonly WorkItem[]) => void,
-    { reactions = [] }: { reactions?: readonly Reaction[] } = {},
-  ): Transact<Reaction> =>
+  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
   async (work) => {
     for (let tries = 1; ; tries += 1) {
       const items: WorkItem[] = [];
@@ -47,7 +38,6 @@ export const createTransact =
         const { result } = await db.begin(async (sql) => ({
           result: await work({
             sql,
-            reactions,
             start: (kind, row) => items.push(asItem(kind, row)),
             wake: async (kind, ids) => {
               for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));

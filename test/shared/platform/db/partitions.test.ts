@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../../src/shared/reactions.ts';
-import { emitEvent } from '../../../../src/shared/events/emit.ts';
+import { emitEvent, withReactions } from '../../../../src/shared/events/emit.ts';
 import { dropWeek } from '../../../../src/shared/retention/weeks.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../../../helpers/accounts.ts';
@@ -58,7 +58,10 @@ test('weeks that are made and dropped under load meet no writer in a deadlock, a
   const { db } = database;
   const { accountId } = await anAccount({ db, secrets });
   await insertWebhook({ db, secrets }, { accountId, url: 'https://receiver.example/hook' });
-  const transact = createTransact(db, () => {}, { reactions });
+  const transact = withReactions(
+    reactions,
+    createTransact(db, () => {}),
+  );
   const { id: contactId } = await transact((tx) => createContact(tx, accountId, {}));
   const event = { accountId, contactId, name: 'new_contact' } as const;
   const writing = keepWriting(() => transact((tx) => emitEvent(tx, { ...event, occurredAt: new Date() })));
