@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
-  /** So many requests of committed transactions, one if not said, were carried out, or left to the sweep. */
+  /** So many workflows of committed transactions, one if not said, were started, or left to the sweep. */
   dispatched: (outcome: 'started' | 'left_to_sweep', count?: number) => void;
   /** The sweep has started so many workflows for what was overdue, and failed to start so many. */
   swept: (counts: { started: number; failed: number }) => void;

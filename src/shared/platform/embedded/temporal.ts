@@ -14,7 +14,6 @@ export type EmbeddedTemporal = {
   /** host:port of gRPC. */
   address: string;
   uiUrl: string;
-  namespace: string;
   pid: number;
   /** Resolves with how the server ended, whether by `stop` or by itself. */
   ended: Promise<string>;
@@ -27,8 +26,6 @@ export type TemporalOptions = {
   log: (line: string) => void;
   /** Path of Temporal's CLI, which holds the server. */
   binary: string;
-  /** The port; a free one that is kept when not given. */
-  uiPort?: number;
   /** false for tests; see `PostgresOptions`. */
   durable?: boolean;
 };
@@ -65,7 +62,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     const stop = async () => {
       await Promise.all([ui.close(), stopServer()]);
     };
-    return { ...addressesOf(ports), namespace, pid: server.pid, ended: server.ended, stop };
+    return { ...addressesOf(ports), pid: server.pid, ended: server.ended, stop };
   } catch (error) {
     await stopServer();
     throw error;
@@ -156,20 +153,18 @@ async function choosePorts(
   kept: Ports | undefined,
   options: TemporalOptions & { databaseFile: string; runFile: string },
 ): Promise<Ports> {
-  const { uiPort, databaseFile, runFile } = options;
-  const ports = {
-    grpc: kept?.grpc ?? (await pickPort()),
-    ui: uiPort ?? kept?.ui ?? (await pickPort()),
-    http: kept?.http ?? (await pickPort()),
-    metrics: kept?.metrics ?? (await pickPort()),
+  const ports = kept ?? {
+    grpc: await pickPort(),
+    ui: await pickPort(),
+    http: await pickPort(),
+    metrics: await pickPort(),
   };
   for (const [name, number] of Object.entries(ports)) {
     if (await isPortFree(number)) continue;
     const listeners = findListeners(number).flatMap((pid) => findProcess(pid) ?? []);
     // A start of ours that was killed before it could note the pid has spawned it: it serves our file.
-    const orphan = listeners.find((listener) => listener.command.includes(databaseFile));
-    if (orphan === undefined)
-      throw new Error(portTakenMessage({ name, number, listeners, runFile, chosen: number === uiPort }));
+    const orphan = listeners.find((listener) => listener.command.includes(options.databaseFile));
+    if (orphan === undefined) throw new Error(portTakenMessage({ name, number, listeners, runFile: options.runFile }));
     await stopOrphan(orphan, options);
   }
   return ports;
@@ -180,13 +175,11 @@ function portTakenMessage(taken: {
   number: number;
   listeners: { pid: number; command: string }[];
   runFile: string;
-  chosen: boolean;
 }): string {
   const [listener] = taken.listeners;
   const who =
     listener === undefined ? "another user's process" : `pid ${listener.pid} (${listener.command.slice(0, 200)})`;
-  const otherwise = taken.chosen ? 'choose another port' : `remove ${taken.runFile} to have other ports chosen`;
-  return `port ${taken.number} (Temporal's ${taken.name} port) is taken by ${who}: stop that, or ${otherwise}`;
+  return `port ${taken.number} (Temporal's ${taken.name} port) is taken by ${who}: stop that, or remove ${taken.runFile} to have other ports chosen`;
 }
 
 async function waitUntilServing(server: ServerProcess, ports: Pick<ServedPorts, 'grpc' | 'ui'>): Promise<void> {
