@@ -16,7 +16,7 @@ export type RowInput = Installation & { env: Environment; scope: WebhookScope; i
 
 const tables = { apiKey: 'api_keys', delivery: 'deliveries', replay: 'replays', webhook: 'webhooks' } as const;
 
-/** Answers what adds commands on one row of a noun, which their argument names; they need no account. */
+/** Returns what adds commands to `parent` that act on one row of a noun. Their argument is its id; the account is the one that has it. */
 export const rowCommands =
   (parent: Command, { answer, env, useInstallation }: CommandDeps, noun: keyof typeof tables) =>
   (name: string, description: string, work: (row: RowInput) => Promise<Answer>): Command =>
