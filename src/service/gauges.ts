@@ -2,11 +2,11 @@ import { Gauge, type Registry } from 'prom-client';
 import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Installation } from './installation-numbers.ts';
 
-/** Where the numbers come from that nobody counts: read anew at each scrape. */
+/** The sources of the gauges, which are read at each scrape. */
 export type GaugeSources = {
-  /** Rejects when the database is away, and may take for ever when it hangs. */
+  /** Rejects when the database is away. May never settle when it hangs. */
   installation: () => Promise<Installation>;
-  /** Whether the database answers now, and whether Temporal does; each within two seconds. */
+  /** Whether database and Temporal answer now, each within two seconds. */
   databaseAnswers: () => Promise<boolean>;
   temporalAnswers: () => Promise<boolean>;
   /** The task queues that this process serves while its workers run. */
@@ -14,16 +14,16 @@ export type GaugeSources = {
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
-  /** Whether the starts of this process fail, for a while already. */
+  /** Whether all starts of this process have failed for a while. */
   startsFailing: () => boolean;
 };
 
-/** What takes longer is left out of this scrape, in ms: Prometheus gives up after ten seconds, and then has nothing at all. */
+/** A source that takes longer is left out of the scrape, in ms. Prometheus gives up the whole scrape after ten seconds. */
 const readDeadlineMs = 3_000;
 
 type Series = { labels?: Record<string, string>; value: number };
 
-/** Adds the gauges to a registry. One whose source is away has no value then: an old one would lie. */
+/** Adds the gauges to a registry. A gauge has no value while its source is away, because an old value would be wrong. */
 export const registerGauges = (registry: Registry, sources: GaugeSources): void => {
   const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Series[]>): void => {
     const made = new Gauge({
@@ -34,7 +34,7 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
       async collect() {
         this.reset();
         const series = await read().catch(() => []);
-        // A gauge without labels is 0 after its reset, which it must not say of what it could not read.
+        // A reset gauge without labels has the value 0, which would be wrong when the source could not be read.
         if (series.length === 0 && labelNames.length === 0) this.remove();
         for (const { labels = {}, value } of series) this.set(labels, value);
       },
@@ -117,8 +117,8 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
 };
 
 /**
- * The gauges of one scrape ask at the same time: they are answered from one read. No other begins while one is under way,
- * or those of a database that hangs would all be made at once when it is back.
+ * Lets the gauges of one scrape share a read. No other read begins while one is under way; otherwise those of a hanging database would all run
+ * at once when it is back.
  */
 const sharingOneRead = (installation: () => Promise<Installation>) => {
   let underWay: Promise<{ numbers: Installation; seconds: number }> | undefined;

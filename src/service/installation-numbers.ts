@@ -1,26 +1,26 @@
 import type { Sql } from '../shared/platform/db/connect.ts';
 
-/** What the database knows of the whole installation; every process tells the same. */
+/** The numbers of the whole installation, which the database knows. They are the same in every process. */
 export type Installation = {
-  /** Of each status, even when there are none: what grows from nothing is seen to grow only from a 0. */
+  /** By status, with 0 for those without any, because Prometheus sees an increase only from a value. */
   unfinished: { status: string; count: number }[];
-  /** How long the delivery that is most overdue should have been attempted; 0 when none is. */
+  /** How long the most overdue delivery has been due, in seconds; 0 when none is overdue. */
   deliveriesOverdueSeconds: number;
   mailsUnfinished: number;
-  /** The age of the oldest mail that is still to be sent; 0 when there is none. */
+  /** The age of the oldest unsent mail, in seconds; 0 when there is none. */
   mailsOverdueSeconds: number;
   webhooks: { state: string; count: number }[];
   connections: { state: string; count: number }[];
   connectionsLimit: number;
 };
 
-/** Nothing is counted further: what it costs to read the numbers does not grow with the log. This many is that many or more. */
+/** Counts end at this number, which means that many or more, so that the cost of reading does not grow with the log. */
 export const gaugeCap = 10_001;
 
 /**
- * Reads it by indexes, with as many entries of each as `gaugeCap`. A delivery is due when it was made, its retries at their
- * time, and what is sent again when the sweep would look after it, for nothing tells when that was asked for. The numbers are
- * literals, so that PostgreSQL plans each query once for each connection.
+ * Reads the numbers by indexes, at most `gaugeCap` entries of each. A delivery is due from its creation, a retry from its time, and a replayed
+ * delivery from the next look of the sweep, because the time of the request is not recorded. Caps are literals, so that PostgreSQL plans each
+ * query once per connection.
  */
 export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
   const cap = sql.unsafe(String(most));
@@ -32,7 +32,7 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
       select 'retrying', count(*)::int from (select from deliveries where status = 'retrying' limit ${cap}) as counted
       union all
       select 'parked', count(*)::int from (select from deliveries where status = 'parked' limit ${cap}) as counted`,
-    // The sweep looks later than any of these is due: for all but what is sent again its time is no more than theirs.
+    // The sweep never looks before a row is due. So `sweep_at` is the time only of replayed deliveries, and the others take the earlier one.
     sql<{ seconds: number | null }[]>`
       select extract(epoch from clock_timestamp() - least(
         (select min(next_attempt_at) from deliveries where in_progress and next_attempt_at is not null),

@@ -4,10 +4,10 @@ import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliverie
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
 import { createDispatchMetrics, type DispatchMetrics } from '../shared/platform/dispatch/metrics.ts';
 
-/** What is counted by the process itself; what only the database and Temporal know is read at each scrape (`gauges.ts`). */
+/** The metrics that the process itself counts. `gauges.ts` reads those of the database and of Temporal at each scrape. */
 export type Metrics = DeliveryMetrics & MailMetrics & DispatchMetrics & RequestMetrics & { registry: Registry };
 
-/** The numbers of one process: those of each room, on one registry. */
+/** Creates the metrics of a process, those of each room, on one registry. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -54,20 +54,20 @@ export class RequestError extends Error {
   }
 }
 
-/** 404: also for what belongs to another account, so that ids cannot be probed. */
+/** A 404. It also answers for things of another account, so that ids cannot be probed. */
 export const notFound = (what: string): RequestError => new RequestError('not_found', `No such ${what}.`);
 
-/** What was looked for. Throws `not_found` where it is not there. */
+/** The value, if there is one. Otherwise throws `not_found`. */
 export const found = <Found>(what: string, value: Found | undefined): Found => {
   if (value === undefined) throw notFound(what);
   return value;
 };
 
-/** The most problems that one refusal tells, and the most characters of where each is: the caller chooses both. */
+/** The most problems of a refusal, and the most characters of each path, because a caller could make both long. */
 const maxProblems = 100;
 const maxPathLength = 200;
 
-/** 422 with the problems named; of a great many the first ones, and how many there are. */
+/** A 422 that names the problems. Of very many it names the first ones and their number. */
 export const invalid = (problems: Problem | readonly Problem[]): RequestError => {
   const all = [problems].flat();
   const message =

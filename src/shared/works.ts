@@ -3,5 +3,5 @@ import { mailWork } from './mail/work.ts';
 import type { Work } from './platform/dispatch/work.ts';
 import { replayWork } from './replays/work.ts';
 
-/** Every kind of work: what the sweep looks after. */
+/** Every kind of work. The sweep looks after them. */
 export const works: readonly Work[] = [deliveryWork, mailWork, replayWork];

@@ -3,19 +3,19 @@ import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
 
-/** Under way at once in a process, of which an account alone has a third: a proxy has 1,000 connections to it, see `listen`. */
+/** The most concurrent requests of a process, fewer than the 1,000 connections of a proxy (see `listen`). An account alone has a third. */
 const total = 900;
 
 /**
- * Shares what can be under way at once among the accounts, see `createBulkhead`: requests that wait for silent endpoints, or
- * answers that are read slowly, hold connections that behind a proxy are everybody's. A place is free again when both the
- * work is done and its answer is out.
+ * Shares the concurrent requests of a process among accounts (see `createBulkhead`). Requests that wait for silent endpoints, and answers that
+ * are read slowly, hold connections, which behind a proxy belong to everybody. A place is free again when the work is done and its answer is
+ * sent.
  */
 export const shareRequests = (): Middleware<Partial<ApiState>> => {
   const places = createBulkhead({ total });
   return async (ctx, next) => {
     const { principal } = ctx.state;
-    // Signing in has no account yet; it has bounds of its own.
+    // A sign-in has no account yet. It has bounds of its own.
     if (!principal) return next();
     const lane = { accountId: principal.accountId, key: principal.accountId };
     if (!places.take(lane)) {

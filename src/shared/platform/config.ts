@@ -28,7 +28,7 @@ const masterKey = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** What `parse` reads of a setting; what it throws is told as the setting's problem. */
+/** A setting that `parse` reads. An error that it throws becomes a problem of the setting. */
 const parsedBy = <Parsed>(parse: (text: string) => Parsed) =>
   z.string().transform((text, ctx): Parsed => {
     try {
@@ -61,7 +61,7 @@ const holdsCertificate = (pem: string): boolean => {
   }
 };
 
-/** How long the logs are kept, in days; less than a week would drop what is still being retried. */
+/** How long the logs are kept, in days. Less than a week would drop deliveries that are still retried. */
 export const retentionDays = z.coerce.number().int().min(7).max(10_000);
 
 const environment = z
@@ -90,7 +90,7 @@ const environment = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     OTEL_EXPORTER_OTLP_ENDPOINT: connectionUrl('http:', 'https:').optional(),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: connectionUrl('http:', 'https:').optional(),
-    // Heeded by the exporter itself, as the other standard variables of OTLP are.
+    // The exporter itself reads this, as it does the other standard variables of OTLP.
     OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
     OTEL_SERVICE_NAME: z.string().default('parley'),
     OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
@@ -119,8 +119,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment once, at the edge. An empty variable counts as not set. Throws `ConfigError` naming every wrong
- * setting; a value never appears in the message, for it may be a secret.
+ * Parses the environment. An empty variable counts as not set. Throws a `ConfigError` that names every wrong setting. Its message has no values,
+ * because they may be secrets.
  */
 export const parseConfig = (env: Record<string, string | undefined>) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));

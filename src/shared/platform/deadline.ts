@@ -1,10 +1,10 @@
-/** What was waited for took too long; it may still come to its end later. */
+/** The awaited work took too long. It may still end later. */
 class TooSlowError extends Error {
   override readonly name = 'TooSlowError';
   readonly code = 'ETIMEOUT';
 }
 
-/** Waits for `work` for `ms` at most, then throws `TooSlowError` and aborts its signal; what comes of it after that is ignored. */
+/** Waits for `work` for `ms` at most, then throws `TooSlowError` and aborts its signal. A later outcome is ignored. */
 export const withDeadline = <Result>(
   ms: number,
   what: string,
@@ -15,7 +15,7 @@ export const withDeadline = <Result>(
   return orAbort(work(deadline.signal), deadline.signal).finally(() => clearTimeout(timer));
 };
 
-/** Waits for `work` until `signal`, then throws its reason; what comes of it after that is ignored. */
+/** Waits for `work` until `signal` aborts, then throws its reason. A later outcome is ignored. */
 export const orAbort = async <Result>(work: PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> => {
   if (!signal) return work;
   const aborted = Promise.withResolvers<never>();

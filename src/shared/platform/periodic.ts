@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './log.ts';
 
-/** Something done again and again beside the work; `stop` waits for what is under way. */
+/** Work that is repeated until `stop`, which waits for the run under way. */
 export type Periodic = { stop: () => Promise<void> };
 
 /**
- * Does `work`, waits `everyMs` (a tenth more or less, so that processes started together drift apart), and again. What it
- * throws is logged as `<name>.failed`, and it goes on.
+ * Runs `work` and waits `everyMs`, again and again. The wait varies by a tenth, so that processes that started together drift apart. An error is
+ * logged as `<name>.failed` and does not end the repetition.
  */
 export const startPeriodic = (
   work: (signal: AbortSignal) => Promise<unknown>,

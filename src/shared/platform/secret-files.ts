@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Settings that may be given by a file instead, whose path is in `<name>_FILE`: an environment is seen by more eyes. */
+/** Settings that a file may give instead, whose path is in `<name>_FILE`. More people and programs can see an environment. */
 const fileSettings = ['DATABASE_URL', 'MASTER_KEY', 'MASTER_KEY_PREVIOUS', 'SMTP_URL'] as const;
 
-/** More than any of them has. */
+/** The most bytes of such a file: more than any of the settings has. */
 const fileBytes = 64 * 1024;
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings with what the files have put in its place, and what is wrong with the files. An empty variable counts as not set;
- * what stands around a file's content (editors end it with a line break) is left out.
+ * The settings with the contents of the files, and the problems of the files. An empty variable counts as not set. White space around a file's
+ * content is removed, because editors end it with a line break.
  */
 export const readSecretFiles = (given: Settings): { settings: Settings; problems: string[] } => {
   const problems: string[] = [];

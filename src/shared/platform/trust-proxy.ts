@@ -2,12 +2,12 @@ import { BlockList, isIPv6 } from 'node:net';
 import { parseEgressAllow, type EgressRule } from './egress/addresses.ts';
 
 /**
- * Whether the machine at `address` is a proxy that is believed about who asked it. `hop` counts from this process: 0 is who
- * is connected to it.
+ * Whether the machine at `address` is a proxy that is trusted to name its client. `hop` counts from this process: 0 is the machine that is
+ * connected to it.
  */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** Without a proxy: nobody is believed. */
+/** Trusts no proxy. */
 export const trustsNobody: TrustsProxy = () => false;
 
 /**

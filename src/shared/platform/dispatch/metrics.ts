@@ -2,9 +2,9 @@ import { Counter, type Registry } from 'prom-client';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
-  /** So many workflows of committed transactions, one if not said, were started, or left to the sweep. */
+  /** Counts starts that committed transactions asked for, 1 by default: made, or left to the sweep. */
   dispatched: (outcome: 'started' | 'left_to_sweep', count?: number) => void;
-  /** The sweep has started so many workflows for what was overdue, and failed to start so many. */
+  /** Counts the workflows that the sweep has started for overdue rows, and those that it failed to start. */
   swept: (counts: { started: number; failed: number }) => void;
 };
 

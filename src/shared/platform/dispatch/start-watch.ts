@@ -1,6 +1,6 @@
 import type { DispatchMetrics } from './metrics.ts';
 
-/** Knows from the reports of dispatcher and sweep whether this process can start workflows. */
+/** Judges by the reports of dispatcher and sweep whether this process can start workflows. */
 export type StartWatch = DispatchMetrics & {
   /** Whether all starts have failed for a while. */
   failing: () => boolean;
@@ -9,7 +9,7 @@ export type StartWatch = DispatchMetrics & {
 /** Fewer failures, or failures for a shorter time, mean a restart of Temporal or a burst of load. */
 const failures = { atLeast: 4, forMs: 15_000 };
 
-/** After so many ms without a start nothing is known. */
+/** After this long without a start nothing is known, in ms. */
 const knownForMs = 60_000;
 
 /** Passes each report on to `metrics`. */

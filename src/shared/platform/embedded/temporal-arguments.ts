@@ -10,11 +10,11 @@ export function serverArguments(ports: ServedPorts, databaseFile: string): strin
     'matching.numTaskqueueReadPartitions': 1,
     'matching.numTaskqueueWritePartitions': 1,
     'system.enableActivityEagerExecution': true,
-    // One hanging receiver must not slow the others' retries; fairness keys are heeded by the new matcher only.
+    // A hanging receiver must not slow the retries of others. Only the new matcher uses fairness keys.
     'matching.useNewMatcher': true,
     'matching.enableFairness': true,
     'frontend.enableServerVersionCheck': false,
-    // Its HTTP API takes orders from any web page. It answers to this name alone, which no request can bear: a space is malformed.
+    // Any web page that reaches the HTTP API could give it commands. It answers only to this name, which no request can have: it has a space.
     'frontend.httpAllowedHosts': ['nobody at all'],
   };
   const flags = {

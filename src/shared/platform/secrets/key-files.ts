@@ -6,15 +6,15 @@ import { asMasterKey, type MasterKey, type MasterKeys } from './seal.ts';
 import { codeOf } from '../error-code.ts';
 
 /**
- * Where an embedded installation keeps its master key, and the one before it. Readable by its owner alone; losing `current`
- * loses every secret sealed with it.
+ * The files of an embedded installation's master key, and of the previous one. Only their owner can read them. Losing `current` loses every
+ * secret that is sealed with it.
  */
 export const keyFilesOf = (dataDir: string) => ({
   current: join(dataDir, 'master.key'),
   previous: join(dataDir, 'master.key.previous'),
 });
 
-/** Whether there is a master key; throws where that cannot be seen. */
+/** Whether there is a master key. Throws when the folder cannot be read. */
 export const hasKeyFile = (dataDir: string): boolean =>
   statSync(keyFilesOf(dataDir).current, { throwIfNoEntry: false }) !== undefined;
 

@@ -7,33 +7,33 @@ import { countSealed, resealOnce, type Resealed, type SealedCount } from './seal
 
 type Deps = { sql: Sql; secrets: Secrets };
 
-/** The advisory lock of whoever rotates. The number is the same in every version. */
+/** The advisory lock of a rotation. The number is the same in every version. */
 const rotationLock = 7_205_760;
 
 /**
- * How long a key file that was replaced is kept at least: a request that sealed a secret just before may take some minutes
- * to commit it, and then the secret needs that key.
+ * How long a replaced key file is kept at least, in ms. A request that has sealed a secret just before may take some minutes to commit it, and
+ * the secret then needs that key.
  */
 const settleMs = 600_000;
 
 /**
- * Seals everything anew that was sealed with another key than the one that seals now, while all processes go on, and answers
- * how many values, and which do not open with the key that they name. Those, and what no given key opens, stay as they are.
- * Safe to stop at any point and to run again.
+ * Seals every value anew that was sealed with another key than the current one, while all processes go on. Answers how many, and which values do
+ * not open with the key that they name. Those, and values that no given key opens, stay as they are. Safe to stop at any point and to run
+ * again.
  */
 export const resealAll = async ({ sql, secrets }: Deps): Promise<Resealed> => {
   let count = 0;
   for (;;) {
     const resealed = await resealOnce(sql, secrets);
     count += resealed.count;
-    // Once more, for what a process has sealed with the old key meanwhile.
+    // Once more, for values that a process has sealed with the old key meanwhile.
     if (resealed.count === 0) return { count, failed: resealed.failed };
   }
 };
 
 /**
- * Replaces the key of an embedded installation, unless a replacement is still unfinished, which goes on instead; answers
- * whether there is a new key. Throws `conflict` while the key before the current one may still be needed.
+ * Replaces the key of an embedded installation and answers true. Answers false when a replacement is unfinished, which then continues. Throws
+ * `conflict` while the previous key may still be needed.
  */
 export const beginKeyFileRotation = async ({ sql, secrets }: Deps, dataDir: string): Promise<boolean> => {
   const { previous, unknown } = total(await countSealed(sql, secrets.keys));
@@ -50,8 +50,8 @@ export const beginKeyFileRotation = async ({ sql, secrets }: Deps, dataDir: stri
 };
 
 /**
- * Removes the keys before the current one from the data folder; answers whether there was one. Throws `conflict` while
- * anything is sealed with them, or may yet be.
+ * Removes the replaced keys from the data folder, and answers whether there was one. Throws `conflict` while a value is sealed with one of them,
+ * or may still be.
  */
 export const forgetPreviousKeyFile = async ({ sql, secrets }: Deps, dataDir: string): Promise<boolean> => {
   if ((await listReplacedKeyFiles(dataDir)).length === 0) return false;
@@ -74,8 +74,9 @@ const requireSettled = async (dataDir: string): Promise<void> => {
 };
 
 /**
- * Runs `work` as the only one that rotates; throws `conflict` when another does. The lock goes when its connection is lost, and
- * the work goes on: two at once do no harm, for a value is replaced only as it was read, and a key file not before it settled.
+ * Runs `work` under the lock of a rotation. Throws `conflict` when another rotation has it. When its connection is lost, the lock is released
+ * while the work goes on. Two rotations at once do no harm: a value is replaced only if it is as it was read, and a key file only after it has
+ * settled.
  */
 export const rotatingAlone = async <Result>(db: Database, work: () => Promise<Result>): Promise<Result> => {
   const connection = await db.reserve();

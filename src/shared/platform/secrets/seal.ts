@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a secret lives: part of what is authenticated, so that a sealed value copied to another row does not open. */
+/** The place of a secret. It is authenticated as well, so that a sealed value does not open in another row. */
 type SecretPlace = { accountId: string; rowId: string };
 
-/** A master key of 32 bytes, with the id that sealed values carry to say which key opens them. */
+/** A master key of 32 bytes, with the id by which sealed values name their key. */
 export type MasterKey = { id: Buffer; key: Uint8Array };
 
-/** The master keys that a process has now: the one that seals, and every one that opens. */
+/** The master keys of a process: the current one, which seals, and all that open. */
 export type MasterKeys = {
   current: () => MasterKey;
   find: (id: Buffer) => MasterKey | undefined;
@@ -33,7 +33,7 @@ export const asMasterKey = (key: Uint8Array): MasterKey => ({
   key,
 });
 
-/** Seals with `masterKey`; `previous` opens, too: while a master key is replaced, either may be the older one. */
+/** Seals with `masterKey`, and opens with it and with `previous`. During a rotation either may be the older one. */
 export const createSecrets = (masterKey: Uint8Array, previous?: Uint8Array): Secrets => {
   const current = asMasterKey(masterKey);
   const keys = [current, ...(previous ? [asMasterKey(previous)] : [])];

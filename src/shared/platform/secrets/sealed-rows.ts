@@ -4,14 +4,14 @@ import { showId } from '../../ids.ts';
 import type { MasterKeys, Secrets } from './seal.ts';
 
 /**
- * Every column that holds sealed values, and the columns of the place that each value is bound to. With what `signs` the
- * deliveries are signed: a process that cannot open it is of no use.
+ * Every column that holds sealed values, and the columns of the place that each value is bound to. Columns with `signs` sign deliveries, so a
+ * process that cannot open them must not start.
  */
 const sealedColumns = [
   { table: 'idempotency_keys', column: 'answer', account: 'account_id', row: 'key', signs: false, deletable: false },
   { table: 'webhooks', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: true },
   { table: 'accounts', column: 'webhook_secret', account: 'id', row: 'id', signs: true, deletable: false },
-  // These sign, too, but a delivery is as good without them.
+  // These sign as well, but a delivery is valid without them.
   { table: 'webhooks', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: true },
   { table: 'accounts', column: 'previous_webhook_secret', account: 'id', row: 'id', signs: false, deletable: false },
 ] as const;
@@ -22,19 +22,19 @@ type Table = SealedColumn['table'];
 /** A sealed value and where it is. */
 export type SealedRow = { accountId: string; rowId: string; sealed: Buffer };
 
-/** Where a sealed value is, for those who have to look after it. */
+/** The place of a sealed value, without the value. */
 export type SealedPlace = { table: Table; accountId: string; rowId: string };
 
-/** The id of the row as it is known outside; of a kept answer, its idempotency key. */
+/** The TypeID of the row; for a kept answer its idempotency key. */
 export const showRow = ({ table, rowId }: Pick<SealedPlace, 'table' | 'rowId'>): string => {
   if (table === 'webhooks') return showId('webhook', rowId);
   return table === 'accounts' ? showId('account', rowId) : rowId;
 };
 
-/** How many values of a table were sealed with the key that seals now, with another one that opens, and with none given. */
+/** How many values of a table were sealed with the current key, with another given key, and with a key that is not given. */
 export type SealedCount = { table: Table; current: number; previous: number; unknown: number };
 
-/** Counts them by the key that they say they were sealed with. */
+/** Counts the values by the key that they name. */
 export const countSealed = async (sql: Sql, keys: MasterKeys): Promise<SealedCount[]> => {
   const current = keys.current();
   const uses = await listKeyUses(sql, sealedColumns);
@@ -50,8 +50,8 @@ export const countSealed = async (sql: Sql, keys: MasterKeys): Promise<SealedCou
 };
 
 /**
- * A secret that deliveries are signed with and that none of `keys` opens; undefined when there is none. It reads all of them,
- * for one account or webhook that was made under another key is enough: with a million webhooks about a second.
+ * A signing secret that none of `keys` opens, or undefined. It reads all of them, because a single account or webhook may have another key. With
+ * a million webhooks that takes about a second.
  */
 export const findUnopenable = async (
   sql: Sql,
@@ -79,7 +79,7 @@ const listKeyUses = async (sql: Sql, columns: readonly SealedColumn[]): Promise<
   return uses.flat();
 };
 
-/** Of each column the first `size` values and the last, without those of what was deleted. */
+/** The first and the last `size` values of each column, without those of deleted rows. */
 export const sampleSealed = async (sql: Sql, size: number): Promise<SealedRow[]> => {
   const samples = await Promise.all(
     sealedColumns.map((sealed) => {
@@ -96,14 +96,14 @@ export const sampleSealed = async (sql: Sql, size: number): Promise<SealedRow[]>
 const isInUse = (sql: Sql, { column, deletable }: SealedColumn) =>
   sql`${sql(column)} is not null ${deletable ? sql`and deleted_at is null` : sql``}`;
 
-/** How many values were sealed anew, and those that do not open with the key that they name. */
+/** How many values were sealed anew, and the places of those that do not open with the key that they name. */
 export type Resealed = { count: number; failed: SealedPlace[] };
 
 const batchSize = 500;
 
 /**
- * Goes once through the values sealed with another key than the current one and seals them anew. What no key opens stays, and so
- * does a value that was changed meanwhile. Each row is a statement of its own: locks on several could deadlock with a request's.
+ * Goes once through the values that were sealed with another key than the current one, and seals them anew. A value that no key opens, or that
+ * was changed meanwhile, stays. Each row is a statement of its own, because locks on several rows could deadlock with those of a request.
  */
 export const resealOnce = async (sql: Sql, secrets: Secrets): Promise<Resealed> => {
   const keyId = secrets.keys.current().id;
@@ -115,7 +115,7 @@ export const resealOnce = async (sql: Sql, secrets: Secrets): Promise<Resealed> 
       try {
         replacement = secrets.seal(secrets.open(sealed, { accountId, rowId }), { accountId, rowId });
       } catch {
-        // One value that was damaged must not keep the others from being sealed anew.
+        // A damaged value must not keep the others from being sealed anew.
         resealed.failed.push({ table: column.table, accountId, rowId });
         return;
       }

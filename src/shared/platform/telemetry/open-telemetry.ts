@@ -16,16 +16,16 @@ import type { TracesConfig } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { withDeadline } from '../deadline.ts';
 
-/** What a collector may take over one batch, and what is left to it at shutdown, in ms. */
+/** How long a collector may take for one batch, and at shutdown, in ms. */
 const exportTimeoutMs = 10_000;
 const shutdownMs = 2_000;
 
-/** Finished spans that wait for the collector; beyond them they are dropped, so that one that is away costs no memory. */
+/** The most finished spans that wait for the collector. Further ones are dropped, so that an absent collector costs no memory. */
 const queueLimit = 8_192;
 
 /**
- * Sends this process's traces to a collector by OTLP over HTTP, in batches beside the work: one goes out after `everyMs`, or
- * when full. Answers what ends it, within two seconds: a collector that hangs holds up no shutdown.
+ * Sends the traces of this process to a collector by OTLP over HTTP, in batches: one goes out after `everyMs`, or when it is full. Answers a
+ * function that ends it within two seconds, so that a hanging collector does not hold up a shutdown.
  */
 export const exportTraces = (
   { url, serviceName, ratio, everyMs = 5_000 }: TracesConfig & { everyMs?: number },
@@ -53,8 +53,8 @@ export const exportTraces = (
 };
 
 /**
- * Keeps a trace on that we kept before. A call's traceparent is a stranger's, who may be anybody and chooses the id: of those
- * who ask for their trace to be kept this share get their way, by chance.
+ * Keeps a random share of the traces that callers have sampled. A caller may be anybody and chooses the trace id, so the id does not decide.
+ * Spans that join a trace of our own are always kept.
  */
 const keepShareOfStrangers = (share: number): Sampler => ({
   shouldSample: (_context, _traceId, _name, kind) => {
@@ -63,7 +63,7 @@ const keepShareOfStrangers = (share: number): Sampler => ({
   },
 });
 
-/** Says once that a collector does not take the traces, and once that it does again; never in its own words. */
+/** Logs once when the collector does not accept the traces, and once when it does again, without the collector's own words. */
 const telling = (exporter: SpanExporter, log: Logger): SpanExporter => {
   let failing = false;
   return {

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 
 /**
- * Sends traces where the settings name a collector; without one the SDK is not even loaded, and every span of the API does
- * nothing. Answers what ends it: that sends what is left, within two seconds.
+ * Sends traces to the collector of the settings. Without one the SDK is not loaded, and spans do nothing. Answers a function that ends it and
+ * sends the last spans, within two seconds.
  */
 export const startTracing = async ({ traces }: Pick<Config, 'traces'>, log: Logger): Promise<() => Promise<void>> => {
   if (!traces) return async () => {};
@@ -13,9 +13,9 @@ export const startTracing = async ({ traces }: Pick<Config, 'traces'>, log: Logg
 };
 
 /**
- * Runs `work` as a span; one that throws has failed, by the error's name. The span belongs to `parent` (a W3C traceparent) if
- * that is one, else to the span under way, else it begins a trace. Its attributes are ids, numbers and enums: no url, body,
- * secret or contact's data leaves the installation with a trace.
+ * Runs `work` as a span. When `work` throws, the span fails with the name of the error. The span belongs to `parent` if that is a W3C
+ * traceparent, else to the span under way, or else it begins a trace. Attributes are ids, numbers and enums, so that no url, body, secret or
+ * data of a contact leaves the installation.
  */
 export const inSpan = <Result>(
   name: string,
@@ -35,16 +35,16 @@ export const inSpan = <Result>(
   });
 };
 
-/** Marks the work as failed; `reason` is an enum or an error's name, never its message. */
+/** Marks a span as failed. `reason` is an enum or the name of an error, never its message. */
 export const failSpan = (span: Span, reason: string): void => {
   span.setAttribute('error.type', reason);
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** The trace under way, 32 hex digits; undefined where tracing is off. */
+/** The id of the trace under way, 32 hex digits. Undefined when tracing is off. */
 export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
 
-/** W3C traceparent of the span under way, for whoever goes on with this work; undefined where tracing is off. */
+/** The W3C traceparent of the span under way, to continue its trace elsewhere. Undefined when tracing is off. */
 export const currentTraceparent = (): string | undefined => {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

@@ -1,12 +1,12 @@
 import type { Lane } from '../bulkhead/bulkhead.ts';
 
 /**
- * Temporal hands out the tasks that wait of each key in turn, and `shareSlots` bounds those under way: by key (a
- * webhook), and by the account that stands before it. Of TypeIDs; 64 bytes are the limit. A replay's key is its account alone.
+ * The fairness key `account/webhook`, of TypeIDs, at most 64 bytes. Temporal hands out waiting tasks key by key, and `shareSlots` bounds those
+ * under way by webhook and by account. The key of a replay is only its account.
  */
 export const fairnessKeyOf = (accountId: string, key: string): string => `${accountId}/${key}`;
 
-/** Whose key it is. One without an account, as version 0.1.0 made them, counts as an account of its own. */
+/** The account and webhook of a key. A key without an account, from 0.1.0, counts as an account of its own. */
 export const readFairnessKey = (key: string): Lane => {
   const [accountId = key] = key.split('/');
   return { accountId, key };

@@ -8,19 +8,19 @@ import { canStartWorkflows } from './namespace.ts';
 
 export type TemporalLinkDeps = {
   connect: () => Promise<TemporalConnection>;
-  /** Workers that share the connection; made anew after each reconnection. */
+  /** Creates the workers, which share the connection. Called after each reconnection. */
   createWorkers: (connection: TemporalConnection) => Promise<Worker[]>;
   log: Logger;
 };
 
-/** A process's tie to Temporal, which may come and go while the process serves. */
+/** The link of a process to Temporal, which may come and go while the process serves. */
 export type TemporalLink = {
-  /** The client, once connected and with the workers at work. */
+  /** The client, once it is connected and the workers run. */
   client: () => Client | undefined;
-  /** Whether Temporal answers now, with a namespace that takes workflows. */
+  /** Whether Temporal answers now and its namespace accepts workflows. */
   answers: () => Promise<boolean>;
   workersRunning: () => boolean;
-  /** Lets the workers finish what they are at, then closes. Safe to call again. */
+  /** Lets the workers drain, then closes. Safe to call again. */
   stop: () => Promise<void>;
 };
 
@@ -29,8 +29,8 @@ const longestPauseMs = 5_000;
 const healthDeadlineMs = 2_000;
 
 /**
- * Connects, runs the workers, and does so again whenever that fails, until stopped: the API accepts and the database
- * keeps while Temporal is away.
+ * Connects and runs the workers, and does so again after each failure until it is stopped. While Temporal is away, the API accepts requests and
+ * the database keeps the work.
  */
 export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps): TemporalLink => {
   const stopping = new AbortController();
@@ -97,11 +97,11 @@ export const linkTemporal = ({ connect, createWorkers, log }: TemporalLinkDeps):
   };
 };
 
-/** Connecting fails with pages of the transport's layers; the first line names the cause. */
+/** The first line of an error of connecting, which names the cause. The rest is pages about the transport. */
 const firstLine = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 
-/** Resolves when all have drained after `signal`; rejects, with all of them stopped, when one fails. */
+/** Resolves when all workers have drained after `signal`. Rejects, with all of them stopped, when one fails. */
 const runWorkers = async (workers: Worker[], signal: AbortSignal): Promise<void> => {
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -1,9 +1,9 @@
 import type { ConnectionLike } from '@temporalio/client';
 
-/** `NamespaceState` of Temporal's API: the only one in which workflows can be started. Of a deprecated one there is no way back. */
+/** The `NamespaceState` of Temporal's API in which workflows can be started. A deprecated namespace cannot return to it. */
 const registered = 1;
 
-/** Whether the namespace takes workflows; rejects when it is not there, or Temporal is away. */
+/** Whether the namespace accepts workflows. Rejects when it does not exist, or Temporal is away. */
 export const canStartWorkflows = async ({
   connection,
   namespace,

@@ -7,15 +7,15 @@ const keyword = 2;
 type Operator = Pick<ConnectionLike, 'operatorService'>;
 
 /**
- * Registers the search attributes that the namespace lacks, without which no workflow would start. Rejects where that is
- * not allowed, as on Temporal Cloud: there an operator adds them by hand.
+ * Registers the search attributes that the namespace lacks; without them no workflow starts. Rejects where that is not allowed, as on Temporal
+ * Cloud, where an operator adds them by hand.
  */
 export const registerSearchAttributes = async (connection: Operator, namespace: string): Promise<void> => {
   const missing = await listMissingSearchAttributes(connection, namespace);
   if (missing.length > 0) await addSearchAttributes(connection, namespace, missing);
 };
 
-/** The names of those that the namespace lacks. */
+/** The names of the search attributes that the namespace lacks. */
 export const listMissingSearchAttributes = async (
   { operatorService }: Operator,
   namespace: string,
@@ -24,7 +24,7 @@ export const listMissingSearchAttributes = async (
   return searchAttributeNames.filter((name) => !(name in customAttributes));
 };
 
-/** Adds Keyword search attributes to the namespace; one that is there already makes it fail. */
+/** Adds Keyword search attributes to the namespace. Fails when one exists already. */
 export const addSearchAttributes = async (
   { operatorService }: Operator,
   namespace: string,

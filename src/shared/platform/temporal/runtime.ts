@@ -2,8 +2,8 @@ import { makeTelemetryFilterString, Runtime, type LogEntry } from '@temporalio/w
 import type { Logger } from '../log.ts';
 
 /**
- * Sets up Temporal's runtime, once per process and before its first connection: its log lines become ours, signals stay
- * with the entry file, and with `metricsAddress` (`host:port`) the SDK's own numbers are served there.
+ * Sets up Temporal's runtime, once per process and before its first connection. Its log lines go to our log, and the entry file handles
+ * signals. With `metricsAddress` (`host:port`) the SDK serves its own metrics there.
  */
 export const installRuntime = ({ log, metricsAddress }: { log: Logger; metricsAddress?: string }): void => {
   Runtime.install({

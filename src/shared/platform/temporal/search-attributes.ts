@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 
-/** What operators search workflows by. Clear text in Temporal: ids and enums only. */
+/** The search attributes of workflows. They are clear text in Temporal, so they hold only ids and enums. */
 export const searchAttributes = {
   accountId: keyword('AccountId'),
   webhookId: keyword('WebhookId'),
@@ -13,5 +13,5 @@ export const searchAttributes = {
   flowId: keyword('FlowId'),
 } as const;
 
-/** Their names, as a namespace must have them registered, all of type Keyword. */
+/** The names that a namespace must have registered, all of type Keyword. */
 export const searchAttributeNames: readonly string[] = Object.values(searchAttributes).map(({ name }) => name);

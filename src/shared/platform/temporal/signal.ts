@@ -1,12 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { RequestError } from '../../errors.ts';
 
-/** A signal that takes longer has failed, in ms: whoever asked waits for it. */
+/** How long a signal may take, in ms. A caller waits for it. */
 const signalDeadlineMs = 4_000;
 
 /**
- * Sends a signal to a workflow and tells whether it runs: `false` when none of this id does. Throws 503 `unavailable` while
- * Temporal is away, for then nobody knows.
+ * Sends a signal to a workflow. False when no workflow of this id runs. Throws `unavailable` while Temporal is away, because it is not known
+ * then.
  */
 export const signalWorkflow = async (
   client: Client | undefined,

@@ -1,9 +1,9 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/** Where Temporal's UI shows a workflow; undefined where there is none, or no UI is known. */
+/** The url of a workflow in Temporal's UI. Undefined without a workflow, or when no UI is known. */
 export type WorkflowUrl = (workflowId: string | undefined) => string | undefined;
 
-/** Links into the UI at `uiUrl`: of an embedded server's namespace, else of the one that the usual variables name. */
+/** Creates links into the UI at `uiUrl`, for the namespace of the embedded server, or else of the usual variables. */
 export const createWorkflowUrl = ({
   uiUrl,
   embedded,
