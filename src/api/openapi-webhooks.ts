@@ -7,11 +7,11 @@ import type { Variant } from '../shared/events/names.ts';
 /** What every POST to a webhook carries (specification 5.6; Standard Webhooks). */
 const headers = z.object({
   'X-Service-Signature': z.string().meta({
-    description: 'Lowercase hex HMAC-SHA256 of exactly the bytes of the body, by the whole secret as it is written.',
+    description: 'The lowercase hex HMAC-SHA256 of the exact bytes of the body, keyed with the whole secret as text.',
     example: '92dddd8aa9d9c0c27742675673ca09df89a78797dab82427f4414d3a10a994e4',
   }),
   'webhook-id': z.string().meta({
-    description: 'The same on every attempt of a delivery: discard what you have.',
+    description: 'The same on every attempt of a delivery: discard duplicates by it.',
     example: 'dlv_01m7yvw2djfakacgxdw00stas2',
   }),
   'webhook-timestamp': z.string().meta({ description: 'When it is sent, in Unix seconds.', example: '1795258452' }),

@@ -31,7 +31,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       path: '/password',
       summary: 'Change your password',
       description:
-        'Ends all your sessions; this one goes on under a new cookie, for a copy of the old one is worth nothing.',
+        'Ends all your sessions. This one continues with a new cookie, so that copies of the old one are worthless.',
       role: 'agent',
       body: newPasswordBody,
       answers: { 204: null },

@@ -100,7 +100,7 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
       path: '/replays',
       summary: 'Replay deliveries in bulk',
       description:
-        'Oldest first, `pace` a second; what is made later is not part of it. 409 when a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
+        'Oldest first, `pace` a second. Later deliveries are not part of it. 409 when a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
       role: 'editor',
       idempotent: true,
       body: newReplay,

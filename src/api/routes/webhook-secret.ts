@@ -27,7 +27,7 @@ export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
       path: '/webhook-secret/rotate',
       summary: 'Replace the webhook secret',
       description:
-        'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone.',
+        'In force at once, also for retries already scheduled. A replaced secret signs beside the new one for 24 hours, only in `webhook-signature`.',
       role: 'editor',
       idempotent: true,
       answers: { 200: webhookSecretBody },

@@ -72,7 +72,7 @@ const delivery = codec({
   status: asStored(z.enum(deliveryStatuses)),
   parked_reason: nullable(asStored(z.enum(parkedReasons)), {
     description:
-      'Of a parked one, what stands against sending it now: its webhook is disabled, or the plan has lapsed; `awaiting_replay` when nothing does any more.',
+      'Why a parked delivery may not be sent now: its webhook is disabled, or the plan has lapsed. `awaiting_replay` means that it may be sent and waits for a replay.',
   }),
   is_test: asStored(z.boolean()),
   round: asStored(z.int()),
@@ -116,7 +116,7 @@ const attempt = codec({
   kind: asStored(
     z.enum(attemptKinds).meta({
       description:
-        '`manual` by "retry now"; `check` when re-enabling its webhook asked with it whether the endpoint is healthy, of which the latest 20 of a round are kept.',
+        '`manual` was asked for by "retry now". `check` asked, on re-enabling the webhook, whether the endpoint is healthy; the latest 20 of a round are kept.',
     }),
   ),
   number: asStored(z.int()),

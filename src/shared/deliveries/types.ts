@@ -12,30 +12,30 @@ export const deliveryStatuses = [
   'cancelled',
 ] as const;
 
-/** What stands against sending a parked delivery; `awaiting_replay` when nothing does any more. */
+/** Why a parked delivery may not be sent now. `awaiting_replay` means that it may, and waits for a replay. */
 export const parkedReasons = ['webhook_disabled', 'plan_lapsed', 'awaiting_replay'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed: `status` for an answer that does not count as success, else what kept the answer away. */
+/** Why an attempt failed: `status` for an answer that is no success, else the cause that there is no answer. */
 export type FailureReason = 'status' | ExchangeFailure;
 
-/** A `check` is the POST by which a re-enabling asked whether the endpoint is healthy; it counts for nothing. */
+/** A `check` is the POST by which a re-enabling asks whether the endpoint is healthy. It is not counted as an attempt. */
 export const attemptKinds = ['scheduled', 'manual', 'check'] as const;
 
 export type AttemptKind = (typeof attemptKinds)[number];
 
-/** The ladder's attempts count from 1 to 6 in each round; manual ones ("retry now") count by themselves. */
+/** Attempts of the ladder are numbered 1 to 6 in each round. Manual ones ("retry now") have numbers of their own. */
 export type AttemptKey = {
   deliveryId: string;
   round: number;
   kind: 'scheduled' | 'manual';
   number: number;
-  /** Failed, it fails its activity: the workflow reads that. */
+  /** A failed attempt fails its activity, because the workflow reads that. */
   visible?: boolean;
 };
 
-/** What one POST came to; ids, numbers and enums only, for it stands in Temporal's history. */
+/** The outcome of one POST. Only ids, numbers and enums, because it stands in Temporal's history. */
 export type AttemptOutcome = {
   outcome: 'succeeded' | 'failed';
   reason?: FailureReason;
@@ -45,12 +45,12 @@ export type AttemptOutcome = {
   durationMs: number;
 };
 
-/** `behind` when a later attempt of the ladder is recorded already: the workflow was reset, and goes on from there. */
+/** `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. */
 export type RecordedAttempt = { type: 'recorded'; behind?: boolean } & AttemptOutcome;
 
 /**
- * What the attempt activity answers. `unrecorded` was sent but its outcome could not be written: the workflow has it
- * recorded without another POST. `stopped` was not sent: the delivery is not this round's to send any more.
+ * The answer of the attempt activity. `unrecorded` was sent, but its outcome could not be written; the workflow has it recorded without another
+ * POST. `stopped` was not sent, because the round is over or the delivery may not be sent.
  */
 export type AttemptResult =
   | RecordedAttempt
@@ -74,13 +74,13 @@ export type DeliverEvent = {
   visible?: boolean;
 };
 
-/** What the workflow answers; `reason` and `status_code` are the last attempt's. Up to 0.2 it was the status alone. */
+/** The answer of the workflow. `reason` and `status_code` are those of the last attempt. Up to 0.2 it was only the status. */
 export type DeliveryEnd = { status: DeliveryStatus; reason?: FailureReason; status_code?: number };
 
 /** The workflow deliverEvent. */
 export type DeliverEventWorkflow = (delivery: DeliverEvent) => Promise<DeliveryEnd>;
 
-/** What became of an exhausted delivery of variant A, and whether its webhook is disabled now. */
+/** The end of an exhausted delivery of variant A, and whether its webhook is disabled now. */
 export type Disabling = { status: DeliveryStatus; webhookDisabled: boolean };
 
 /** What is recorded of a round: attempts of the ladder and manual ones, how long until the next is due, in ms, and the last outcome. */
@@ -90,6 +90,6 @@ export type RoundProgress = {
   attemptsMade: number;
   manualAttemptsMade: number;
   dueInMs: number;
-  /** The latest attempt's; 0.2 does not tell. */
+  /** The outcome of the latest attempt. 0.2 does not answer it. */
   last?: AttemptOutcome | null;
 };

@@ -66,7 +66,7 @@ const endpointCheck = z
       .nullable()
       .meta({
         description:
-          '`status`: not 200. `challenge`: 200 without the value. `busy`: nothing was sent, try again. Else what kept the answer away.',
+          '`status`: not 200. `challenge`: 200 without the value. `busy`: nothing was sent, try again. Otherwise the cause that there was no answer.',
       }),
     message: z.string().nullable(),
     status: z.int().nullable(),

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import type { SigningSecrets } from './signing-secrets.ts';
 
-/** What is signed: the exact bytes sent, the id receivers deduplicate on, and the time of this attempt in Unix seconds. */
+/** The signed content: the exact bytes that are sent, the id by which receivers deduplicate, and the time of this attempt in Unix seconds. */
 type DeliveryToSign = SigningSecrets & { body: Uint8Array; id: string; timestampSeconds: number };
 
 const standardPrefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Standard Webhooks' key: what follows `whsec_`, base64-decoded; any other secret is used as its UTF-8 bytes. */
+/** The key of Standard Webhooks: after `whsec_` the base64-decoded rest, otherwise the UTF-8 bytes of the secret. */
 const standardKey = (secret: string): Buffer => {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';
   return encoded !== '' && base64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
 };
 
 /**
- * The signature headers of one POST to a webhook. `X-Service-Signature` is the lowercase hex HMAC-SHA256 of the body,
- * keyed with the whole secret (specification 5.6); beside it stand the headers of Standard Webhooks, whose signature also covers
- * the id and the time. It is made with each of the secrets: a receiver that has either one, while it changes over, finds its own.
+ * The signature headers of one POST to a webhook. `X-Service-Signature` is the lowercase hex HMAC-SHA256 of the body, keyed with the whole
+ * present secret (specification 5.6). The signature of Standard Webhooks also covers id and time. It is made with each of the secrets, so that a
+ * receiver that changes over finds the one of its secret.
  */
 export const signDelivery = ({
   secret,

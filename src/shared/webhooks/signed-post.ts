@@ -5,16 +5,16 @@ import type { SigningSecrets } from './signing-secrets.ts';
 /** The time that the answer's status line and headers have from the start of a POST, in ms (specification 6.2 and 8). */
 export const responseTimeoutMs = 10_000;
 
-/** As much of an answer's body as is read, and kept as evidence. */
+/** The most bytes of an answer's body that are read and kept as evidence. */
 const excerptBytes = 16 * 1024;
 
-/** Whose endpoint, where it is, and what signs what it is sent; the account's id is a UUID. */
+/** An endpoint: its account (a UUID), its url, and the secrets that sign for it. */
 export type Endpoint = SigningSecrets & { accountId: string; url: string };
 
-/** The id that receivers deduplicate on, the exact bytes, and the time of this POST. */
+/** A message: the id by which receivers deduplicate, the exact bytes, and the time of this POST. */
 type Content = { id: string; body: Uint8Array; at: Date };
 
-/** One POST to a webhook's endpoint, signed as all of them are; answers the headers that were sent, too. */
+/** Makes one signed POST to a webhook's endpoint. Also answers the headers that were sent. */
 export const postSigned = async (
   egress: Egress,
   { accountId, url, ...signing }: Endpoint,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 
-/** What signs a request: the secret of now, and for a day after a rotation the one that it has replaced. */
+/** The secrets that sign a request: the present one, and for a day after a rotation the replaced one. */
 export type SigningSecrets = { secret: string; previousSecret?: string | undefined };
 
 /**
- * The sealed secrets of a webhook: A's own, B's account's, and the one that was replaced by whichever of them signs, while it signs, too.
+ * The sealed secrets of a webhook: its own for variant A, its account's for variant B, and the replaced one as long as it also signs.
  */
 export type SealedSecrets = {
   ownSecret: Uint8Array | null;
@@ -16,20 +16,20 @@ export type SealedSecrets = {
 
 type Place = { accountId: string; rowId: string };
 
-/** How long a secret that was replaced signs beside its successor: receivers change over meanwhile. */
+/** SQL: until when a replaced secret signs beside its successor, while receivers change over. */
 const signsOn = (sql: Sql) => sql`clock_timestamp() + interval '24 hours'`;
 
-/** The columns of `SealedSecrets`, of webhook `w` and account `a`; whether the previous one signs still is by the database's clock. */
+/** SQL: the columns of `SealedSecrets`, of webhook `w` and account `a`. The database's clock decides whether the previous secret still signs. */
 export const sealedSecrets = (sql: Sql) => sql`
   w.secret as own_secret, a.webhook_secret as account_secret, case
     when w.secret is null and a.previous_webhook_secret_until > clock_timestamp() then a.previous_webhook_secret
     when w.secret is not null and w.previous_secret_until > clock_timestamp() then w.previous_secret
   end as previous_secret`;
 
-/** Until when the secret signs that is replaced now; null where there is none. */
+/** SQL: until when the secret signs that is replaced now; null without one. */
 export const previousUntil = (sql: Sql, previous: Buffer | null) => (previous ? signsOn(sql) : sql`null::timestamptz`);
 
-/** Opens what signs for a webhook. A previous secret that does not open is left out: what counts is the one of now. */
+/** Opens the secrets that sign for a webhook. A previous secret that does not open is left out, because only the present one is required. */
 export const openSigningSecrets = (
   secrets: Secrets,
   {
@@ -60,7 +60,7 @@ export const sealPrevious = (
   return previous === next ? undefined : secrets.seal(hashOf(next) + previous, place);
 };
 
-/** Removes the secrets that sign no longer: one that was replaced is kept no longer than it is of use. */
+/** Removes the replaced secrets that no longer sign. */
 export const forgetPreviousSecrets = async (sql: Sql): Promise<void> => {
   await sql`
     update webhooks set previous_secret = null, previous_secret_until = null
@@ -70,7 +70,7 @@ export const forgetPreviousSecrets = async (sql: Sql): Promise<void> => {
     where previous_webhook_secret_until <= clock_timestamp()`;
 };
 
-/** A damaged value, or one of a master key that is gone, must not keep a delivery or a rotation from being made. */
+/** Opens a secret, or answers undefined. A damaged value, or one of a lost master key, must not prevent a delivery or a rotation. */
 const tryToOpen = (secrets: Secrets, sealed: Uint8Array, place: Place): string | undefined => {
   try {
     return secrets.open(sealed, place);

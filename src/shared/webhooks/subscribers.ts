@@ -51,7 +51,7 @@ export const listSubscribers = async (
     const ids = undecided.map(({ id }) => id);
     await shareWebhooks(sql, ids);
     for (const id of ids) known.decided.add(id);
-    // Read after the locks are there: what whoever had them before has changed is seen.
+    // Read after the locks are granted, to see what their last holders have changed.
     const [row] = await sql<[{ read: Required<SubscribersRead> }]>`select (${readWebhooks(sql, accountId)}) as read`;
     known.webhooks = row.read.webhooks;
     newIds = row.read.newIds;

@@ -6,10 +6,10 @@ import { findMisreading } from '../platform/egress/misread-urls.ts';
 import { checkUrlLiteral } from '../platform/egress/urls.ts';
 import { webhookUrl } from './schema.ts';
 
-/** Which addresses may be called is the installation's setting, asked by `checkUrl`; here is what never may be. */
+/** Allows every address here, because `checkUrl` decides by the installation's settings which may be called. */
 const anyAddress = parseEgressAllow('0.0.0.0/0, [::]/0');
 
-/** What is wrong with a webhook's url, without asking anybody; undefined when nothing is. */
+/** The problem of a webhook's url that is found without a look-up, or undefined. */
 export const findUrlFault = (text: string): string | undefined => {
   const check = checkUrlLiteral(text, anyAddress);
   if (!check.ok) return check.message;
@@ -18,7 +18,7 @@ export const findUrlFault = (text: string): string | undefined => {
 
 type Wanted = { accountId: string; url: string };
 
-/** What is wrong with a url, and whether its host may be called. Throws `unavailable` when too many are looked up. */
+/** The problems of a url, also that its host may not be called. Throws `unavailable` when too many look-ups are under way. */
 export const findUrlProblems = async (egress: Egress, wanted: Wanted): Promise<Problem[]> => {
   const fault = findUrlFault(wanted.url);
   if (fault !== undefined) return [problem(fault)];
@@ -29,8 +29,8 @@ export const findUrlProblems = async (egress: Egress, wanted: Wanted): Promise<P
 };
 
 /**
- * What no schema sees of the url in a body, so that it is told with what a schema sees. In a body that is refused already its
- * host is looked up, too; nothing is said of it when too many are under way.
+ * The problems of the url in a body that no schema finds, to be named with those that a schema finds. The host is also looked up when the body is
+ * refused already; it is left out when too many look-ups are under way.
  */
 export const findUrlProblemsOfBody = async (
   egress: Egress,

@@ -13,9 +13,9 @@ import { openSigningSecrets } from './signing-secrets.ts';
 export type CheckDeps = { db: Database; egress: Egress; secrets: Secrets };
 
 /**
- * Asks the endpoint of a webhook of variant B for its consent, and takes url and webhook into force when it gives that; answers the
- * webhook as it is then.
- * No transaction is open while the endpoint is asked: what was changed meanwhile stands, and the outcome is not applied to it.
+ * Asks the endpoint of a webhook of variant B for its consent. When it consents, the url takes force and the webhook is active. Answers the
+ * webhook as it is then. No transaction is open while the endpoint is asked, so the outcome is not applied to a webhook that was changed
+ * meanwhile.
  */
 export const checkWebhook = async (
   deps: CheckDeps & { transact: Transact },
@@ -27,8 +27,8 @@ export const checkWebhook = async (
 };
 
 /**
- * Applies what its endpoint, once asked, said of the webhook as it was read, unless that was changed since, and answers it as it is then;
- * in a transaction, for its locks. `activated` when this check made it active. Throws `not_found`.
+ * Applies the outcome of a check to the webhook, unless it was changed since it was read, and answers it as it is then. Call it in a transaction,
+ * because it takes locks. `activated`: this check made it active. Throws `not_found`.
  */
 export const settleCheck = async (
   sql: Sql,

@@ -13,7 +13,7 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       path: '/deliveries/:id/retry',
       summary: 'Make an extra attempt now',
       description:
-        'Of a delivery that waits for its next attempt. Success ends it; failure leaves the other attempts and their times as they are. 409 when it does not wait, or twenty have been asked for in its round; 503 while its workflow cannot be reached.',
+        'For a delivery that waits for its next attempt. Success ends it. Failure leaves the other attempts and their times as they are. 409 when it does not wait, or after twenty in its round; 503 while its workflow cannot be reached.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,
@@ -33,7 +33,7 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       path: '/deliveries/:id/cancel',
       summary: 'End a delivery unsent',
       description:
-        'One that is pending, retrying or parked, at once; if its POST is under way and succeeds, it ends as delivered. 409 when it has ended otherwise.',
+        'For a pending, retrying or parked delivery, at once. If its POST is under way and succeeds, it ends as delivered. 409 when it has ended otherwise.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,

@@ -17,7 +17,7 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       path: '/webhooks/:id/re-enable',
       summary: 'Re-enable a disabled webhook if its endpoint is healthy',
       description:
-        'Variant A is sent its oldest parked delivery (a challenge when there is none), which must be answered 200; variant B a challenge. 200 whatever comes of it: `status` and `last_check` tell, and `replay` is the one that was asked for and begun. 409 when it is active.',
+        'Variant A is sent its oldest parked delivery, or a challenge when there is none, and must answer 200; variant B is sent a challenge. The answer is 200 in any case: `status` and `last_check` have the outcome, and `replay` the replay that was begun. 409 when the webhook is active.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,

@@ -26,7 +26,7 @@ export const addTestEvents = (webhooks: Resource, { workflowUrl }: ApiDeps): voi
       path: '/webhooks/:id/test',
       summary: 'Send a test event',
       description:
-        'One attempt with sample data, signed as every other, marked as a test and counted for nothing. Read the delivery to see what came of it. 409 when the webhook is disabled.',
+        'One attempt with sample data, signed as every other, marked as a test and not counted. Read the delivery to see its outcome. 409 when the webhook is disabled.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,

@@ -58,7 +58,7 @@ export const apiView: WebhookView = {
   update: {
     summary: 'Change url, events or secret',
     description:
-      'In force at once, also for retries already scheduled. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone. Answers what reading it does.',
+      'In force at once, also for retries already scheduled. A replaced secret signs beside the new one for 24 hours, only in `webhook-signature`.',
     body: apiWebhookChanges,
     answer: apiWebhookBody,
     show: showDetail,
