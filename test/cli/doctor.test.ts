@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
@@ -7,6 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findBinaries } from '../../scripts/binaries.mjs';
+import { examineMasterKey } from '../../src/cli/doctor/master-key.ts';
 import { examineNode } from '../../src/cli/doctor/settings.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
 import { setPlan } from '../../src/shared/accounts/queries.ts';
@@ -195,6 +196,17 @@ describe('doctor', () => {
     expect(await examined('Master key', rotating)).toMatchObject([
       warning(/^1 stored secrets still need the previous/),
     ]);
+  });
+
+  test('does not call a master key missing that it cannot look at', async () => {
+    const dataDir = join(folder, 'unseen');
+    mkdirSync(dataDir);
+    // Whoever looks is refused, root included, as another user is by the rights of the folder.
+    symlinkSync('master.key', join(dataDir, 'master.key'));
+    const config = parseConfig({ DATA_DIR: dataDir });
+    await expect(examineMasterKey(database.db, config)).rejects.toThrow('ELOOP');
+    rmSync(join(dataDir, 'master.key'));
+    expect(await examineMasterKey(database.db, config)).toMatchObject(wrong(/is missing, and secrets are sealed/));
   });
 
   test('names deliveries and mails that nobody looks after', async () => {
