@@ -138,6 +138,29 @@ describe('an event', () => {
     expect(await deliveries()).toEqual([{ webhookId: webhook, status: 'pending', swept: true }]);
   });
 
+  test('that had to wait before it could be parked goes to a webhook that was made meanwhile, too', async () => {
+    const disabled = await world.aWebhook({ url });
+    await disableWebhook(world.db, disabled);
+    const release = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const locking = world.db.begin(async (sql) => {
+      await lockWebhook(sql, disabled);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const emitted = world.anEvent();
+    await untilSomebodyWaits(world.db);
+    const made = await world.aWebhook({ url });
+    release.resolve();
+    await locking;
+    await emitted;
+    expect(await deliveries()).toEqual([
+      { webhookId: disabled, status: 'parked', swept: false },
+      { webhookId: made, status: 'pending', swept: true },
+    ]);
+  });
+
   /** Two events of one transaction, the second one when `between` is done. */
   const emitTwo = (names: readonly [EventName, EventName], between: () => Promise<unknown>): Promise<void> =>
     world.transact(async (tx) => {
