@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLogPartitions } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../../src/shared/reactions.ts';
@@ -74,6 +74,48 @@ test('weeks that are made and dropped under load meet no writer in a deadlock, a
   const { slowestMs } = await writing.stop();
   expect(slowestMs).toBeLessThan(500);
 }, 30_000);
+
+type Lock = { log: string; granted: boolean };
+
+test.each([
+  { log: 'events', locked: [{ log: 'events', granted: false }] },
+  {
+    log: 'deliveries',
+    locked: [
+      { log: 'deliveries', granted: false },
+      { log: 'events', granted: true },
+    ],
+  },
+])(
+  'the logs are locked in the order of those who write: while $log is in use, none behind it is locked',
+  async ({ log, locked }) => {
+    const { db } = database;
+    const [{ week }] = await db<[{ week: string }]>`select to_char(date_trunc('week', now()), 'YYYY-MM-DD') as week`;
+    await db.begin(async (sql) => {
+      await sql`select from ${sql(log)} limit 0`;
+      const seen = () => db<Lock[]>`
+      select relation::regclass::text as log, granted from pg_locks
+      where mode = 'AccessExclusiveLock' and locktype = 'relation' and database = (
+        select oid from pg_database where datname = current_database())
+      order by log`;
+      // Each try gives up soon, on a slow machine perhaps before it was seen.
+      const stopping = new AbortController();
+      const dropping = (async () => {
+        while (!stopping.signal.aborted) expect(await dropWeek(db, week)).toBe('in use');
+      })();
+      const atOnce = await vi.waitUntil(
+        async () => {
+          const locks = await seen();
+          return locks.length > 0 && [...locks];
+        },
+        { timeout: 15_000, interval: 1 },
+      );
+      stopping.abort();
+      await dropping;
+      expect(atOnce).toEqual(locked);
+    });
+  },
+);
 
 test('a reader of the log holds up no writer: a new week is left to the next call', async () => {
   const { db } = database;
