@@ -36,6 +36,22 @@ export const keepWriting = (write: () => Promise<unknown>) => {
   };
 };
 
+/**
+ * The same beside writers to another table of this database, which nobody locks. `stop` answers how much longer the slowest took than theirs,
+ * in ms: a slow machine is slow for both.
+ */
+export const keepComparing = async (db: Database, write: () => Promise<unknown>) => {
+  await db`create table if not exists beside_the_logs (at timestamptz)`;
+  const [writing, beside] = [keepWriting(write), keepWriting(() => db`insert into beside_the_logs values (now())`)];
+  return {
+    written: writing.written,
+    stop: async () => {
+      const [{ slowestMs, written }, others] = await Promise.all([writing.stop(), beside.stop()]);
+      return { heldUpMs: slowestMs - others.slowestMs, written };
+    },
+  };
+};
+
 /** A transaction that has read the deliveries and does not end until it is told to, as a backup's. */
 export const aLongReader = async (db: Database) => {
   const reading = Promise.withResolvers<void>();
