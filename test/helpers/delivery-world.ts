@@ -93,6 +93,8 @@ export type DeliveryWorldOptions = {
   log?: Logger;
   /** Who looks up names; the system's name servers when not given. */
   lookup?: Lookup;
+  /** Hears of each hand-over to the dispatcher, at its moment. */
+  onDispatch?: (items: readonly WorkItem[]) => void;
   /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
   settled?: () => boolean;
 };
@@ -107,6 +109,7 @@ export const startDeliveryWorld = async ({
   secrets = createSecrets(randomBytes(32)),
   log = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   lookup,
+  onDispatch = () => {},
   settled = () => true,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
@@ -119,6 +122,7 @@ export const startDeliveryWorld = async ({
   const dispatched: WorkItem[] = [];
   const hand = (items: readonly WorkItem[]): void => {
     dispatched.push(...items);
+    onDispatch(items);
     dispatcher.dispatch(items);
   };
   const transact = withReactions(reactions, createTransact(db, hand));
