@@ -17,6 +17,7 @@ import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
+import type { Logger } from '../../src/shared/platform/log.ts';
 import { listen } from '../../src/service/listen.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
@@ -40,6 +41,8 @@ export type ApiOptions = {
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
     Partial<Pick<ApiDeps, 'metrics' | 'egress'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
+  /** Where lines go instead of `logged`. */
+  log?: Logger;
 };
 
 /** An account with its first key, its owner, and a session of the owner; ids are UUIDs. */
@@ -84,6 +87,7 @@ export const startApi = async ({
   temporal = () => undefined,
   world,
   reads = {},
+  log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
   const forReads = connectReads(target);
@@ -105,7 +109,7 @@ export const startApi = async ({
     reads: createReads(forReads, reads),
     egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
-    log: pino({ level: 'debug' }, linesInto(logged)),
+    log: log ?? pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     processId: newUuid(),
     temporal,

@@ -1,4 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeEach } from 'vitest';
+import { retireWebhooks } from './states/webhooks.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { runWorkers, startTimeSkipping } from './temporal.ts';
@@ -30,4 +32,12 @@ export const startLadderWorld = async (
     await Promise.all([world.stop(), receiver.close(), env.teardown()]);
   };
   return { env, world, receiver, stop };
+};
+
+/** All of it for a whole test file, stopped after it. No test hears of the webhooks of another. */
+export const useLadderWorld = async (): Promise<Omit<LadderWorld, 'stop'>> => {
+  const { stop, ...ladder } = await startLadderWorld();
+  beforeEach(() => retireWebhooks(ladder.world.db));
+  afterAll(stop);
+  return ladder;
 };

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DeliveryEnd } from '../../src/shared/deliveries/types.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { useLadderWorld } from '../helpers/ladder-world.ts';
 import { verifySignature } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
-import { retireWebhooks } from '../helpers/states/webhooks.ts';
 import { updateApiWebhook } from '../../src/shared/webhooks/queries.ts';
 
 const variants: Variant[] = ['api', 'dashboard'];
 const ladder = [30_000, 60_000, 120_000, 240_000, 480_000];
 
+const { env, world, receiver } = await useLadderWorld();
+
 describe('the retry ladder', () => {
-  let env: LadderWorld['env'];
-  let world: LadderWorld['world'];
-  let receiver: LadderWorld['receiver'];
-  let stop: LadderWorld['stop'];
-
-  beforeAll(async () => {
-    ({ env, world, receiver, stop } = await startLadderWorld());
-  });
-
-  beforeEach(async () => {
-    await retireWebhooks(world.db);
-  });
-
-  afterAll(() => stop());
-
   const handleOf = (deliveryId: string) => env.client.workflow.getHandle(`delivery/${showId('delivery', deliveryId)}`);
 
   /** Emits an event to a new webhook whose endpoint answers with these statuses in turn, and awaits its delivery's end. */

@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listUsers } from '../../src/shared/accounts/queries.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
-import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
-import { retireWebhooks } from '../helpers/states/webhooks.ts';
+import { useApi } from '../helpers/api.ts';
+import { useLadderWorld } from '../helpers/ladder-world.ts';
 
 type ReEnabled = { status: string; replay: { id: string; total: number } | null; replay_found: object | null };
 
+const { env, world, receiver } = await useLadderWorld();
+const api = await useApi({ world });
+const [owner] = await listUsers(world.db, world.accountId, { limit: 1 });
+const session = await createSession(world.db, owner?.id ?? '');
+
 describe('re-enabling a webhook that its failures disabled', () => {
-  let env: LadderWorld['env'];
-  let world: LadderWorld['world'];
-  let receiver: LadderWorld['receiver'];
-  let stop: LadderWorld['stop'];
-  let api: TestApi;
-  let session: string;
-
-  beforeAll(async () => {
-    ({ env, world, receiver, stop } = await startLadderWorld());
-    api = await startApi({ world });
-    const [owner] = await world.db<{ id: string }[]>`select id from users where account_id = ${world.accountId}`;
-    session = await createSession(world.db, owner?.id ?? '');
-  });
-  beforeEach(async () => {
-    await retireWebhooks(world.db);
-  });
-  afterAll(async () => {
-    await api.stop();
-    await stop();
-  });
-
   const resultOf = (workflowId: string) => env.client.workflow.getHandle(workflowId).result();
 
   /** An event's delivery, and how its round ended. */

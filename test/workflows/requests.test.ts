@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimOverdue } from '../../src/shared/platform/dispatch/overdue.ts';
 import { createSweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { useLadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { works } from '../../src/shared/works.ts';
 import { makeOverdue } from '../helpers/states/deliveries.ts';
-import { disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 
 /** A loopback port on which nobody listens. */
 const closedPort = async (): Promise<{ port: number }> => {
@@ -23,22 +23,9 @@ const closedPort = async (): Promise<{ port: number }> => {
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
 };
 
+const { env, world, receiver } = await useLadderWorld();
+
 describe('what is asked of a sleeping delivery', () => {
-  let env: LadderWorld['env'];
-  let world: LadderWorld['world'];
-  let receiver: LadderWorld['receiver'];
-  let stop: LadderWorld['stop'];
-
-  beforeAll(async () => {
-    ({ env, world, receiver, stop } = await startLadderWorld());
-  });
-
-  beforeEach(async () => {
-    await retireWebhooks(world.db);
-  });
-
-  afterAll(() => stop());
-
   /** A delivery of variant A that has failed once and sleeps towards its first retry. */
   const aSleeper = async (next: Answer[]) => {
     receiver.respondWith([500, ...next]);

@@ -5,17 +5,13 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { attemptDelivery } from '../../../../src/activities/attempt-delivery.ts';
-import { createApp } from '../../../../src/api/app.ts';
-import { createReads } from '../../../../src/api/reads.ts';
-import { listen } from '../../../../src/service/listen.ts';
 import { createApiKey } from '../../../../src/shared/accounts/api-keys.ts';
 import { parseConfig } from '../../../../src/shared/platform/config.ts';
 import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { parseEgressAllow } from '../../../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../../../src/shared/platform/egress/client.ts';
-import { newUuid, showId } from '../../../../src/shared/ids.ts';
+import { showId } from '../../../../src/shared/ids.ts';
 import type { Logger } from '../../../../src/shared/platform/log.ts';
-import { trustsNobody } from '../../../../src/shared/platform/trust-proxy.ts';
 import { currentTraceparent, inSpan, startTracing } from '../../../../src/shared/platform/telemetry/tracing.ts';
 import { anInboundMessage } from '../../../helpers/builders.ts';
 import { startCollector, type Collector } from '../../../helpers/collector.ts';
@@ -27,6 +23,7 @@ import { deliveriesOf } from '../../../helpers/items.ts';
 import { insertChannel } from '../../../../src/shared/channels/queries.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
+import { startApi } from '../../../helpers/api.ts';
 
 const silent = pino({ level: 'silent' });
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -61,37 +58,15 @@ const aLog = (): { log: Logger; lines: Record<string, unknown>[] } => {
 
 /** The API of a delivery world, with a key and a channel; answers how a message is handed in. */
 const serve = async (world: DeliveryWorld, log: Logger = silent) => {
-  const egress = createEgress({ allow: [], extraCa: undefined });
-  const url = 'http://parley.test';
-  const { db, transact, secrets, metrics } = world;
-  const config = { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 1_000 };
-  const health = async () => ({ postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' }) as const;
-  const app = createApp({
-    config,
-    db,
-    transact,
-    reads: createReads(db),
-    egress,
-    secrets,
-    log,
-    health,
-    processId: newUuid(),
-    temporal: () => undefined,
-    workflowUrl: () => undefined,
-    metrics,
-  });
-  const server = await listen(app.callback(), { name: 'PORT', host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    await server.stop();
-    await egress.close();
-  });
-  const { value: key } = await createApiKey(db, world.accountId, 'test');
-  const channel = await insertChannel(db, world.accountId, { type: 'api', name: 'Shop' });
+  const api = await startApi({ world, log });
+  onTestFinished(() => api.stop());
+  const { value: key } = await createApiKey(world.db, world.accountId, 'test');
+  const channel = await insertChannel(world.db, world.accountId, { type: 'api', name: 'Shop' });
   const path = `/v1/channels/${showId('channel', channel.id)}/inbound`;
   return {
     key,
     hand: (message = anInboundMessage(), headers: Record<string, string> = {}) =>
-      fetch(`http://127.0.0.1:${server.port}${path}`, {
+      fetch(`${api.url}${path}`, {
         method: 'POST',
         body: JSON.stringify(message),
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
