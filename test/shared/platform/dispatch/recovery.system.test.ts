@@ -88,7 +88,7 @@ describe('PostgreSQL is the record:', () => {
     const [id = ''] = await world.anEvent();
     await world.firstAttempt(id);
     await makeDue(world.db, id, { inMs: dueInMs });
-    await updateApiWebhook(world.db, webhookId, { events: [] });
+    await updateApiWebhook(world.db, webhookId, { events: ['order_placed'] });
     return id;
   };
 
