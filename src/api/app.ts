@@ -15,6 +15,7 @@ import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
+import { credentialRoutes } from './routes/credentials.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -49,7 +50,13 @@ const createDoors = (deps: ApiDeps): Door[] => {
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();
   /** Made once, and mounted behind both doors that have them. */
-  const messaging = [deliveryRoutes(deps), replayRoutes(deps), contactRoutes(deps), channelRoutes(deps)];
+  const messaging = [
+    deliveryRoutes(deps),
+    replayRoutes(deps),
+    contactRoutes(deps),
+    channelRoutes(deps),
+    credentialRoutes(deps),
+  ];
   const doors: Door[] = [
     {
       side: 'api',

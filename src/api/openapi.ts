@@ -16,6 +16,7 @@ const tags = {
   Replays: 'Sending again, one delivery or many.',
   Contacts: 'The people that the account talks with.',
   Channels: 'Where contacts write, and the way in for their messages.',
+  Credentials: 'What flows prove themselves with to other services.',
   Session: 'Signing in and out, sessions and the password.',
   'Webhook secret': "What signs for the dashboard's webhooks.",
   'API keys': 'Keys of the account.',

@@ -19,6 +19,8 @@ const prefixes = {
   mail: 'mail',
   replay: 'rpl',
   process: 'prc',
+  credential: 'cred',
+  request: 'req',
 } as const;
 
 export type Noun = keyof typeof prefixes;

@@ -36,6 +36,11 @@ const operations = `
   GET    /v1/channels                           key
   GET    /v1/channels/{chn}                     key
   POST   /v1/channels/{chn}/inbound             key
+  POST   /v1/credentials                        key
+  GET    /v1/credentials                        key
+  GET    /v1/credentials/{cred}                 key
+  PUT    /v1/credentials/{cred}                 key
+  DELETE /v1/credentials/{cred}                 key
 
   POST   /dashboard/api/session                 anyone
   DELETE /dashboard/api/session                 owner editor agent
@@ -77,6 +82,11 @@ const operations = `
   GET    /dashboard/api/channels                owner editor agent
   GET    /dashboard/api/channels/{chn}          owner editor agent
   POST   /dashboard/api/channels/{chn}/inbound  owner editor agent
+  POST   /dashboard/api/credentials             owner editor
+  GET    /dashboard/api/credentials             owner editor
+  GET    /dashboard/api/credentials/{cred}      owner editor
+  PUT    /dashboard/api/credentials/{cred}      owner editor
+  DELETE /dashboard/api/credentials/{cred}      owner editor
 `
   .split('\n')
   .flatMap((line) => {
@@ -90,6 +100,7 @@ const nouns = {
   rpl: 'replay',
   con: 'contact',
   chn: 'channel',
+  cred: 'credential',
   key: 'apiKey',
   ses: 'session',
 } as const;

@@ -11,6 +11,7 @@ const sealedColumns = [
   { table: 'idempotency_keys', column: 'answer', account: 'account_id', row: 'key', signs: false, deletable: false },
   { table: 'webhooks', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: true },
   { table: 'accounts', column: 'webhook_secret', account: 'id', row: 'id', signs: true, deletable: false },
+  { table: 'credentials', column: 'secret', account: 'account_id', row: 'id', signs: false, deletable: false },
   // These sign as well, but a delivery is valid without them.
   { table: 'webhooks', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: true },
   { table: 'accounts', column: 'previous_webhook_secret', account: 'id', row: 'id', signs: false, deletable: false },
@@ -28,6 +29,7 @@ export type SealedPlace = { table: Table; accountId: string; rowId: string };
 /** The TypeID of the row; for a kept answer its idempotency key. */
 export const showRow = ({ table, rowId }: Pick<SealedPlace, 'table' | 'rowId'>): string => {
   if (table === 'webhooks') return showId('webhook', rowId);
+  if (table === 'credentials') return showId('credential', rowId);
   return table === 'accounts' ? showId('account', rowId) : rowId;
 };
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createCredential } from '../../../../src/shared/credentials/manage.ts';
 import { showId } from '../../../../src/shared/ids.ts';
 import { keyFilesOf } from '../../../../src/shared/platform/secrets/key-files.ts';
 import { openSecrets } from '../../../../src/shared/platform/secrets/master-key.ts';
@@ -101,6 +102,23 @@ describe('re-sealing with another master key', () => {
       'of the webhook',
       'the answer',
     ]);
+  });
+
+  test('seals credentials of flows anew, too', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const before = createSecrets(old);
+    const { accountId } = await sealSome(before);
+    const input = { name: 'shop', type: 'bearer', hosts: ['a.example'], token: 'of the shop' } as const;
+    const { id } = await createCredential({ sql: db, secrets: before }, accountId, {
+      ...input,
+      hosts: [...input.hosts],
+    });
+    const both = createSecrets(next, old);
+    await resealAll({ sql: db, secrets: both });
+    expect(total(await countSealed(db, both.keys))).toEqual({ current: 4, previous: 0, unknown: 0 });
+    const [row] = await db<{ secret: Buffer }[]>`select secret from credentials where id = ${id}`;
+    expect(createSecrets(next).open(row?.secret ?? Buffer.of(), { accountId, rowId: id })).toBe('of the shop');
   });
 
   test('leaves what no given key opens as it is, and goes past it', async () => {

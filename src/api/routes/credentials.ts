@@ -1,0 +1,99 @@
+import {
+  createCredential,
+  deleteCredential,
+  getCredential,
+  replaceCredential,
+} from '../../shared/credentials/manage.ts';
+import { listCredentials } from '../../shared/credentials/queries.ts';
+import {
+  credentialBody,
+  credentialReplacement,
+  newCredential,
+  showCredential,
+} from '../../shared/credentials/schema.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** What flows prove themselves with to other services. No operation answers a value. */
+export const credentialRoutes = (deps: ApiDeps): Resource => {
+  const credentials = createResource(deps, 'Credentials');
+  const { secrets } = deps;
+  endpoint(
+    credentials,
+    {
+      id: 'createCredential',
+      method: 'post',
+      path: '/credentials',
+      summary: 'Create a credential',
+      description:
+        'Its value is kept encrypted and never answered. 409 for a name that is taken, and when the account has 200.',
+      role: 'editor',
+      idempotent: true,
+      body: newCredential,
+      answers: { 201: credentialBody },
+    },
+    async ({ tx: { sql }, principal, body }) =>
+      showCredential(await createCredential({ sql, secrets }, principal.accountId, body)),
+  );
+  endpoint(
+    credentials,
+    {
+      id: 'listCredentials',
+      method: 'get',
+      path: '/credentials',
+      summary: 'List credentials, newest first',
+      role: 'editor',
+      query: listQuery,
+      answers: { 200: listOf(credentialBody) },
+    },
+    async ({ principal: { accountId }, query: { limit, cursor } }) => {
+      const page = { limit: limit + 1, before: cursor };
+      return showPage(await deps.reads(accountId, (db) => listCredentials(db, accountId, page)), limit, showCredential);
+    },
+  );
+  endpoint(
+    credentials,
+    {
+      id: 'getCredential',
+      method: 'get',
+      path: '/credentials/:id',
+      summary: 'Read a credential',
+      role: 'editor',
+      noun: 'credential',
+      answers: { 200: credentialBody },
+    },
+    async ({ principal, id }) => showCredential(await getCredential(deps.db, principal.accountId, id)),
+  );
+  endpoint(
+    credentials,
+    {
+      id: 'replaceCredential',
+      method: 'put',
+      path: '/credentials/:id',
+      summary: 'Replace the value and the hosts of a credential',
+      description:
+        'In force with the next try of any request. Name and type stay. The value is always given: who binds a credential to another host has to know it.',
+      role: 'editor',
+      noun: 'credential',
+      body: credentialReplacement,
+      answers: { 200: credentialBody },
+    },
+    async ({ principal: { accountId }, id, body }) =>
+      showCredential(await replaceCredential({ sql: deps.db, secrets }, { accountId, id }, body)),
+  );
+  endpoint(
+    credentials,
+    {
+      id: 'deleteCredential',
+      method: 'delete',
+      path: '/credentials/:id',
+      summary: 'Delete a credential',
+      role: 'editor',
+      noun: 'credential',
+      answers: { 204: null },
+    },
+    ({ principal, id }) => deleteCredential(deps.db, principal.accountId, id),
+  );
+  return credentials;
+};

@@ -1,0 +1,84 @@
+import type { Sql } from '../platform/db/connect.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
+import { RequestError, invalid, notFound } from '../errors.ts';
+import { newUuid } from '../ids.ts';
+import { unreachable } from '../unreachable.ts';
+import { deleteCredentialRow, findCredential, insertCredential, updateCredential } from './queries.ts';
+import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
+
+type Deps = { sql: Sql; secrets: Secrets };
+
+/** The most credentials of an account. */
+const credentialsPerAccount = 200;
+
+/** Adds a credential. Throws `conflict` for a name that is taken, and when the account has too many. */
+export const createCredential = async (
+  { sql, secrets }: Deps,
+  accountId: string,
+  input: NewCredential,
+): Promise<CredentialRow> => {
+  const { name } = input;
+  const row = await insertCredential(
+    sql,
+    { name, ...sealInput(secrets, { accountId, id: newUuid() }, input) },
+    credentialsPerAccount,
+  );
+  if (row) return row;
+  throw new RequestError(
+    'conflict',
+    `There is a credential ${name} already, or the account has ${credentialsPerAccount}.`,
+  );
+};
+
+/** The account's credential; throws `not_found`. */
+export const getCredential = async (sql: Sql, accountId: string, id: string): Promise<CredentialRow> => {
+  const row = await findCredential(sql, accountId, id);
+  if (!row) throw notFound('credential');
+  return row;
+};
+
+/** Replaces value and hosts, in force with the next try of any request. Throws `not_found`, and `invalid_request` for another type. */
+export const replaceCredential = async (
+  { sql, secrets }: Deps,
+  { accountId, id }: { accountId: string; id: string },
+  input: CredentialReplacement,
+): Promise<CredentialRow> => {
+  const row = await updateCredential(sql, sealInput(secrets, { accountId, id }, input));
+  if (row) return row;
+  const { type } = await getCredential(sql, accountId, id);
+  throw invalid({ path: 'type', message: `must stay ${type}` });
+};
+
+/** Deletes a credential. Throws `not_found`. */
+export const deleteCredential = async (sql: Sql, accountId: string, id: string): Promise<void> => {
+  await getCredential(sql, accountId, id);
+  await deleteCredentialRow(sql, accountId, id);
+};
+
+const sealInput = (secrets: Secrets, place: { accountId: string; id: string }, input: CredentialReplacement) => {
+  const { type, hosts } = input;
+  const { param, secret } = readInput(input);
+  return {
+    ...place,
+    type,
+    hosts: [...new Set(hosts)],
+    param,
+    secret: secrets.seal(secret, { accountId: place.accountId, rowId: place.id }),
+  };
+};
+
+/** What is stored of it: `param` as it is, `secret` sealed. */
+const readInput = (input: CredentialReplacement): { param: string | null; secret: string } => {
+  switch (input.type) {
+    case 'bearer':
+      return { param: null, secret: input.token };
+    case 'basic':
+      return { param: null, secret: `${input.username}:${input.password}` };
+    case 'header':
+      return { param: input.header, secret: input.value };
+    case 'query':
+      return { param: input.parameter, secret: input.value };
+    default:
+      return unreachable(input);
+  }
+};

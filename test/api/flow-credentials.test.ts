@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+
+type Credential = { id: string; name: string; type: string; param: string | null; hosts: string[]; updated_at: string };
+type Refused = { error: { code: string; details?: { path: string; message: string }[] } };
+
+const api = await useApi();
+let account: TestAccount;
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+
+const as = <Body = Credential>(method: string, path: string, body?: unknown, key = account.apiKey) =>
+  api.request<Body>(method, path, { key, body });
+
+const hosts = ['api.shop.example'];
+const bearer = { name: 'shop', type: 'bearer', hosts, token: 'sk_live_verysecret' };
+const kinds = [
+  bearer,
+  { name: 'crm', type: 'basic', hosts, username: 'ada', password: 'sk_live_verysecret' },
+  { name: 'tracker', type: 'header', hosts, header: 'X-Api-Key', value: 'sk_live_verysecret' },
+  { name: 'maps', type: 'query', hosts, parameter: 'key', value: 'sk_live_verysecret' },
+];
+
+test.for(kinds)(
+  'a $type credential is created, read and listed, and its value comes back from nowhere',
+  async (given) => {
+    const created = await as('POST', '/v1/credentials', given);
+    expect(created.status).toBe(201);
+    const { name, type } = given;
+    expect(created.body).toEqual({
+      id: expect.stringMatching(/^cred_/),
+      name,
+      type,
+      param: type === 'header' ? 'X-Api-Key' : type === 'query' ? 'key' : null,
+      hosts,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const read = await as('GET', `/v1/credentials/${created.body.id}`);
+    const list = await as<{ data: Credential[] }>('GET', '/v1/credentials');
+    const { session } = account;
+    const behindDashboard = await api.request<{ data: Credential[] }>('GET', '/dashboard/api/credentials', { session });
+    expect([read.body, list.body.data, behindDashboard.body.data]).toEqual([
+      created.body,
+      [created.body],
+      [created.body],
+    ]);
+    const rows = await api.db`select c::text as row from credentials c where account_id = ${account.accountId}`;
+    const everywhere = [created.text, read.text, list.text, behindDashboard.text, rows, api.logged].map((each) =>
+      JSON.stringify(each),
+    );
+    expect(everywhere.join()).not.toMatch(/verysecret|ada:/);
+  },
+);
+
+test('the same Idempotency-Key creates it once, and keeps no value in clear', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const post = () => api.request<Credential>('POST', '/v1/credentials', { key: account.apiKey, body: bearer, headers });
+  const [first, second] = [await post(), await post()];
+  expect(second.body).toEqual(first.body);
+});
+
+test('a name that is taken is 409, in another account it is free', async () => {
+  expect((await as('POST', '/v1/credentials', bearer)).status).toBe(201);
+  expect((await as('POST', '/v1/credentials', { ...kinds[1], name: 'shop' })).status).toBe(409);
+  const other = await api.createAccount();
+  expect((await as('POST', '/v1/credentials', bearer, other.apiKey)).status).toBe(201);
+});
+
+test('an account has at most 200', async () => {
+  const { accountId } = account;
+  await api.db`
+    insert into credentials (account_id, name, type, hosts, secret)
+    select ${accountId}, 'c' || n, 'bearer', '{a.example}', '\\x00' from generate_series(1, 200) n`;
+  expect((await as('POST', '/v1/credentials', bearer)).status).toBe(409);
+});
+
+describe('hosts', () => {
+  test('are kept as urls spell them, each once', async () => {
+    const given = ['API.Shop.example', 'bücher.example', '127.1', '[::1]', '*.Shop.example', 'a.example.', 'A.example'];
+    const { body } = await as('POST', '/v1/credentials', { ...bearer, hosts: given });
+    const spelt = ['api.shop.example', 'xn--bcher-kva.example', '127.0.0.1', '[::1]', '*.shop.example', 'a.example'];
+    expect(body.hosts).toEqual(spelt);
+  });
+
+  test.for([
+    '*',
+    '*.com',
+    '*.127.0.0.1',
+    'a.*.example',
+    'https://a.example',
+    'a.example:8443',
+    'a.example/x',
+    'u@a.example',
+    'a b',
+    '',
+  ])('%o is refused', async (host) => {
+    const { status, body } = await as<Refused>('POST', '/v1/credentials', { ...bearer, hosts: ['b.example', host] });
+    expect([status, body.error.details?.[0]?.path]).toEqual([422, 'hosts.1']);
+  });
+});
+
+test.for([
+  ['a line break in a token', { ...bearer, token: 'a\r\nX-Admin: 1' }, 'token'],
+  ['a letter that no header can carry', { ...bearer, token: 'schlüssel' }, 'token'],
+  ['a colon in a user name', { ...kinds[1], username: 'a:b' }, 'username'],
+  ['a header that frames the message', { ...kinds[2], header: 'Content-Length' }, 'header'],
+  ['a header that is none', { ...kinds[2], header: 'X Key' }, 'header'],
+  ['a name that no placeholder can have', { ...bearer, name: 'my shop' }, 'name'],
+  ['a value of another type', { ...bearer, value: 'x' }, 'value'],
+  ['no value', { name: 'shop', type: 'bearer', hosts }, 'token'],
+  ['no host', { ...bearer, hosts: [] }, 'hosts'],
+  ['another type', { ...bearer, type: 'oauth' }, 'type'],
+] as const)('%s is 422, and nothing is stored', async ([, body, path]) => {
+  const answer = await as<Refused>('POST', '/v1/credentials', body);
+  expect([answer.status, answer.body.error.details?.[0]?.path]).toEqual([422, path]);
+  expect((await api.db`select from credentials where account_id = ${account.accountId}`).count).toBe(0);
+});
+
+describe('rotating', () => {
+  test('replaces value and hosts, and keeps name and type', async () => {
+    const { body: created } = await as('POST', '/v1/credentials', bearer);
+    const [before] =
+      await api.db`select secret from credentials where name = 'shop' and account_id = ${account.accountId}`;
+    const replacement = { type: 'bearer', hosts: ['b.example'], token: 'sk_live_next' };
+    const { status, body } = await as('PUT', `/v1/credentials/${created.id}`, replacement);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...created, hosts: ['b.example'], updated_at: expect.any(String) });
+    expect(body.updated_at > created.updated_at).toBe(true);
+    const [after] =
+      await api.db`select secret from credentials where name = 'shop' and account_id = ${account.accountId}`;
+    expect(after?.['secret']).not.toEqual(before?.['secret']);
+  });
+
+  test('another type is 422', async () => {
+    const { body: created } = await as('POST', '/v1/credentials', bearer);
+    const { name: _, ...basic } = kinds[1] as Record<string, unknown>;
+    expect((await as('PUT', `/v1/credentials/${created.id}`, basic)).status).toBe(422);
+  });
+
+  test('nobody binds it to another host without knowing its value', async () => {
+    const { body: created } = await as('POST', '/v1/credentials', bearer);
+    const stolen = { type: 'bearer', hosts: ['evil.example'] };
+    for (const method of ['PUT', 'PATCH'])
+      expect([405, 422]).toContain((await as(method, `/v1/credentials/${created.id}`, stolen)).status);
+    expect((await as('GET', `/v1/credentials/${created.id}`)).body).toEqual(created);
+  });
+});
+
+test("another account's credential is 404, and stays as it is", async () => {
+  const { body: created } = await as('POST', '/v1/credentials', bearer);
+  const { apiKey } = await api.createAccount();
+  const path = `/v1/credentials/${created.id}`;
+  const { name: _, ...replacement } = bearer;
+  for (const [method, body] of [['GET'], ['PUT', replacement], ['DELETE']] as const)
+    expect((await as(method, path, body, apiKey)).status).toBe(404);
+  expect((await as('GET', path)).body).toEqual(created);
+});
+
+test('one that no flow uses is deleted', async () => {
+  const { body: created } = await as('POST', '/v1/credentials', bearer);
+  expect((await as('DELETE', `/v1/credentials/${created.id}`)).status).toBe(204);
+  expect((await as('GET', `/v1/credentials/${created.id}`)).status).toBe(404);
+});
