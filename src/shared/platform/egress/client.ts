@@ -1,9 +1,10 @@
 import type { EgressRule } from './addresses.ts';
+import { isConnectionHeader } from './connection-headers.ts';
 import { createPool, type Pool } from './connections.ts';
 import { createDial, trustedRoots } from './dial.ts';
 import { type Exchange, makeExchange } from './exchange.ts';
 import type { Lookup } from './lookup.ts';
-import { createResolver } from './resolve.ts';
+import { createResolver, onlyPrivate } from './resolve.ts';
 import { checkUrl, checkUrlLiteral, type UrlCheck, type UrlToCheck } from './urls.ts';
 
 export type { Exchange } from './exchange.ts';
@@ -33,6 +34,8 @@ interface EgressRequest {
   /** The time for everything: resolving, connecting, TLS, sending, and reading the answer's status line and headers. */
   timeoutMs: number;
   maxBodyBytes: number;
+  /** Dials only addresses that nothing but EGRESS_ALLOW lets through: for what must not cross a public network in clear. */
+  privateOnly?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -67,17 +70,19 @@ export function createEgress(options: EgressOptions): Egress {
   const inFlight = new Set<Promise<unknown>>();
   let closed = false;
 
-  function poolFor(url: URL): Pool {
-    let pool = pools.get(url.origin);
+  function poolFor(url: URL, privateOnly: boolean): Pool {
+    // A kept connection to a public address must not serve who may dial private ones only.
+    const key = privateOnly ? `${url.origin} private` : url.origin;
+    let pool = pools.get(key);
     if (!pool) {
       if (pools.size >= maxOrigins) closeLeastRecentlyUsed(pools);
       pool = createPool({
         origin: url.origin,
-        dial: createDial({ resolve, secureContext }, url),
+        dial: createDial({ resolve: privateOnly ? onlyPrivate(resolve) : resolve, secureContext }, url),
         maxConnections: connectionsPerOrigin,
-        onEmpty: () => pools.delete(url.origin),
+        onEmpty: () => pools.delete(key),
       });
-      pools.set(url.origin, pool);
+      pools.set(key, pool);
     }
     pool.lastUsedMs = performance.now();
     return pool;
@@ -85,8 +90,8 @@ export function createEgress(options: EgressOptions): Egress {
 
   async function exchange(request: EgressRequest, url: URL): Promise<Exchange> {
     const startedMs = performance.now();
-    const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, signal } = request;
-    const pool = poolFor(url);
+    const { accountId, method, headers, body = null, timeoutMs, maxBodyBytes, privateOnly = false, signal } = request;
+    const pool = poolFor(url, privateOnly);
     const connection = pool.take(accountId);
     if (!connection)
       return { type: 'busy', message: `all ${connectionsPerOrigin} connections to this host are in use` };
@@ -145,11 +150,7 @@ function closeLeastRecentlyUsed(pools: Map<string, Pool>): void {
   oldest?.destroy();
 }
 
-const CONNECTION_HEADERS = new Set(
-  'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
-);
-
 /** Headers that the client sets itself. A foreign `host` would also change the name that the certificate is checked for. */
 function withoutConnectionHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isConnectionHeader(name)));
 }

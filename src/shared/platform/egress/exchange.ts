@@ -6,6 +6,9 @@ import type { TlsFailure } from './tls-failures.ts';
 import { codeOf } from '../error-code.ts';
 import type { ExchangeFailure } from './exchange-failures.ts';
 
+/** What ended a body before its end. */
+export type Truncation = 'size' | 'timeout' | 'reset';
+
 /**
  * What came of one request. `durationMs` runs from the start to the headers or to the failure. `message` is short and holds neither
  * body nor headers. `requestSent` is false when no byte of the request can have reached anybody. `busy` says nothing of the other
@@ -20,6 +23,8 @@ export type Exchange =
       body: Uint8Array;
       /** True when the body did not end within its size and time. */
       bodyTruncated: boolean;
+      /** Why: it was too large, its time was over, or the connection broke. */
+      truncatedBy?: Truncation;
       address?: string;
       durationMs: number;
     }
@@ -76,8 +81,16 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     return connection.dialling.address === undefined ? {} : { address: connection.dialling.address };
   }
 
-  function answer(answered: NonNullable<typeof head>, bodyTruncated: boolean): void {
-    resolve({ type: 'answered', ...answered, body: body.bytes(), bodyTruncated, ...address() });
+  function answer(answered: NonNullable<typeof head>, truncatedBy?: Truncation): void {
+    const bodyTruncated = truncatedBy !== undefined;
+    resolve({
+      type: 'answered',
+      ...answered,
+      body: body.bytes(),
+      bodyTruncated,
+      ...(truncatedBy && { truncatedBy }),
+      ...address(),
+    });
     end(!bodyTruncated);
   }
 
@@ -95,7 +108,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
   }
 
   function onDeadline(): void {
-    if (head) answer(head, true);
+    if (head) answer(head, 'timeout');
     else if (connection.dialling.resolving) fail('dns', `the host name was not resolved within ${timeoutMs} ms`);
     else fail('timeout', `${requestSent ? 'no answer' : 'no connection'} within ${timeoutMs} ms`);
   }
@@ -122,17 +135,17 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     },
     onResponseData(_controller, chunk) {
       if (ended || !head) return;
-      if (!body.add(chunk)) answer(head, true);
+      if (!body.add(chunk)) answer(head, 'size');
     },
     onResponseEnd() {
-      if (!ended && head) answer(head, false);
+      if (!ended && head) answer(head);
     },
     onResponseError(_controller, error) {
       if (ended) return;
       if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {
         reject(new TypeError(`not a request: ${error.message}`, { cause: error }));
         end(false);
-      } else if (head) answer(head, true);
+      } else if (head) answer(head, 'reset');
       else if (error instanceof DialError && error.reason === 'busy') {
         resolve({ type: 'busy', message: error.message });
         end(false);

@@ -83,3 +83,14 @@ export function createResolver({
     };
   };
 }
+
+/** The same, without the addresses that the guard lets through for anybody. */
+export const onlyPrivate =
+  (resolve: Resolve): Resolve =>
+  async (host, port, accountId) => {
+    const resolution = await resolve(host, port, accountId);
+    if (resolution.type === 'failed') return resolution;
+    const addresses = resolution.addresses.filter(({ address }) => refusalReason(address, port, []) !== undefined);
+    if (addresses.length > 0) return { type: 'allowed', addresses };
+    return { type: 'failed', reason: 'refused_address', message: 'its address is public, and the connection in clear' };
+  };

@@ -54,7 +54,7 @@ describe('an answer', () => {
       { type: 'respond', body: 'x'.repeat(5_000) },
       { maxBodyBytes: 1_000 },
     );
-    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true });
+    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true, truncatedBy: 'size' });
     expect(exchange.type === 'answered' && exchange.body.length).toBe(1_000);
     expect(egress.stats()).toMatchObject({ connections: 0 });
   });
@@ -74,7 +74,7 @@ describe('an answer', () => {
   test('with a dripping body counts, and ends at the deadline', async () => {
     const startedMs = performance.now();
     const { egress, exchange } = await exchangeWith({ type: 'drip', everyMs: 10 });
-    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true });
+    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true, truncatedBy: 'timeout' });
     expect(exchange.type === 'answered' && exchange.body.length).toBeGreaterThan(1);
     expect(seconds(performance.now() - startedMs)).toBeCloseTo(seconds(timeoutMs), 0);
     expect(egress.stats()).toMatchObject({ connections: 0, inFlight: 0 });
@@ -83,7 +83,7 @@ describe('an answer', () => {
   test('whose body breaks off counts', async () => {
     const bytes = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf';
     const { exchange } = await exchangeWith({ type: 'raw', bytes });
-    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true });
+    expect(exchange).toMatchObject({ type: 'answered', status: 200, bodyTruncated: true, truncatedBy: 'reset' });
     expect(exchange.type === 'answered' && Buffer.from(exchange.body).toString()).toBe('half');
   });
 
@@ -336,4 +336,42 @@ test('close waits for what is in flight, and takes no more', async () => {
   expect(await inFlight).toMatchObject({ status: 200 });
   expect(egress.stats()).toEqual({ origins: 0, connections: 0, inFlight: 0 });
   await expect(post(egress, receiver.url())).rejects.toThrow('egress is closed');
+});
+
+describe('a request to private addresses only', () => {
+  const privately = (egress: ReturnType<typeof anEgress>, url: string, privateOnly = true) =>
+    egress.request({
+      accountId: 'acme',
+      url,
+      method: 'GET',
+      headers: {},
+      timeoutMs,
+      maxBodyBytes: 16_384,
+      privateOnly,
+    });
+
+  test('dials what the operator lets through', async () => {
+    const receiver = await aReceiver({ plain: true });
+    const egress = anEgress({ allow: '127.0.0.1', lookup: namesAt('93.184.215.14', '127.0.0.1') });
+    const exchange = await privately(egress, receiver.url('/', 'crm.example'));
+    expect(exchange).toMatchObject({ type: 'answered', address: '127.0.0.1' });
+  });
+
+  test('dials no public address, also where the operator names it', async () => {
+    const egress = anEgress({ allow: '0.0.0.0/0', lookup: namesAt('93.184.215.14') });
+    expect(await privately(egress, 'http://crm.example/')).toMatchObject({
+      type: 'failed',
+      reason: 'refused_address',
+      requestSent: false,
+    });
+  });
+
+  test('uses no connection that was dialled for others', async () => {
+    const receiver = await aReceiver({ plain: true });
+    const egress = anEgress({ allow: '127.0.0.1' });
+    await privately(egress, receiver.url(), false);
+    await privately(egress, receiver.url());
+    await privately(egress, receiver.url());
+    expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 2, 2]);
+  });
 });
