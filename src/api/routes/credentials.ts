@@ -47,10 +47,8 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       query: listQuery,
       answers: { 200: listOf(credentialBody) },
     },
-    async ({ principal: { accountId }, query: { limit, cursor } }) => {
-      const page = { limit: limit + 1, before: cursor };
-      return showPage(await deps.reads(accountId, (db) => listCredentials(db, accountId, page)), limit, showCredential);
-    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (db) => listCredentials(db, accountId, page)), showCredential),
   );
   endpoint(
     credentials,

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
 import type { CredentialRow, CredentialType } from './schema.ts';
 
 const columns = (sql: Sql) => sql`id, name, type, param, hosts, created_at, updated_at`;
@@ -36,15 +37,11 @@ export const findCredential = async (sql: Sql, accountId: string, id: string): P
   return row;
 };
 
-/** A page of the account's credentials, newest first; `before` is the id to go on from. */
-export const listCredentials = (
-  sql: Sql,
-  accountId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<CredentialRow[]> => sql<CredentialRow[]>`
-  select ${columns(sql)} from credentials
-  where account_id = ${accountId} ${before === undefined ? sql`` : sql`and id < ${before}`}
-  order by id desc limit ${limit}`;
+/** A page of the account's credentials, newest first. */
+export const listCredentials = (sql: Sql, accountId: string, page: Page): Promise<CredentialRow[]> => sql<
+  CredentialRow[]
+>`
+  select ${columns(sql)} from credentials where account_id = ${accountId} ${pageOf(sql, page)}`;
 
 /** Replaces hosts and secret of a credential of this type; undefined when the account has none. */
 export const updateCredential = async (

@@ -7,7 +7,7 @@ import { codeOf } from '../error-code.ts';
 import type { ExchangeFailure } from './exchange-failures.ts';
 
 /** What ended a body before its end. */
-export type Truncation = 'size' | 'timeout' | 'reset';
+type Truncation = 'size' | 'timeout' | 'reset';
 
 /**
  * What came of one request. `durationMs` runs from the start to the headers or to the failure. `message` is short and holds neither

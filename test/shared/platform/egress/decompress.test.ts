@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decompress } from '../../../../src/shared/platform/egress/decompress.ts';
+import { acceptEncoding, decompress } from '../../../../src/shared/platform/egress/decompress.ts';
 
 const text = Buffer.from('{"left": 3}'.repeat(50));
 const maxBytes = 1_000;
@@ -52,3 +52,7 @@ test.for([
     expect(await decompress(body, { encoding, maxBytes })).toEqual({ ok: false, reason: 'encoding' });
   },
 );
+
+test('what is offered can be decoded', () => {
+  expect(acceptEncoding.split(', ')).toEqual(['gzip', 'deflate', 'br']);
+});
