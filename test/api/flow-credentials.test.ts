@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 
 type Credential = { id: string; name: string; type: string; param: string | null; hosts: string[]; updated_at: string };
@@ -70,9 +71,11 @@ test('a name that is taken is 409, in another account it is free', async () => {
 
 test('an account has at most 200', async () => {
   const { accountId } = account;
-  await api.db`
-    insert into credentials (account_id, name, type, hosts, secret)
-    select ${accountId}, 'c' || n, 'bearer', '{a.example}', '\\x00' from generate_series(1, 200) n`;
+  const deps = { sql: api.db, secrets: api.deps.secrets };
+  const others = Array.from({ length: 200 }, (_, n) => `other${n}`);
+  await Promise.all(
+    others.map((name) => createCredential(deps, accountId, { name, type: 'bearer', hosts, token: 'x' })),
+  );
   expect((await as('POST', '/v1/credentials', bearer)).status).toBe(409);
 });
 

@@ -86,8 +86,7 @@ test('of many it finds no more than asked for, and in what is nested too deeply 
 
 describe('what may be asked for', () => {
   const deep: JSONValue = JSON.parse(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`);
-  // A mebibyte.
-  const wide: JSONValue = Array.from({ length: 60_000 }, (_, id) => ({ id, a: [id, id] }));
+  const wide: JSONValue = Array.from({ length: 20_000 }, (_, id) => ({ id, a: [id, id] }));
 
   test.for([
     '$..a',
