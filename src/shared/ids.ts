@@ -18,6 +18,8 @@ const prefixes = {
   delivery: 'dlv',
   mail: 'mail',
   replay: 'rpl',
+  flow: 'flow',
+  run: 'run',
   process: 'prc',
   credential: 'cred',
   request: 'req',

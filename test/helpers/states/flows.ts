@@ -1,0 +1,39 @@
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+
+// ---- What no writer makes, and why tests need it.
+
+type StoredFlow = { accountId: string; name?: string; status: string; draftUses?: string[]; versions?: string[][] };
+
+/** A flow by what it needs alone: one need has to be tried in each state. The last of its versions is in force. Answers its UUID. */
+export const insertFlowByUses = async (
+  sql: Sql,
+  { accountId, name = 'Shirts', status, draftUses = [], versions = [] }: StoredFlow,
+): Promise<string> => {
+  const id = newUuid();
+  await sql`
+    insert into flows (id, account_id, name, status, version, draft, draft_uses)
+    values (${id}, ${accountId}, ${name}, ${status}, ${versions.length || null}, '{}', ${draftUses})`;
+  for (const [index, uses] of versions.entries())
+    await sql`
+      insert into flow_versions (flow_id, version, account_id, definition, uses, one_active)
+      values (${id}, ${index + 1}, ${accountId}, '{}', ${uses}, true)`;
+  return id;
+};
+
+/** A contact that is in a version of a flow, and stays there: nothing carries its run. Answers the run's UUID. */
+export const insertOpenRun = async (
+  sql: Sql,
+  { accountId, contactId, flowId, version }: { accountId: string; contactId: string; flowId: string; version: number },
+): Promise<string> => {
+  const id = newUuid();
+  await sql`
+    insert into runs (id, account_id, contact_id, flow_id, version, root_run_id, one_active, sweep_at)
+    values (${id}, ${accountId}, ${contactId}, ${flowId}, ${version}, ${id}, false, 'infinity')`;
+  return id;
+};
+
+/** Ends such a run. */
+export const endOpenRun = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update runs set status = 'completed', ended_at = now(), sweep_at = null where id = ${id}`;
+};
