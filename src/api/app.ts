@@ -22,6 +22,7 @@ import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
+import { tagRoutes } from './routes/tags.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
@@ -54,6 +55,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     deliveryRoutes(deps),
     replayRoutes(deps),
     contactRoutes(deps),
+    tagRoutes(deps),
     channelRoutes(deps),
     credentialRoutes(deps),
   ];

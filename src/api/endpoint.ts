@@ -7,7 +7,7 @@ import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
 import { answeredAgain, idempotently, type AfterCommit } from './idempotency.ts';
 import type { Tag } from './openapi.ts';
-import { parseBody, parseQuery } from './parse.ts';
+import { parseBody, parseParams, parseQuery } from './parse.ts';
 import { requireRole } from './roles.ts';
 
 /** The declaration of an operation. Its checks and its place in the document are made of this alone. */
@@ -23,6 +23,8 @@ export type Operation = {
   role: Role | 'anyone';
   /** The noun of `:id` in the path. */
   noun?: Noun;
+  /** What the path names beside `:id`. */
+  params?: z.ZodObject;
   /** It takes an Idempotency-Key, and runs in one transaction, which keeps the answer. */
   idempotent?: true;
   query?: z.ZodType;
@@ -60,6 +62,7 @@ type Input<Op extends Operation> = Asker<Op> & {
   ctx: ApiContext;
   /** The UUID that the path names. */
   id: Op extends { noun: Noun } ? string : undefined;
+  params: Op extends { params: infer Params extends z.ZodType } ? z.infer<Params> : undefined;
   query: Op extends { query: infer Query extends z.ZodType } ? z.infer<Query> : undefined;
   body: Op extends { body: infer Body extends z.ZodType } ? z.infer<Body> : undefined;
 };
@@ -96,6 +99,7 @@ type PreparedHandle<Op extends Operation, Prepared> = {
 type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
   ctx: ApiContext;
   id: string | undefined;
+  params: unknown;
   query: unknown;
   body: unknown;
 };
@@ -144,9 +148,10 @@ const statusOf = ({ id, answers }: Operation): number => {
 };
 
 const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInput> => {
-  const { noun, query, body, bodyLimit: limit, findMore } = operation;
+  const { noun, params, query, body, bodyLimit: limit, findMore } = operation;
   const { principal, variants } = ctx.state;
   const parsed = {
+    params: params && parseParams(ctx, params),
     query: query && parseQuery(ctx, query),
     body:
       body && (await parseBody(ctx, body, { limit, findMore: async (given) => findMore?.(principal, given) ?? [] })),

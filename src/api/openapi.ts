@@ -15,6 +15,7 @@ const tags = {
   Deliveries: 'The delivery log: each event to each webhook, with every attempt.',
   Replays: 'Sending again, one delivery or many.',
   Contacts: 'The people that the account talks with.',
+  Tags: 'What contacts are sorted by.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
   Session: 'Signing in and out, sessions and the password.',
@@ -107,7 +108,9 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
   const { path, summary, description, query, body, answers } = operation;
   const { role, bodyLimit = usualBodyLimit } = operation;
   const security = role === 'anyone' ? undefined : mount.security;
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()] as const);
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(
+    ([, name = '']) => [name, operation.params?.shape[name] ?? z.string()] as const,
+  );
   const good = Object.entries(answers).map(([status, schema]) => [
     status,
     { description: 'Done.', ...(schema && { content: { 'application/json': { schema } } }) },

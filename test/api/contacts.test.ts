@@ -24,6 +24,7 @@ describe('creating', () => {
     expect(created.body).toEqual({
       ...aContact(),
       id: expect.stringMatching(/^con_/),
+      tags: [],
       status: 'active',
       last_channel: null,
       created_at: expect.stringMatching(/Z$/),

@@ -32,6 +32,12 @@ const operations = `
   GET    /v1/contacts                           key
   GET    /v1/contacts/{con}                     key
   PATCH  /v1/contacts/{con}                     key
+  PUT    /v1/contacts/{con}/tags/{name}         key
+  DELETE /v1/contacts/{con}/tags/{name}         key
+  POST   /v1/tags                               key
+  GET    /v1/tags                               key
+  GET    /v1/tags/{tag}                         key
+  DELETE /v1/tags/{tag}                         key
   POST   /v1/channels                           key
   GET    /v1/channels                           key
   GET    /v1/channels/{chn}                     key
@@ -78,6 +84,12 @@ const operations = `
   GET    /dashboard/api/contacts                owner editor agent
   GET    /dashboard/api/contacts/{con}          owner editor agent
   PATCH  /dashboard/api/contacts/{con}          owner editor agent
+  PUT    /dashboard/api/contacts/{con}/tags/{name} owner editor agent
+  DELETE /dashboard/api/contacts/{con}/tags/{name} owner editor agent
+  POST   /dashboard/api/tags                    owner editor agent
+  GET    /dashboard/api/tags                    owner editor agent
+  GET    /dashboard/api/tags/{tag}              owner editor agent
+  DELETE /dashboard/api/tags/{tag}              owner editor
   POST   /dashboard/api/channels                owner editor
   GET    /dashboard/api/channels                owner editor agent
   GET    /dashboard/api/channels/{chn}          owner editor agent
@@ -99,6 +111,7 @@ const nouns = {
   dlv: 'delivery',
   rpl: 'replay',
   con: 'contact',
+  tag: 'tag',
   chn: 'channel',
   cred: 'credential',
   key: 'apiKey',
@@ -153,7 +166,7 @@ test('the table has every operation that is served', async () => {
       .filter((method) => method !== 'servers')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, '{id}')}`);
+  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{(?!name)\w+\}/, '{id}')}`);
   expect(served.toSorted()).toEqual(listed.toSorted());
 });
 

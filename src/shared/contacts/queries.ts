@@ -6,7 +6,8 @@ import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact } from './schema.ts';
 
 const columns = (sql: Sql) => sql`
-  id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at`;
+  id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at,
+  array(select t.name from contact_tags g join tags t on t.id = g.tag_id where g.contact_id = contacts.id order by lower(t.name)) as tags`;
 
 /** Creates a contact and emits new_contact. */
 export const createContact = async (

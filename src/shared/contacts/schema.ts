@@ -107,6 +107,7 @@ const contact = codec({
   language: orNull,
   time_zone: orNull,
   custom_fields: asStored(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  tags: asStored(z.array(z.string()).meta({ description: 'Their names, in the order of the alphabet.' })),
   status: asStored(z.enum(['active', 'unsubscribed', 'blocked'])),
   last_channel: nullable(asStored(z.string()), {
     description: 'The type of the channel that the contact used last.',

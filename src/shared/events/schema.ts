@@ -14,8 +14,8 @@ const order = z.looseObject({ number: z.string(), status: z.string() });
 const nouns: Record<EventName, Record<string, z.ZodType>> = {
   new_message: { message: messageWithTime },
   new_contact: {},
-  tag_applied: { tag: z.looseObject({ name: z.string() }) },
-  flow_completed: { flow: z.looseObject({ id: z.string(), name: z.string() }) },
+  tag_applied: { tag: z.object({ name: z.string().meta({ description: 'As it was first spelt.' }) }) },
+  flow_completed: { flow: z.object({ id: z.string(), name: z.string() }) },
   order_placed: { order },
   order_status_changed: { order },
   handover_requested: { handover: z.looseObject({ reason: z.string() }) },
@@ -38,7 +38,7 @@ export const envelopeBody = (variant: Variant, name: EventName): z.ZodType => {
 export const eventMeanings: Record<EventName, string> = {
   new_message: 'A contact sends a message on a connected channel',
   new_contact: 'A new contact is created',
-  tag_applied: 'A tag is applied to a contact',
+  tag_applied: 'A tag is applied to a contact that did not have it',
   flow_completed: 'A contact reaches the end of a flow',
   order_placed: 'A contact places an order',
   order_status_changed: 'An order status is updated',

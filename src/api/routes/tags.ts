@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { removeTag } from '../../shared/tags/apply.ts';
+import { createTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
+import { deleteTag, findTag, listTags } from '../../shared/tags/queries.ts';
+import { newTag, showTag, tagBody, tagName } from '../../shared/tags/schema.ts';
+import { found, notFound } from '../../shared/errors.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** The account's tags, and those of a contact. */
+export const tagRoutes = (deps: ApiDeps): Resource => {
+  const tags = createResource(deps, 'Tags');
+  addTags(tags, deps);
+  addTagging(tags, deps);
+  return tags;
+};
+
+const addTags = (tags: Resource, deps: ApiDeps): void => {
+  endpoint(
+    tags,
+    {
+      id: 'createTag',
+      method: 'post',
+      path: '/tags',
+      summary: 'Create a tag',
+      description: `409 when there is one of this name in any letter case, or ${tagLimits.ofAccount}. A contact may also be given a tag that is not there yet.`,
+      role: 'agent',
+      idempotent: true,
+      body: newTag,
+      answers: { 201: tagBody },
+    },
+    async ({ tx, principal, body: { name } }) => showTag(await createTag(tx.sql, principal.accountId, name)),
+  );
+  endpoint(
+    tags,
+    {
+      id: 'listTags',
+      method: 'get',
+      path: '/tags',
+      summary: 'List tags, newest first',
+      role: 'agent',
+      query: listQuery,
+      answers: { 200: listOf(tagBody) },
+    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (sql) => listTags(sql, accountId, page)), showTag),
+  );
+  endpoint(
+    tags,
+    {
+      id: 'getTag',
+      method: 'get',
+      path: '/tags/:id',
+      summary: 'Read a tag',
+      role: 'agent',
+      noun: 'tag',
+      answers: { 200: tagBody },
+    },
+    async ({ principal, id }) => showTag(found('tag', await findTag(deps.db, principal.accountId, id))),
+  );
+  endpoint(
+    tags,
+    {
+      id: 'deleteTag',
+      method: 'delete',
+      path: '/tags/:id',
+      summary: 'Delete a tag, from its contacts, too',
+      role: 'editor',
+      noun: 'tag',
+      answers: { 204: null },
+    },
+    async ({ principal, id }) => {
+      if (!(await deleteTag(deps.db, principal.accountId, id))) throw notFound('tag');
+    },
+  );
+};
+
+const params = z.object({ name: tagName });
+
+const addTagging = (tags: Resource, deps: ApiDeps): void => {
+  endpoint(
+    tags,
+    {
+      id: 'applyTag',
+      method: 'put',
+      path: '/contacts/:id/tags/:name',
+      summary: 'Put a tag on a contact',
+      description: `Sends tag_applied when the contact did not have it. A tag that is not there yet is made. The name is percent-encoded. 409 when the contact has ${tagLimits.ofContact} others.`,
+      role: 'agent',
+      noun: 'contact',
+      params,
+      answers: { 200: tagBody },
+    },
+    async ({ principal: { accountId }, id: contactId, params: { name } }) =>
+      showTag(await deps.transact((tx) => tagContact(tx, { accountId, contactId, name }))),
+  );
+  endpoint(
+    tags,
+    {
+      id: 'removeTag',
+      method: 'delete',
+      path: '/contacts/:id/tags/:name',
+      summary: 'Take a tag from a contact',
+      description: '204, too, when the contact does not have it.',
+      role: 'agent',
+      noun: 'contact',
+      params,
+      answers: { 204: null },
+    },
+    async ({ principal: { accountId }, id: contactId, params: { name } }) => {
+      await deps.transact(({ sql }) => removeTag(sql, { accountId, contactId, name }));
+    },
+  );
+};

@@ -1,0 +1,36 @@
+import { found, RequestError } from '../errors.ts';
+import type { EventTransaction } from '../events/emit.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { applyTag, type Tagging } from './apply.ts';
+import { contactHasMoreTags, hasMoreTags, holdTag, insertTag } from './queries.ts';
+import type { TagRow } from './schema.ts';
+
+/** The most tags that callers can make in an account, and put on a contact. A published flow names few, and stands beyond these bounds. */
+export const tagLimits = { ofAccount: 1_000, ofContact: 100 } as const;
+
+/** Makes a tag. Throws `conflict` when the account has one of this name, or too many. */
+export const createTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow> => {
+  const row = await insertTag(sql, accountId, name);
+  if (!row) throw new RequestError('conflict', 'There is a tag of this name already.');
+  await requireRoom(sql, accountId);
+  return row;
+};
+
+/** Puts a tag on a contact for a caller, and answers the tag. Throws `not_found`, and `conflict` where there would be too many. */
+export const tagContact = async (tx: EventTransaction, tagging: Tagging): Promise<TagRow> => {
+  const { sql } = tx;
+  const { accountId, contactId, name } = tagging;
+  const known = await holdTag(sql, accountId, name);
+  const applied = await applyTag(tx, tagging);
+  if (!known) await requireRoom(sql, accountId);
+  if (applied && (await contactHasMoreTags(sql, contactId, tagLimits.ofContact))) {
+    throw new RequestError('conflict', `A contact has at most ${tagLimits.ofContact} tags.`);
+  }
+  return known ?? found('tag', await holdTag(sql, accountId, name));
+};
+
+const requireRoom = async (sql: Sql, accountId: string): Promise<void> => {
+  if (await hasMoreTags(sql, accountId, tagLimits.ofAccount)) {
+    throw new RequestError('conflict', `An account has at most ${tagLimits.ofAccount} tags.`);
+  }
+};

@@ -1,0 +1,47 @@
+import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
+import type { TagRow } from './schema.ts';
+
+/** A page of the account's tags, newest first. */
+export const listTags = (sql: Sql, accountId: string, page: Page): Promise<TagRow[]> => sql<TagRow[]>`
+  select id, name, created_at from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
+
+/** The account's tag, or undefined; `id` is its UUID. */
+export const findTag = async (sql: Sql, accountId: string, id: string): Promise<TagRow | undefined> => {
+  const [row] = await sql<TagRow[]>`
+    select id, name, created_at from tags where account_id = ${accountId} and id = ${id}`;
+  return row;
+};
+
+/** The account's tag of this name in any letter case, which nobody can delete before the transaction ends. */
+export const holdTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow | undefined> => {
+  const [row] = await sql<TagRow[]>`
+    select id, name, created_at from tags where account_id = ${accountId} and lower(name) = lower(${name}) for key share`;
+  return row;
+};
+
+/** Adds a tag to the account. Undefined when it has one of this name in any letter case. */
+export const insertTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow | undefined> => {
+  const [row] = await sql<TagRow[]>`
+    insert into tags (account_id, name) values (${accountId}, ${name}) on conflict (account_id, lower(name)) do nothing
+    returning id, name, created_at`;
+  return row;
+};
+
+/** Deletes a tag, from its contacts, too. False when the account has no such tag. */
+export const deleteTag = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {
+  const { count } = await sql`delete from tags where account_id = ${accountId} and id = ${id}`;
+  return count > 0;
+};
+
+/** Whether the account has more than `most` tags. */
+export const hasMoreTags = async (sql: Sql, accountId: string, most: number): Promise<boolean> => {
+  const { count } = await sql`select from tags where account_id = ${accountId} limit ${most + 1}`;
+  return count > most;
+};
+
+/** Whether the contact has more than `most` tags. */
+export const contactHasMoreTags = async (sql: Sql, contactId: string, most: number): Promise<boolean> => {
+  const { count } = await sql`select from contact_tags where contact_id = ${contactId} limit ${most + 1}`;
+  return count > most;
+};
