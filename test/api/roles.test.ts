@@ -41,6 +41,8 @@ const operations = `
   POST   /v1/channels                           key
   GET    /v1/channels                           key
   GET    /v1/channels/{chn}                     key
+  PATCH  /v1/channels/{chn}                     key
+  POST   /v1/channels/{chn}/rotate-secret       key
   POST   /v1/channels/{chn}/inbound             key
   POST   /v1/credentials                        key
   GET    /v1/credentials                        key
@@ -93,6 +95,8 @@ const operations = `
   POST   /dashboard/api/channels                owner editor
   GET    /dashboard/api/channels                owner editor agent
   GET    /dashboard/api/channels/{chn}          owner editor agent
+  PATCH  /dashboard/api/channels/{chn}          owner editor
+  POST   /dashboard/api/channels/{chn}/rotate-secret owner editor
   POST   /dashboard/api/channels/{chn}/inbound  owner editor agent
   POST   /dashboard/api/credentials             owner editor
   GET    /dashboard/api/credentials             owner editor

@@ -1,15 +1,39 @@
+import { prepareChannel, rotateChannelSecret, updateChannel } from '../../shared/channels/manage.ts';
 import { findChannel, insertChannel, listChannels } from '../../shared/channels/queries.ts';
-import { channelBody, inboundAnswer, inboundBody, newChannel, showChannel } from '../../shared/channels/schema.ts';
+import {
+  channelBody,
+  channelChanges,
+  channelSecretBody,
+  channelWithSecretBody,
+  inboundAnswer,
+  inboundBody,
+  newChannel,
+  showChannel,
+  type ChannelRow,
+} from '../../shared/channels/schema.ts';
 import { receiveMessage } from '../../shared/conversations/receive-message.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
-import type { ApiDeps } from '../http.ts';
+import { maskUrl } from '../../shared/webhooks/mask-url.ts';
+import { findUrlProblemsOfBody } from '../../shared/webhooks/url.ts';
+import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
+import type { ApiDeps, Principal } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
+import { mayAs } from '../roles.ts';
 
-/** Where contacts write, and the way in for messages over channels of type api. */
+/** Where contacts write and are written to, and the way in for messages over channels of type api. */
 export const channelRoutes = (deps: ApiDeps): Resource => {
   const channels = createResource(deps, 'Channels');
+  addWriting(channels, deps);
+  addReading(channels, deps);
+  addInbound(channels);
+  return channels;
+};
+
+const addWriting = (channels: Resource, deps: ApiDeps): void => {
+  /** Of a url, so that its sender learns all that is wrong at once. */
+  const findMore: FindMore = ({ accountId }, given) =>
+    findUrlProblemsOfBody(deps.egress, { accountId, ...given, path: 'callback_url' });
   endpoint(
     channels,
     {
@@ -17,13 +41,72 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/channels',
       summary: 'Create a channel',
+      description: 'One with a `callback_url` and no `secret` gets a secret, which only this answer shows.',
       role: 'editor',
       idempotent: true,
       body: newChannel,
-      answers: { 201: channelBody },
+      findMore,
+      answers: { 201: channelWithSecretBody },
     },
-    async ({ tx, principal, body }) => showChannel(await insertChannel(tx.sql, principal.accountId, body)),
+    {
+      prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
+      handle: async ({ tx, principal: { accountId }, prepared: { row, made } }) =>
+        showWithSecret(await insertChannel(tx.sql, accountId, row), made),
+    },
   );
+  endpoint(
+    channels,
+    {
+      id: 'updateChannel',
+      method: 'patch',
+      path: '/channels/:id',
+      summary: 'Change name, callback url or secret',
+      description:
+        'In force at once, also for messages that wait. null takes the url away. A secret that was replaced signs beside the new one for 24 hours, in `webhook-signature` alone. A first url without a secret makes one, which only this answer shows.',
+      role: 'editor',
+      noun: 'channel',
+      body: channelChanges,
+      findMore,
+      answers: { 200: channelWithSecretBody },
+    },
+    async ({ principal: { accountId }, id, body: changes }) => {
+      const { row, made } = await updateChannel(deps, accountId, { id, changes });
+      return showWithSecret(row, made);
+    },
+  );
+  endpoint(
+    channels,
+    {
+      id: 'rotateChannelSecret',
+      method: 'post',
+      path: '/channels/:id/rotate-secret',
+      summary: 'Replace the secret of a channel by a new one',
+      description: 'In force at once. The replaced one signs beside it for 24 hours, in `webhook-signature` alone.',
+      role: 'editor',
+      noun: 'channel',
+      idempotent: true,
+      answers: { 200: channelSecretBody },
+    },
+    async ({ tx: { sql }, principal: { accountId }, id }) => ({
+      secret: await rotateChannelSecret({ sql, secrets: deps.secrets }, { accountId, id }),
+    }),
+  );
+};
+
+const showWithSecret = (row: ChannelRow, made: string | undefined) => ({
+  ...showChannel(row),
+  ...(made !== undefined && { secret: made }),
+});
+
+/** Who may not change a channel gets no tokens of its url either. */
+const showTo =
+  (principal: Principal) =>
+  (row: ChannelRow): ReturnType<typeof showChannel> =>
+    showChannel(
+      mayAs('editor', principal) || row.callbackUrl === null ? row : { ...row, callbackUrl: maskUrl(row.callbackUrl) },
+    );
+
+const addReading = (channels: Resource, deps: ApiDeps): void => {
   endpoint(
     channels,
     {
@@ -35,8 +118,12 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       query: listQuery,
       answers: { 200: listOf(channelBody) },
     },
-    ({ principal: { accountId }, query }) =>
-      showPage(query, (page) => deps.reads(accountId, (db) => listChannels(db, accountId, page)), showChannel),
+    ({ principal, query }) => {
+      const { accountId } = principal;
+      const read = (page: Parameters<typeof listChannels>[2]) =>
+        deps.reads(accountId, (db) => listChannels(db, accountId, page));
+      return showPage(query, read, showTo(principal));
+    },
   );
   endpoint(
     channels,
@@ -49,8 +136,12 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       noun: 'channel',
       answers: { 200: channelBody },
     },
-    async ({ principal, id }) => showChannel(found('channel', await findChannel(deps.db, principal.accountId, id))),
+    async ({ principal, id }) =>
+      showTo(principal)(found('channel', await findChannel(deps.db, principal.accountId, id))),
   );
+};
+
+const addInbound = (channels: Resource): void =>
   endpoint(
     channels,
     {
@@ -80,5 +171,3 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
       };
     },
   );
-  return channels;
-};

@@ -1,28 +1,66 @@
 import { z } from 'zod';
 import { profile } from '../contacts/schema.ts';
-import { asStored, codec, id, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { webhookUrl } from '../webhooks/schema.ts';
+import { channelSummaries, channelTypes } from './types.ts';
+
+const type = z.enum(channelTypes).meta({
+  description: channelTypes.map((name) => `${name}: ${channelSummaries[name]}.`).join(' '),
+});
+
+const callbackUrl = webhookUrl.nullable().meta({
+  description:
+    'HTTPS address that gets the messages to contacts, as signed POSTs; publicly reachable. Without one a message counts as sent at once.',
+});
+
+/** Used exactly as it is given: nothing is trimmed. */
+const secret = z.string().min(1).max(512).meta({
+  description: 'Signs what goes to `callback_url`; never returned. One is made when none is given.',
+});
 
 export const newChannel = z
   .strictObject({
-    type: z.enum(['api']).meta({ description: 'api: messages come in over POST /v1/channels/{id}/inbound.' }),
+    type,
     name: z.string().min(1).max(200),
+    callback_url: callbackUrl.optional(),
+    secret: secret.optional(),
   })
-  .meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop' } });
+  .meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop', callback_url: 'https://example.com/to-visitors' } });
+
+export const channelChanges = newChannel
+  .omit({ type: true })
+  .partial()
+  .meta({ id: 'ChannelChanges', example: { callback_url: 'https://example.com/to-visitors' } });
+
+export type NewChannel = z.infer<typeof newChannel>;
+export type ChannelChanges = z.infer<typeof channelChanges>;
 
 const channel = codec({
   id: id('channel', z.string().meta({ example: 'chn_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
   type: asStored(z.string()),
   name: asStored(z.string()),
+  callback_url: nullable(asStored(z.string())),
   created_at: time(),
 });
 
 export const channelBody = channel.body.meta({ id: 'Channel' });
 
-/** A channel as it is stored; `id` is its UUID. */
+/** A channel as it is stored, without its secret; `id` is its UUID. */
 export type ChannelRow = RowOf<typeof channel>;
 
 /** A channel as the API shows it. */
 export const showChannel = channel.show;
+
+/** The same in the one answer that shows a secret that was made. */
+export const channelWithSecretBody = channel.body
+  .extend({
+    secret: z.string().optional().meta({ description: 'The secret that was made, shown in this answer only.' }),
+  })
+  .meta({ id: 'ChannelWithSecret' });
+
+export const channelSecretBody = z
+  .object({ secret: z.string() })
+  .meta({ id: 'ChannelSecret', description: 'What signs the messages that go out. It is shown in this answer only.' });
 
 const foreignId = z.string().min(1).max(255);
 

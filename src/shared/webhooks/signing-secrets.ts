@@ -29,7 +29,7 @@ export const sealedSecrets = (sql: Sql) => sql`
 /** SQL: until when the secret signs that is replaced now; null without one. */
 export const previousUntil = (sql: Sql, previous: Buffer | null) => (previous ? signsOn(sql) : sql`null::timestamptz`);
 
-/** Opens the secrets that sign for a webhook. A previous secret that does not open is left out, because only the present one is required. */
+/** Opens the secrets that sign for a webhook. */
 export const openSigningSecrets = (
   secrets: Secrets,
   {
@@ -44,8 +44,17 @@ export const openSigningSecrets = (
   },
 ): SigningSecrets => {
   const place = { accountId, rowId: ownSecret ? webhookId : accountId };
-  const secret = secrets.open(ownSecret ?? accountSecret, place);
-  const opened = previousSecret && tryToOpen(secrets, previousSecret, place);
+  return openWithPrevious(secrets, place, { sealed: ownSecret ?? accountSecret, previous: previousSecret });
+};
+
+/** Opens the secret of a place, and the one before it. A previous secret that does not open is left out, because only the present one is required. */
+const openWithPrevious = (
+  secrets: Secrets,
+  place: Place,
+  { sealed, previous }: { sealed: Uint8Array; previous: Uint8Array | null },
+): SigningSecrets => {
+  const secret = secrets.open(sealed, place);
+  const opened = previous && tryToOpen(secrets, previous, place);
   return opened?.startsWith(hashOf(secret)) ? { secret, previousSecret: opened.slice(hashLength) } : { secret };
 };
 
@@ -68,6 +77,9 @@ export const forgetPreviousSecrets = async (sql: Sql): Promise<void> => {
   await sql`
     update accounts set previous_webhook_secret = null, previous_webhook_secret_until = null
     where previous_webhook_secret_until <= clock_timestamp()`;
+  await sql`
+    update channels set previous_secret = null, previous_secret_until = null
+    where previous_secret_until <= clock_timestamp()`;
 };
 
 /** Opens a secret, or answers undefined. A damaged value, or one of a lost master key, must not prevent a delivery or a rotation. */

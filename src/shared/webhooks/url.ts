@@ -16,15 +16,17 @@ export const findUrlFault = (text: string): string | undefined => {
   return findMisreading(text) ?? (text.includes('#') ? 'must not contain a fragment' : undefined);
 };
 
-type Wanted = { accountId: string; url: string };
+/** `path` is where it stands in the request: `url` unless told. */
+type Wanted = { accountId: string; url: string; path?: string };
 
 /** The problems of a url, also that its host may not be called. Throws `unavailable` when too many look-ups are under way. */
 export const findUrlProblems = async (egress: Egress, wanted: Wanted): Promise<Problem[]> => {
-  const fault = findUrlFault(wanted.url);
-  if (fault !== undefined) return [problem(fault)];
-  const check = await egress.checkUrl(wanted);
+  const { accountId, url, path = 'url' } = wanted;
+  const fault = findUrlFault(url);
+  if (fault !== undefined) return [{ path, message: fault }];
+  const check = await egress.checkUrl({ accountId, url });
   if (check.ok) return [];
-  if (check.reason !== 'busy') return [problem(check.message)];
+  if (check.reason !== 'busy') return [{ path, message: check.message }];
   throw new RequestError('unavailable', 'Too many urls are being checked. Try again in a moment.');
 };
 
@@ -34,17 +36,13 @@ export const findUrlProblems = async (egress: Egress, wanted: Wanted): Promise<P
  */
 export const findUrlProblemsOfBody = async (
   egress: Egress,
-  { accountId, body, isRefused }: { accountId: string; body: unknown; isRefused: boolean },
+  { accountId, body, isRefused, path = 'url' }: { accountId: string; body: unknown; isRefused: boolean; path?: string },
 ): Promise<Problem[]> => {
-  const { data } = withUrl.safeParse(body);
-  if (!data) return [];
-  const fault = findUrlFault(data.url);
-  if (fault !== undefined) return [problem(fault)];
-  if (!isRefused || !webhookUrl.safeParse(data.url).success) return [];
-  const check = await egress.checkUrl({ accountId, url: data.url });
-  return check.ok || check.reason === 'busy' ? [] : [problem(check.message)];
+  const url = z.record(z.string(), z.unknown()).safeParse(body).data?.[path];
+  if (typeof url !== 'string') return [];
+  const fault = findUrlFault(url);
+  if (fault !== undefined) return [{ path, message: fault }];
+  if (!isRefused || !webhookUrl.safeParse(url).success) return [];
+  const check = await egress.checkUrl({ accountId, url });
+  return check.ok || check.reason === 'busy' ? [] : [{ path, message: check.message }];
 };
-
-const withUrl = z.object({ url: z.string() });
-
-const problem = (message: string): Problem => ({ path: 'url', message });

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import type { Sql } from '../db/connect.ts';
-import { showId } from '../../ids.ts';
+import { showId, type Noun } from '../../ids.ts';
 import type { MasterKeys, Secrets } from './seal.ts';
 
 /**
@@ -12,9 +12,11 @@ const sealedColumns = [
   { table: 'webhooks', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: true },
   { table: 'accounts', column: 'webhook_secret', account: 'id', row: 'id', signs: true, deletable: false },
   { table: 'credentials', column: 'secret', account: 'account_id', row: 'id', signs: false, deletable: false },
+  { table: 'channels', column: 'secret', account: 'account_id', row: 'id', signs: true, deletable: false },
   // These sign as well, but a delivery is valid without them.
   { table: 'webhooks', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: true },
   { table: 'accounts', column: 'previous_webhook_secret', account: 'id', row: 'id', signs: false, deletable: false },
+  { table: 'channels', column: 'previous_secret', account: 'account_id', row: 'id', signs: false, deletable: false },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];
@@ -26,11 +28,17 @@ export type SealedRow = { accountId: string; rowId: string; sealed: Buffer };
 /** The place of a sealed value, without the value. */
 export type SealedPlace = { table: Table; accountId: string; rowId: string };
 
+const nouns: Readonly<Partial<Record<Table, Noun>>> = {
+  accounts: 'account',
+  channels: 'channel',
+  credentials: 'credential',
+  webhooks: 'webhook',
+};
+
 /** The TypeID of the row; for a kept answer its idempotency key. */
 export const showRow = ({ table, rowId }: Pick<SealedPlace, 'table' | 'rowId'>): string => {
-  if (table === 'webhooks') return showId('webhook', rowId);
-  if (table === 'credentials') return showId('credential', rowId);
-  return table === 'accounts' ? showId('account', rowId) : rowId;
+  const noun = nouns[table];
+  return noun === undefined ? rowId : showId(noun, rowId);
 };
 
 /** How many values of a table were sealed with the current key, with another given key, and with a key that is not given. */
