@@ -127,3 +127,38 @@ test('one that loses its connection fails, with nothing half applied and its loc
   expect(await migrate(db)).toEqual(expect.arrayContaining(['0004_traceparent.sql']));
   await lost.end({ timeout: 1 });
 });
+
+test('custom fields in use become definitions by the type of their values; reserved keys, and keys beyond the most used 500, do not', async () => {
+  const { db } = database;
+  await installFirstVersion({ last: '0030_partitioned_logs.sql' });
+  const [ada, grace] = await db<{ id: string }[]>`
+    insert into accounts (name, plan, webhook_secret) values ('Ada', 'pro', ''), ('Grace', 'pro', '') returning id`;
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`f${String(n).padStart(3, '0')}`, n]));
+  const contacts = [
+    [ada?.id, { vip: true, orders: 3, note: 'likes engines', size: 'M', email: 'b@example.com' }],
+    [ada?.id, { orders: 0.5, size: 7 }],
+    [ada?.id, {}],
+    [grace?.id, many],
+    [grace?.id, { f500: 'text' }],
+  ] as const;
+  for (const [accountId, fields] of contacts) {
+    await db`insert into contacts (account_id, custom_fields) values (${accountId ?? null}, ${db.json(fields)})`;
+  }
+  await migrate(db);
+  expect(
+    await db`select key, name, type, options, default_value from custom_fields where account_id = ${ada?.id ?? null} order by key`,
+  ).toEqual(
+    [
+      ['note', 'text'],
+      ['orders', 'number'],
+      ['size', 'json'],
+      ['vip', 'boolean'],
+    ].map(([key, type]) => ({ key, name: key, type, options: null, defaultValue: null })),
+  );
+  const kept = await db<{ key: string; type: string }[]>`
+    select key, type from custom_fields where account_id = ${grace?.id ?? null} order by key desc limit 2`;
+  expect(kept).toEqual([
+    { key: 'f500', type: 'json' },
+    { key: 'f498', type: 'number' },
+  ]);
+});
