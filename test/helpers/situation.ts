@@ -1,0 +1,59 @@
+import type { FieldDefinition, FieldType } from '../../src/shared/custom-fields/values.ts';
+import type { ContactView, Situation } from '../../src/shared/flows/blocks/block.ts';
+
+/** A custom field of an account. */
+export const aField = (key: string, type: FieldType, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
+  key,
+  name: key,
+  type,
+  options: null,
+  default: null,
+  ...rest,
+});
+
+/** Custom fields by their keys. */
+export const fieldMap = (...fields: FieldDefinition[]): Map<string, FieldDefinition> =>
+  new Map(fields.map((field) => [field.key, field]));
+
+type Parts = {
+  now?: string;
+  contact?: Partial<ContactView>;
+  fields?: FieldDefinition[];
+  accountZone?: string;
+  run?: Partial<Situation['run']>;
+  step?: Partial<Situation['step']>;
+};
+
+/** What a block sees of a contact in the middle of a flow. */
+export const aSituation = ({ now, contact, fields = [], accountZone = 'UTC', run, step }: Parts = {}): Situation => {
+  const instant = new Date(now ?? '2026-03-04T10:00:00Z');
+  return {
+    now: instant,
+    account: { name: 'Shirts & Co', timeZone: accountZone },
+    contact: {
+      id: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn',
+      firstName: 'Ada',
+      lastName: null,
+      email: 'ada@example.com',
+      phone: null,
+      language: 'en',
+      timeZone: null,
+      externalId: null,
+      channel: 'api',
+      fields: {},
+      tags: [],
+      ...contact,
+    },
+    flow: { id: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn', name: 'Shirts' },
+    run: {
+      id: 'run_01jd6z3qf5e8pb2zv0w8c4x1kn',
+      startedAt: new Date('2026-03-04T09:00:00Z'),
+      params: {},
+      reply: null,
+      event: null,
+      ...run,
+    },
+    step: { number: 3, visit: 1, tries: 0, enteredAt: instant, ...step },
+    fields: fieldMap(...fields),
+  };
+};
