@@ -1,0 +1,69 @@
+import { Temporal } from 'temporal-polyfill';
+import { isDate, readDateTime } from '../../custom-fields/dates.ts';
+import type { Scope } from './scope.ts';
+
+/** What a format can have; what stands in [brackets], and everything else, is shown as it is. */
+const tokenForm = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|A|Z/g;
+
+/**
+ * A date, or a date-time in the scope's zone, in a format such as `DD.MM.YYYY HH:mm`. A date has no zone: it is the same day everywhere.
+ * Undefined for what is neither.
+ */
+export const formatDate = (text: string, format: string, scope: Scope): string | undefined => {
+  const when = readWhen(text, scope.timeZone);
+  if (!when) return undefined;
+  return format.replace(tokenForm, (token, literal: string | undefined) =>
+    literal === undefined ? (tokens.get(token)?.(when, scope.language) ?? token) : literal,
+  );
+};
+
+const readWhen = (text: string, timeZone: string): Temporal.ZonedDateTime | undefined => {
+  if (isDate(text)) return Temporal.PlainDate.from(text).toZonedDateTime('UTC');
+  const instant = readDateTime(text);
+  return instant && Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
+};
+
+const padded = (value: number): string => String(value).padStart(2, '0');
+
+const hourOfTwelve = ({ hour }: Temporal.ZonedDateTime): number => hour % 12 || 12;
+
+type Token = (when: Temporal.ZonedDateTime, language: string) => string;
+
+const tokens: ReadonlyMap<string, Token> = new Map<string, Token>([
+  ['YYYY', ({ year }) => String(year).padStart(4, '0')],
+  ['YY', ({ year }) => padded(year % 100)],
+  ['MMMM', (when, language) => nameOf(when, language, 'month', 'long')],
+  ['MMM', (when, language) => nameOf(when, language, 'month', 'short')],
+  ['MM', ({ month }) => padded(month)],
+  ['M', ({ month }) => String(month)],
+  ['DD', ({ day }) => padded(day)],
+  ['D', ({ day }) => String(day)],
+  ['dddd', (when, language) => nameOf(when, language, 'weekday', 'long')],
+  ['ddd', (when, language) => nameOf(when, language, 'weekday', 'short')],
+  ['HH', ({ hour }) => padded(hour)],
+  ['H', ({ hour }) => String(hour)],
+  ['hh', (when) => padded(hourOfTwelve(when))],
+  ['h', (when) => String(hourOfTwelve(when))],
+  ['mm', ({ minute }) => padded(minute)],
+  ['m', ({ minute }) => String(minute)],
+  ['ss', ({ second }) => padded(second)],
+  ['s', ({ second }) => String(second)],
+  ['A', ({ hour }) => (hour < 12 ? 'AM' : 'PM')],
+  ['Z', ({ offset }) => offset],
+]);
+
+/** A name of a month or weekday in a language. Making a format of the platform is slow: those in use are kept. */
+const nameOf = (
+  { year, month, day }: Temporal.ZonedDateTime,
+  language: string,
+  part: 'month' | 'weekday',
+  length: 'long' | 'short',
+): string => {
+  const key = `${language} ${part} ${length}`;
+  const format = names.get(key) ?? new Intl.DateTimeFormat([language, 'en'], { [part]: length, timeZone: 'UTC' });
+  if (names.size >= 500) names.clear();
+  names.set(key, format);
+  return format.format(Date.UTC(year, month - 1, day));
+};
+
+const names = new Map<string, Intl.DateTimeFormat>();

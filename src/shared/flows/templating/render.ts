@@ -1,0 +1,129 @@
+import { applyFilter } from './filters.ts';
+import { Marker, type Scope } from './scope.ts';
+import { parseTemplate, type Placeholder } from './template.ts';
+import { encodeText, textOf, type Value } from './values.ts';
+
+/** The most characters that a template may become. */
+export const maxRendered = 1_048_576;
+
+/** Why nothing was rendered: where in the template, counted from 0, and by which placeholder. */
+export type RenderProblem = {
+  code: 'syntax' | 'too_long' | 'invalid_json' | 'invalid_url' | 'invalid_header';
+  position: number;
+  path: string | null;
+  message: string;
+};
+
+export type Rendered = { ok: true; text: string } | { ok: false; problem: RenderProblem };
+
+/** Thrown by what renders one part, and caught where the whole is rendered: the rest is of no use then. */
+export class Refusal extends Error {
+  readonly problem: RenderProblem;
+
+  constructor(problem: RenderProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** How a place takes texts of the template and values; `text` may look at what it is given, and answers what is written. */
+export type Place = {
+  text: (text: string, position: number) => string;
+  value: (value: Value, placeholder: Placeholder) => string;
+};
+
+/** Where each value stands in what was rendered. */
+export type Span = { start: number; end: number; placeholder: Placeholder };
+
+/** What filters may make, all together, in characters: a long value in many placeholders would take long otherwise. */
+type Budget = { left: number };
+
+const newBudget = (): Budget => ({ left: 4 * maxRendered });
+
+/** The value of a placeholder after its filters. */
+export const evaluate = (placeholder: Placeholder, scope: Scope, budget = newBudget()): Value => {
+  const { path, literal, filters } = placeholder;
+  const found = path === null ? (literal ?? undefined) : scope.find(path);
+  let value: Value = found instanceof Marker ? { type: 'marker', marker: found } : { type: 'json', value: found };
+  for (const filter of filters) {
+    value = applyFilter(filter, value, scope);
+    budget.left -= textOf(value).length;
+    if (budget.left < 0) throw tooLong(placeholder);
+  }
+  return value;
+};
+
+const tooLong = ({ position, path }: { position: number; path: string | null }): Refusal =>
+  new Refusal({ code: 'too_long', position, path, message: `becomes longer than ${maxRendered} characters` });
+
+/** Renders a template into a place. `finish` looks at the whole and may refuse it. */
+export const render = (
+  source: string,
+  scope: Scope,
+  place: Place,
+  finish?: (text: string, spans: readonly Span[]) => void,
+): Rendered => {
+  const template = parseTemplate(source);
+  const [fault] = template.problems;
+  if (fault) return { ok: false, problem: { code: 'syntax', path: null, ...fault } };
+  try {
+    const text = joinParts(template.parts, scope, place, finish);
+    return { ok: true, text };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: error.problem };
+    throw error;
+  }
+};
+
+const joinParts = (
+  parts: readonly (string | Placeholder)[],
+  scope: Scope,
+  place: Place,
+  finish?: (text: string, spans: readonly Span[]) => void,
+): string => {
+  const spans: Span[] = [];
+  const budget = newBudget();
+  let text = '';
+  let position = 0;
+  for (const part of parts) {
+    const start = text.length;
+    if (typeof part === 'string') {
+      text += place.text(part, position);
+      position += part.length;
+    } else {
+      text += place.value(evaluate(part, scope, budget), part);
+      position = part.end;
+      spans.push({ start, end: text.length, placeholder: part });
+    }
+    if (text.length > maxRendered) throw tooLong(typeof part === 'string' ? { position, path: null } : part);
+  }
+  finish?.(text, spans);
+  return text;
+};
+
+const asIs = (text: string): string => text;
+
+/** As it is read by a person. */
+export const renderText = (source: string, scope: Scope): Rendered =>
+  render(source, scope, { text: asIs, value: textOf });
+
+/** A value of a header: no line break, no control character, nothing beyond Latin-1. */
+export const renderHeader = (source: string, scope: Scope): Rendered =>
+  render(source, scope, {
+    text: (text, position) => checkHeader(text, { position, path: null }),
+    value: (value, placeholder) => checkHeader(textOf(value), placeholder),
+  });
+
+const checkHeader = (text: string, { position, path }: { position: number; path: string | null }): string => {
+  // oxlint-disable-next-line no-control-regex -- they are what a header may not hold
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
+  const message = 'has a line break, or another character that no header can hold';
+  throw new Refusal({ code: 'invalid_header', position, path, message });
+};
+
+/** A value of a form or of a query, encoded as `application/x-www-form-urlencoded`. */
+export const renderForm = (source: string, scope: Scope): Rendered =>
+  render(source, scope, { text: encodeForm, value: (value) => encodeForm(textOf(value)) });
+
+/** A name or a value of a form or of a query. */
+export const encodeForm = (text: string): string => encodeText(text).replaceAll('%20', '+');

@@ -1,0 +1,42 @@
+import type { Json } from '../../custom-fields/values.ts';
+import type { Marker } from './scope.ts';
+
+/**
+ * A value on its way into a template. `raw` is what the filter that it names has encoded already: in its own place it goes in as it is,
+ * everywhere else as a text.
+ */
+export type Value =
+  | { type: 'json'; value: Json | undefined }
+  | { type: 'raw'; text: string; by: 'json' | 'urlencode' }
+  | { type: 'marker'; marker: Marker };
+
+/** Whether there is nothing to show: not set, null or an empty text. */
+export const isEmpty = (value: Value): boolean => value.type === 'json' && (value.value ?? '') === '';
+
+/** The value as text: lists of texts and numbers are joined by commas, and objects are JSON. */
+export const textOf = (value: Value): string => {
+  if (value.type === 'raw') return value.text;
+  return value.type === 'marker' ? value.marker.text : textOfJson(value.value);
+};
+
+/** A value of JSON as text; nothing for what is not there. */
+export const textOfJson = (value: Json | undefined): string => {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return String(value);
+  const isFlat = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  return isFlat ? value.join(', ') : stringify(value);
+};
+
+/** JSON of a value. An object that many placeholders name is written once. */
+export const stringify = (value: Json): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const text = written.get(value) ?? JSON.stringify(value);
+  written.set(value, text);
+  return text;
+};
+
+const written = new WeakMap<object, string>();
+
+/** Percent-encoded, so that it is one segment of a path or one value of a query; half a surrogate pair becomes U+FFFD. */
+export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());

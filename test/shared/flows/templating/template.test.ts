@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseTemplate, placeholdersOf, templateLimits } from '../../../../src/shared/flows/templating/template.ts';
+
+const problemsOf = (source: string): string[] =>
+  parseTemplate(source).problems.map(({ position, message }) => `${position}: ${message}`);
+
+test('a placeholder has a name, filters with arguments, and blanks where one likes', () => {
+  const source = 'Hi {{ first_name | default : "you \\"there\\"" | upper }}, {{params.items.0}}{{"{{"}}';
+  const template = parseTemplate(source);
+  expect(template.problems).toEqual([]);
+  expect(template.parts.filter((part) => typeof part === 'string')).toEqual(['Hi ', ', ']);
+  const [name, item, literal] = placeholdersOf(template);
+  expect(name).toMatchObject({
+    position: 3,
+    path: 'first_name',
+    filters: [
+      { name: 'default', argument: 'you "there"' },
+      { name: 'upper', argument: undefined },
+    ],
+  });
+  expect(source.slice(name?.position, name?.end)).toBe('{{ first_name | default : "you \\"there\\"" | upper }}');
+  expect(item?.path).toBe('params.items.0');
+  expect(literal).toMatchObject({ path: null, literal: '{{' });
+});
+
+test.for([
+  ["{{x|default:'a'}}", 'a'],
+  ['{{x|default:0}}', 0],
+  ['{{x|default:-1.5}}', -1.5],
+  ['{{x|default:false}}', false],
+  ['{{x|default:null}}', null],
+  ['{{x|default:"a\\nb\\\\"}}', 'a\nb\\'],
+  ['{{x|default:"}}"}}', '}}'],
+] as const)('%s has the argument %j', ([source, argument]) => {
+  expect(placeholdersOf(parseTemplate(source))[0]?.filters).toEqual([{ name: 'default', argument }]);
+});
+
+test.for([
+  ['{{', '2: has no name after {{'],
+  ['{{}}', '2: has no name after {{'],
+  ['a {{1x}}', '4: has no name after {{'],
+  ['{{x', '3: is not closed by }} or has something else before it'],
+  ['{{x y}}', '4: is not closed by }} or has something else before it'],
+  ['{{x}', '3: is not closed by }} or has something else before it'],
+  ['{{{x}}}', '2: has no name after {{'],
+  ['{{x|shout}}', '9: has an unknown filter; there are default, json, urlencode, lower, upper, trim, date'],
+  ['{{x|constructor}}', '15: has an unknown filter; there are default, json, urlencode, lower, upper, trim, date'],
+  ['{{x|default}}', '11: needs a quoted text after default:'],
+  ['{{x|date:7}}', '10: needs a quoted text after date:'],
+  ['{{x|upper:"a"}}', '13: has an argument for upper, which takes none'],
+] as const)('%s is refused with its position', ([source, problem]) => {
+  expect(problemsOf(source)).toEqual([problem]);
+});
+
+test('every problem of a template is told at once', () => {
+  expect(problemsOf('{{1}} {{x}} {{y|no}} {{z')).toHaveLength(3);
+});
+
+test('a template has bounds: its length, its placeholders, its filters, the parts of a name', () => {
+  expect(problemsOf('x'.repeat(templateLimits.characters + 1))).toHaveLength(1);
+  expect(problemsOf('{{x}}'.repeat(templateLimits.placeholders))).toEqual([]);
+  expect(problemsOf('{{x}}'.repeat(templateLimits.placeholders + 1))).toHaveLength(1);
+  expect(problemsOf(`{{x${'|trim'.repeat(templateLimits.filters + 1)}}}`)).toHaveLength(1);
+  expect(problemsOf(`{{x${'.x'.repeat(templateLimits.segments)}}}`)).toHaveLength(1);
+});
+
+test('text without {{ is itself, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(!text.includes('{{'));
+      expect(parseTemplate(text)).toEqual({ source: text, parts: text === '' ? [] : [text], problems: [] });
+    }),
+  );
+});
+
+test.for(['{{', '{{x', '{{x|default:"', '{{"', '{{x|', '{{x ', '{{x.', '{{ ', '{{x|default:"\\'])(
+  'reading is linear: a hundred thousand times %j takes no longer than it must',
+  (piece) => {
+    const source = piece.repeat(Math.floor(templateLimits.characters / piece.length));
+    const start = performance.now();
+    parseTemplate(source);
+    expect(performance.now() - start).toBeLessThan(500);
+  },
+);
