@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { expectations, readAnswer, type Choice } from './answers.ts';
+import type { Block, BlockProblem, Move, Wait } from './block.ts';
+import { after } from './durations.ts';
+import { coerceField, usesField } from './fields.ts';
+import { fold } from './fold.ts';
+import { composeMessages, messageLimits } from './messages.ts';
+import { blockSchema, duration, fieldName, text } from './schemas.ts';
+import { scopeOf } from './scope.ts';
+import type { Situation } from './situation.ts';
+
+const label = z.string().trim().min(1).max(messageLimits.quickReply);
+
+const choice = z.union([label, z.strictObject({ label, value: z.string().min(1).max(500) })], {
+  error: `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`,
+});
+
+const schema = blockSchema(
+  'ask',
+  {
+    prompt: text.meta({ description: 'With placeholders.' }),
+    expects: z.enum(expectations).default('text'),
+    choices: z
+      .array(choice)
+      .min(1)
+      .max(50)
+      .optional()
+      .meta({ description: 'For `choice`: an answer is the label, its value or its number.' }),
+    save_to: fieldName.optional(),
+    retries: z.int().min(0).max(5).default(2).meta({ description: 'How often a wrong answer is asked again.' }),
+    retry_text: text.optional().meta({ description: 'Said then; the prompt where it is not given.' }),
+    timeout: duration.default('P7D'),
+    early: z.enum(['ignore', 'take']).default('ignore').meta({
+      description: "`take`: an answer may have come before the prompt, but after the run's message before it.",
+    }),
+  },
+  ['answered', 'invalid', 'timeout', 'failed'],
+);
+
+type Ask = z.output<typeof schema>;
+
+export const ask: Block<Ask> = {
+  type: 'ask',
+  summary: 'Asks the contact something, and waits for the answer.',
+  schema,
+  speaks: true,
+  listens: true,
+  waits: true,
+  ports: () => [
+    { name: 'answered', omitted: 'following' },
+    { name: 'invalid', omitted: 'fails' },
+    { name: 'timeout', omitted: 'fails' },
+    { name: 'failed', omitted: 'fails' },
+  ],
+  uses: ({ save_to: field }) => (field === undefined ? [] : usesField('save_to', field)),
+  templates: ({ prompt, retry_text: retryText }) => [
+    { path: 'prompt', template: prompt, place: 'text' },
+    ...(retryText === undefined ? [] : [{ path: 'retry_text', template: retryText, place: 'text' as const }]),
+  ],
+  check: (config) => findChoiceProblems(config),
+  enter: (config, situation) =>
+    say(config, situation, { prompt: config.prompt, wait: { until: after(situation.now, config.timeout) } }),
+  resume: (config, situation, input) => {
+    if (input.type === 'due') return { type: 'go', port: 'timeout' };
+    return input.type === 'reply' ? answer(config, situation, input.text) : undefined;
+  },
+};
+
+type Asking = { prompt: string; wait: Pick<Wait, 'until' | 'tried'> };
+
+/** Asks, and waits: until the timeout after the prompt, which asking again does not put off. */
+const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move => {
+  const labels = choicesOf(config).map((choice) => choice.label);
+  const replies = labels.length > 0 && labels.length <= messageLimits.quickReplies;
+  const composed = composeMessages([{ text: prompt }], scopeOf(situation));
+  if (!composed.ok) return { type: 'go', port: 'failed', reason: composed.reason };
+  const messages = composed.messages.map((message) => ({ ...message, ...(replies && { quickReplies: labels }) }));
+  const early = config.early === 'take' && ({ early: true } as const);
+  return { type: 'wait', for: 'reply', ...wait, ...early, effects: [{ type: 'send', messages }] };
+};
+
+const answer = (config: Ask, situation: Situation, reply: string): Move => {
+  const reads = readAnswer(config.expects, reply, choicesOf(config));
+  const { save_to: key } = config;
+  const field = reads === undefined || key === undefined ? undefined : coerceField(situation.fields, key, reads);
+  const heard = { type: 'set_reply', text: reply } as const;
+  if (reads !== undefined && field?.ok !== false) {
+    const saved = field && key !== undefined ? [{ type: 'set_field', key, value: field.value } as const] : [];
+    return { type: 'go', port: 'answered', effects: [heard, ...saved] };
+  }
+  if (situation.step.tries >= config.retries) return { type: 'go', port: 'invalid', effects: [heard] };
+  return say(config, situation, { prompt: config.retry_text ?? config.prompt, wait: { tried: true } });
+};
+
+const choicesOf = ({ expects, choices }: Ask): Choice[] =>
+  expects === 'choice'
+    ? (choices ?? []).map((choice) => (typeof choice === 'string' ? { label: choice, value: choice } : choice))
+    : [];
+
+const findChoiceProblems = (config: Ask): BlockProblem[] => {
+  const { expects, choices } = config;
+  if (expects !== 'choice' && choices !== undefined)
+    return [{ code: 'unused_choices', path: 'choices', message: 'are only for expects "choice"' }];
+  if (expects === 'choice' && choices === undefined)
+    return [{ code: 'no_choices', path: 'choices', message: 'are needed for expects "choice"' }];
+  const labels = choicesOf(config).map((choice) => fold(choice.label));
+  return labels.flatMap((name, index) =>
+    labels.indexOf(name) === index
+      ? []
+      : [{ code: 'duplicate_choice', path: `choices.${index}`, message: 'is there already, as it is compared' }],
+  );
+};

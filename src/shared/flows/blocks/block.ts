@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
+import type { EventName } from '../../events/names.ts';
+import type { Input, Situation } from './situation.ts';
+
+export type { ContactView, Input, Situation } from './situation.ts';
+
+/** What a block has done, as data: whoever runs it carries it out, in this order. */
+export type Effect =
+  | { type: 'send'; messages: readonly OutboundMessage[] }
+  /** A custom or a profile field, coerced already; null clears it. */
+  | { type: 'set_field'; key: string; value: FieldValue | null }
+  | { type: 'add_tag' | 'remove_tag'; name: string }
+  /** What `reply.text` means from now on. */
+  | { type: 'set_reply'; text: string }
+  /** `flowId` is a TypeID. */
+  | { type: 'start_flow'; flowId: string; mode: 'child' | 'switch'; params: Json };
+
+export type OutboundMessage = { text: string; imageUrl?: string; quickReplies?: readonly string[] };
+
+type Effects = { effects?: readonly Effect[] };
+
+/** Where the run goes on. A reason is a word for operators, never a text of a contact. */
+export type Move =
+  | ({ type: 'go'; port: string; reason?: string } & Effects)
+  | (Wait & Effects)
+  /** The block's exchange is to be made; its outcome takes the port. */
+  | { type: 'call' }
+  /** `switched`: the run is over, but not by the end of its flow. */
+  | ({ type: 'end'; reason?: 'switched' } & Effects)
+  | { type: 'fail'; reason: string };
+
+/**
+ * `until` left out: no deadline when the block is entered, and the deadline that the step has when it is resumed. `tried` counts one more
+ * answer that was not valid. `early` takes replies since the run's message before this block's.
+ */
+export type Wait = {
+  type: 'wait';
+  for: 'reply' | 'delay' | 'event' | 'child';
+  until?: Date;
+  tried?: true;
+  early?: true;
+};
+
+/** A way out of a block: what is meant where the definition does not say it. `error` refuses such a definition. */
+type Port = { name: string; omitted: 'following' | 'fails' | 'error' };
+
+/** Something outside of the flow that it needs, and where in the block it is named. `id` of a flow is a TypeID. */
+export type Reference = { path: string } &
+  /** A custom field. */
+  (
+    | { type: 'field'; key: string }
+    /** A name of a template or rule: a custom field, or a value of the system. */
+    | { type: 'name'; name: string }
+    | { type: 'tag'; name: string }
+    | { type: 'credential'; name: string }
+    | { type: 'flow'; id: string }
+  );
+
+/** A text with placeholders, and where it will stand. `value` keeps the type of a placeholder that stands alone. */
+export type TemplateUse = {
+  path: string;
+  template: string;
+  place: 'text' | 'value' | 'json' | 'url' | 'header' | 'form';
+  /** `{{credential.name}}` may stand in it. */
+  takesCredentials?: true;
+};
+
+/** Something wrong in one block that its schema does not see; an error unless it says otherwise. */
+export type BlockProblem = { code: string; severity?: 'warning'; path: string; message: string; hint?: string };
+
+/** What a definition is checked against: what the account has. Names of tags are in lower case, ids TypeIDs. */
+export type Known = {
+  /** Of the flow that is checked; null while it has none. */
+  flowId: string | null;
+  fields: ReadonlyMap<string, FieldDefinition>;
+  tags: ReadonlySet<string>;
+  /** `starts`: the flows that its live version starts. */
+  flows: ReadonlyMap<string, { name: string; starts: readonly string[] }>;
+  credentials: ReadonlyMap<string, { type: 'bearer' | 'basic' | 'header' | 'query' }>;
+  /** Why a url may not be called, or undefined. */
+  refuseUrl: (url: string) => string | undefined;
+};
+
+/** What all blocks have. `next` says where its ports lead: to a block, or by null to the end of the flow. */
+export type BlockConfig = {
+  id: string;
+  type: string;
+  next?: Readonly<Record<string, string | null | undefined>> | undefined;
+};
+
+/**
+ * A kind of block: its schema, what a definition has to know of it, and its decisions. They read the situation and answer a move; they
+ * change nothing. Texts of `summary` and of the schema's descriptions are the block reference.
+ */
+export type Block<Config extends BlockConfig = BlockConfig> = {
+  readonly type: Config['type'];
+  readonly summary: string;
+  readonly schema: z.ZodType<Config>;
+  /** It writes to the contact: silence, blocking and a missing channel are the engine's, by the port `failed`. */
+  readonly speaks?: true;
+  /** It needs the foreground, which the engine gets before `enter`. */
+  readonly listens?: true;
+  /** It gives the foreground back when it is entered. */
+  readonly yields?: true;
+  /** It waits: it may stand in a circle. */
+  readonly waits?: true;
+  ports(config: Config): readonly Port[];
+  /** The block that its port `default` leads to where a definition names it otherwise than in `next`. */
+  jumpsTo?(config: Config): { path: string; block: string };
+  /** The event that it waits for. */
+  listensFor?(config: Config): EventName;
+  uses?(config: Config): readonly Reference[];
+  templates?(config: Config): readonly TemplateUse[];
+  check?(config: Config, known: Known): readonly BlockProblem[];
+  enter(config: Config, situation: Situation): Move;
+  /** The deadline of a wait that depends on more than when it began, such as the contact's time zone: asked at every look. */
+  until?(config: Config, situation: Situation): Date | undefined;
+  /** Undefined: the input is not for this block, and stays for another; the step goes on waiting. */
+  resume?(config: Config, situation: Situation, input: Input): Move | undefined;
+};

@@ -1,0 +1,46 @@
+import type { BlockProblem, Known, Reference, TemplateUse } from './block.ts';
+import { findPatternFault } from './patterns.ts';
+import { operators, type Operator, type Rule } from './rules.ts';
+import { findPath } from './scope.ts';
+import { weekdays } from './zones.ts';
+
+/** What is wrong with rules: operators that do not fit the type of their field, values that are missing or no pattern. */
+export const findRuleProblems = (rules: readonly Rule[], { fields }: Known): BlockProblem[] =>
+  rules.flatMap((rule, index) => {
+    const path = `rules.${index}`;
+    const operator: Operator = operators[rule.op];
+    const problems: BlockProblem[] = [];
+    const found = findPath(rule.field, fields);
+    if (found?.type !== undefined && operator.types && !operator.types.includes(found.type)) {
+      const message = `${rule.op} does not compare values of type ${found.type}`;
+      problems.push({ code: 'wrong_operator', path: `${path}.op`, message });
+    }
+    if (rule.op === 'has_tag' && rule.field !== 'tags')
+      problems.push({ code: 'wrong_operator', path: `${path}.field`, message: 'must be tags for has_tag' });
+    if (operator.alone && rule.value !== undefined)
+      problems.push({ code: 'unused_value', path: `${path}.value`, message: `is not for ${rule.op}` });
+    if (!operator.alone && rule.value === undefined)
+      problems.push({ code: 'no_value', path: `${path}.value`, message: `is needed for ${rule.op}` });
+    const fault = operator.literal && rule.value !== undefined ? findPatternFault(String(rule.value)) : undefined;
+    if (fault !== undefined) problems.push({ code: 'invalid_pattern', path: `${path}.value`, message: fault });
+    if (found?.type === 'weekday' && isConstant(rule.value) && !weekdays.some((day) => day === rule.value))
+      problems.push({ code: 'invalid_value', path: `${path}.value`, message: `must be one of ${weekdays.join(', ')}` });
+    return problems;
+  });
+
+const isConstant = (value: Rule['value']): boolean => value !== undefined && !String(value).includes('{{');
+
+/** The fields and tags that rules name. Names of the system, and what only a run knows, are always there. */
+export const usesOfRules = (rules: readonly Rule[]): Reference[] =>
+  rules.flatMap((rule, index) => {
+    const field: Reference = { path: `rules.${index}.field`, type: 'name', name: rule.field };
+    const isTag = rule.op === 'has_tag' && typeof rule.value === 'string' && isConstant(rule.value);
+    return isTag ? [field, { path: `rules.${index}.value`, type: 'tag' as const, name: String(rule.value) }] : [field];
+  });
+
+export const templatesOfRules = (rules: readonly Rule[]): TemplateUse[] =>
+  rules.flatMap(({ op, value: template }, index) =>
+    typeof template === 'string' && op !== 'matches'
+      ? [{ path: `rules.${index}.value`, template, place: 'value' as const }]
+      : [],
+  );

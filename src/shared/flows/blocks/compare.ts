@@ -1,0 +1,41 @@
+import { isDate, readDateTime } from '../../custom-fields/dates.ts';
+import type { Json } from '../../custom-fields/values.ts';
+import { fold } from './fold.ts';
+import { localInstant } from './zones.ts';
+
+/**
+ * The order of two values: negative, 0 or positive; undefined for two that have none. Numbers are compared as numbers, also where they are
+ * written as text, dates and date-times on the clock of a zone, and times of a day by the hour.
+ */
+export const orderOf = (left: Json | undefined, right: Json | undefined, timeZone: string): number | undefined => {
+  const numbers = [left, right].map(numberOf);
+  const instants = [left, right].map((value) => instantOf(value, timeZone));
+  const times = [left, right].map(timeOfDay);
+  for (const [a, b] of [numbers, instants, times]) if (a !== undefined && b !== undefined) return a - b;
+  return undefined;
+};
+
+/** Whether two values are the same to a person: texts whatever their case, `"7"` and 7, a date and its midnight. */
+export const isSame = (left: Json | undefined, right: Json | undefined, timeZone: string): boolean => {
+  if (left === undefined || left === null || right === undefined || right === null) return false;
+  return foldOf(left) === foldOf(right) || orderOf(left, right, timeZone) === 0;
+};
+
+/** A value as text that can be compared. */
+export const foldOf = (value: Json): string => fold(typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+const numberOf = (value: Json | undefined): number | undefined => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value) ? Number(value) : undefined;
+};
+
+const instantOf = (value: Json | undefined, timeZone: string): number | undefined => {
+  if (typeof value !== 'string' || !isDate(value.trim().slice(0, 10))) return undefined;
+  const text = value.trim();
+  return (localInstant(text, timeZone) ?? readDateTime(text))?.getTime();
+};
+
+const timeOfDay = (value: Json | undefined): number | undefined => {
+  const [, hour, minute] = (typeof value === 'string' && /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value.trim())) || [];
+  return hour === undefined ? undefined : Number(hour) * 60 + Number(minute);
+};

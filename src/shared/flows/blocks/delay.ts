@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { readDateTime } from '../../custom-fields/dates.ts';
+import { renderText } from '../templating/render.ts';
+import type { Block, BlockProblem, Move } from './block.ts';
+import { after } from './durations.ts';
+import { blockSchema, duration } from './schemas.ts';
+import { scopeOf } from './scope.ts';
+import type { Situation } from './situation.ts';
+import { nextInWindow, windowSchema } from './windows.ts';
+import { localInstant, zoneOf } from './zones.ts';
+
+const schema = blockSchema(
+  'delay',
+  {
+    for: duration.optional(),
+    until: z.string().min(1).max(500).optional().meta({
+      description:
+        "A date or date-time, with placeholders. Without a zone it is the contact's clock. One that has passed waits no more.",
+    }),
+    window: windowSchema.optional().meta({ description: 'Goes on only in it: at once, or when it opens next.' }),
+  },
+  ['default'],
+);
+
+type Delay = z.output<typeof schema>;
+
+/** The longest wait for a date that a field gives. */
+const longest = 'P365D';
+
+export const delay: Block<Delay> = {
+  type: 'delay',
+  summary: 'Waits for a while, until a time, or for a window of the day.',
+  schema,
+  yields: true,
+  waits: true,
+  ports: () => [{ name: 'default', omitted: 'following' }],
+  templates: ({ until }) => (until === undefined ? [] : [{ path: 'until', template: until, place: 'text' }]),
+  check: (config) => findProblems(config),
+  enter: (config, situation) => decide(config, situation),
+  until: (config, situation) => {
+    const end = endOf(config, situation);
+    return typeof end === 'string' ? undefined : end;
+  },
+  resume: (config, situation, input) => (input.type === 'due' ? decide(config, situation) : undefined),
+};
+
+const decide = (config: Delay, situation: Situation): Move => {
+  const end = endOf(config, situation);
+  if (typeof end === 'string') return { type: 'fail', reason: end };
+  return end > situation.now ? { type: 'wait', for: 'delay', until: end } : { type: 'go', port: 'default' };
+};
+
+/**
+ * When the wait that began with the step ends, or why nobody can say; the present when it is over. A run that was held up may come back
+ * outside of its window, which is then the next one.
+ */
+const endOf = (config: Delay, situation: Situation): Date | string => {
+  const { now, step } = situation;
+  const end = earliestEnd(config, situation);
+  if (end === undefined) return 'invalid_date';
+  if (end > after(step.enteredAt, longest)) return 'date_too_far';
+  const start = end > now ? end : now;
+  return config.window ? nextInWindow(start, config.window, zoneOf(situation)) : start;
+};
+
+const earliestEnd = (config: Delay, situation: Situation): Date | undefined => {
+  if (config.until !== undefined) return readUntil(config.until, situation);
+  const { enteredAt } = situation.step;
+  return config.for === undefined ? enteredAt : after(enteredAt, config.for);
+};
+
+const readUntil = (template: string, situation: Situation): Date | undefined => {
+  const rendered = renderText(template, scopeOf(situation));
+  if (!rendered.ok) return undefined;
+  return localInstant(rendered.text.trim(), zoneOf(situation)) ?? readDateTime(rendered.text);
+};
+
+const findProblems = (config: Delay): BlockProblem[] => {
+  const given = [config.for, config.until].filter((way) => way !== undefined).length;
+  if (given === 1 || (given === 0 && config.window)) return [];
+  const message = 'must be given, or until, but not both; a window alone is enough';
+  return [{ code: 'no_duration', path: 'for', message }];
+};

@@ -1,0 +1,63 @@
+import { renderText } from '../templating/render.ts';
+import type { Scope } from '../templating/scope.ts';
+import type { OutboundMessage, TemplateUse } from './block.ts';
+
+/** The most characters of a message, of a quick reply and of the url of an image; the most quick replies of a message. */
+export const messageLimits = { text: 10_000, quickReply: 80, url: 2_048, quickReplies: 10 } as const;
+
+/** A message of a definition, its texts with placeholders. */
+export type MessageTemplate = {
+  text: string;
+  image_url?: string | undefined;
+  quick_replies?: readonly string[] | undefined;
+};
+
+export type Composed = { ok: true; messages: readonly OutboundMessage[] } | { ok: false; reason: string };
+
+/** Renders messages for a contact. One that nobody could read makes the block fail instead, with a reason for operators. */
+export const composeMessages = (templates: readonly MessageTemplate[], scope: Scope): Composed => {
+  const messages: OutboundMessage[] = [];
+  for (const template of templates) {
+    const message = compose(template, scope);
+    if (typeof message === 'string') return { ok: false, reason: message };
+    messages.push(message);
+  }
+  return { ok: true, messages };
+};
+
+/** The templates of messages, for checks of a definition. */
+export const templatesOf = (messages: readonly MessageTemplate[], path: string): TemplateUse[] =>
+  messages.flatMap(({ text, image_url: image, quick_replies: replies }, index) => [
+    { path: `${path}.${index}.text`, template: text, place: 'text' },
+    ...(image === undefined ? [] : [{ path: `${path}.${index}.image_url`, template: image, place: 'text' as const }]),
+    ...(replies ?? []).map((reply, number) => ({
+      path: `${path}.${index}.quick_replies.${number}`,
+      template: reply,
+      place: 'text' as const,
+    })),
+  ]);
+
+const compose = (template: MessageTemplate, scope: Scope): OutboundMessage | string => {
+  const text = renderText(template.text, scope);
+  if (!text.ok) return text.problem.code === 'too_long' ? 'message_too_long' : 'invalid_template';
+  if (text.text.trim() === '') return 'empty_message';
+  if (text.text.length > messageLimits.text) return 'message_too_long';
+  const image = template.image_url === undefined ? undefined : renderText(template.image_url, scope);
+  if (image && (!image.ok || !isImageUrl(image.text))) return 'invalid_image_url';
+  const replies = (template.quick_replies ?? []).flatMap((reply) => {
+    const rendered = renderText(reply, scope);
+    return rendered.ok ? shorten(rendered.text.trim()) : [];
+  });
+  return {
+    text: text.text,
+    ...(image?.ok && { imageUrl: image.text }),
+    ...(replies.length > 0 && { quickReplies: replies }),
+  };
+};
+
+const isImageUrl = (url: string): boolean =>
+  url.length <= messageLimits.url && URL.canParse(url) && /^https?:\/\//i.test(url);
+
+/** Nothing of what is empty; never half a surrogate pair. */
+const shorten = (text: string): string[] =>
+  text === '' ? [] : [text.slice(0, messageLimits.quickReply).replace(/[\ud800-\udbff]$/, '')];

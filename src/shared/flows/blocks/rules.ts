@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Json } from '../../custom-fields/values.ts';
+import { renderValue } from '../templating/render-value.ts';
+import { textOfJson } from '../templating/values.ts';
+import { Marker, type Scope } from '../templating/scope.ts';
+import { foldOf, isSame, orderOf } from './compare.ts';
+import { matchesPattern } from './patterns.ts';
+import { value } from './schemas.ts';
+
+/** How a value of the contact is compared with the value of a rule, and for which types of fields that makes sense. */
+export type Operator = {
+  types?: readonly string[];
+  /** It takes no value. */
+  alone?: true;
+  /** The value is no template. */
+  literal?: true;
+  holds: (left: Json | undefined, right: Json | undefined, timeZone: string) => boolean;
+};
+
+const ordered = ['number', 'date', 'datetime', 'time'];
+
+const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== '';
+
+const compare = (isRight: (order: number) => boolean): Operator => ({
+  types: ordered,
+  holds: (left, right, timeZone) => {
+    const order = orderOf(left, right, timeZone);
+    return order !== undefined && isRight(order);
+  },
+});
+
+const contains = (left: Json | undefined, right: Json | undefined): boolean => {
+  if (!isThere(left) || !isThere(right)) return false;
+  const searched = foldOf(right ?? '');
+  return Array.isArray(left) ? left.some((item) => foldOf(item) === searched) : foldOf(left ?? '').includes(searched);
+};
+
+export const operators = {
+  is: { holds: isSame },
+  is_not: { holds: (left, right, timeZone) => !isSame(left, right, timeZone) },
+  contains: { types: ['text', 'list'], holds: contains },
+  starts_with: {
+    types: ['text'],
+    holds: (left, right) => isThere(left) && isThere(right) && foldOf(left ?? '').startsWith(foldOf(right ?? '')),
+  },
+  gt: compare((order) => order > 0),
+  gte: compare((order) => order >= 0),
+  lt: compare((order) => order < 0),
+  lte: compare((order) => order <= 0),
+  is_set: { alone: true, holds: isThere },
+  not_set: { alone: true, holds: (left) => !isThere(left) },
+  has_tag: { types: ['list'], holds: contains },
+  matches: {
+    types: ['text'],
+    literal: true,
+    holds: (left, right) => isThere(left) && matchesPattern(textOfJson(right), textOfJson(left)),
+  },
+} as const satisfies Record<string, Operator>;
+
+type OperatorName = keyof typeof operators;
+
+const isOperator = (name: string): name is OperatorName => Object.hasOwn(operators, name);
+
+const ruleSchema = z.strictObject({
+  field: z.string().min(1).max(200).meta({
+    description:
+      "A field, or `tags`, `channel`, `language`, `params.…`, `reply.text`, `event.…`, `now`, and on the contact's clock `now.date`, `now.time`, `now.weekday`.",
+  }),
+  op: z.enum(Object.keys(operators).filter(isOperator)),
+  value: value
+    .optional()
+    .meta({ description: 'With placeholders, but for `matches`. `is_set` and `not_set` have none.' }),
+});
+
+export type Rule = z.output<typeof ruleSchema>;
+
+export const rulesSchema = z.array(ruleSchema).min(1).max(20);
+
+/** Whether a rule holds. Nothing but `is_not` and `not_set` holds of a field that has no value. */
+const holds = ({ field, op, value: template }: Rule, scope: Scope): boolean => {
+  const operator: Operator = operators[op];
+  const found = scope.find(field);
+  const left = found instanceof Marker ? undefined : found;
+  return operator.holds(left, operator.literal ? template : rightOf(template, scope), scope.timeZone);
+};
+
+/** Whether all rules hold, or any of them. */
+export const hold = (rules: readonly Rule[], match: 'all' | 'any', scope: Scope): boolean =>
+  match === 'all' ? rules.every((rule) => holds(rule, scope)) : rules.some((rule) => holds(rule, scope));
+
+const rightOf = (template: Rule['value'], scope: Scope): Json | undefined => {
+  if (typeof template !== 'string') return template;
+  const rendered = renderValue(template, scope);
+  return rendered.ok ? rendered.value : undefined;
+};

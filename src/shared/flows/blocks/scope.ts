@@ -1,0 +1,119 @@
+import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
+import { findIn, type Scope } from '../templating/scope.ts';
+import { dateOf, timeOf, weekdayOf, zonedOf, zoneOf } from './zones.ts';
+import type { ContactView, Situation } from './situation.ts';
+
+/** The first parts of the names that templates and rules have beside custom fields, and what each stands for. */
+const roots: ReadonlyMap<string, (situation: Situation) => Json | undefined> = new Map<
+  string,
+  (situation: Situation) => Json | undefined
+>([
+  ['first_name', ({ contact }) => contact.firstName],
+  ['last_name', ({ contact }) => contact.lastName],
+  ['email', ({ contact }) => contact.email],
+  ['phone', ({ contact }) => contact.phone],
+  ['language', ({ contact }) => contact.language],
+  ['time_zone', ({ contact }) => contact.timeZone],
+  ['external_id', ({ contact }) => contact.externalId],
+  ['channel', ({ contact }) => contact.channel],
+  ['tags', ({ contact }) => [...contact.tags]],
+  ['contact', ({ contact }) => showContact(contact)],
+  ['account', ({ account }) => ({ name: account.name, time_zone: account.timeZone })],
+  ['flow', ({ flow }) => ({ id: flow.id, name: flow.name })],
+  ['run', ({ run }) => ({ id: run.id, started_at: run.startedAt.toISOString() })],
+  ['params', ({ run }) => run.params],
+  ['reply', ({ run }) => run.reply],
+  ['event', ({ run }) => run.event],
+]);
+
+/** What `now` has beside the instant itself, on the contact's clock. */
+const clock: ReadonlyMap<string, (situation: Situation) => string> = new Map([
+  ['now', ({ now }: Situation) => now.toISOString()],
+  ['now.date', (situation: Situation) => dateOf(zonedOf(situation))],
+  ['now.time', (situation: Situation) => timeOf(zonedOf(situation))],
+  ['now.weekday', (situation: Situation) => weekdayOf(zonedOf(situation))],
+]);
+
+/** What the names in the templates and rules of a block mean. Each is looked up once. */
+export const scopeOf = (situation: Situation): Scope => {
+  const found = new Map<string, Json | undefined>();
+  const findRoot = (name: string): Json | undefined => {
+    const root = roots.get(name);
+    if (!found.has(name)) found.set(name, root ? root(situation) : findField(situation, name));
+    return found.get(name);
+  };
+  return {
+    find: (path) => {
+      const [root = '', ...rest] = path.split('.');
+      return root === 'now' ? clock.get(path)?.(situation) : findIn(findRoot(root), rest);
+    },
+    timeZone: zoneOf(situation),
+    language: situation.contact.language ?? 'en',
+  };
+};
+
+const findField = ({ contact, fields }: Situation, key: string): Json | undefined =>
+  (Object.hasOwn(contact.fields, key) ? contact.fields[key] : undefined) ?? fields.get(key)?.default ?? undefined;
+
+const showContact = (contact: ContactView): Json => ({
+  id: contact.id,
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  email: contact.email,
+  phone: contact.phone,
+  language: contact.language,
+  time_zone: contact.timeZone,
+  external_id: contact.externalId,
+  channel: contact.channel,
+  tags: [...contact.tags],
+  custom_fields: { ...contact.fields },
+});
+
+type PathType = FieldType | 'time' | 'weekday';
+
+/** The names whose parts are known, and their types. Any part may follow `params.`, `event.` and `contact.custom_fields.`. */
+const systemTypes: ReadonlyMap<string, PathType> = new Map<string, PathType>([
+  ...['first_name', 'last_name', 'email', 'phone', 'language', 'time_zone', 'external_id', 'channel'].flatMap((name) =>
+    [name, `contact.${name}`].map((path) => [path, 'text'] as const),
+  ),
+  ...['contact.id', 'account.name', 'account.time_zone', 'flow.id', 'flow.name', 'run.id', 'reply.text'].map(
+    (path) => [path, 'text'] as const,
+  ),
+  ['run.started_at', 'datetime'],
+  ['now', 'datetime'],
+  ['now.date', 'date'],
+  ['now.time', 'time'],
+  ['now.weekday', 'weekday'],
+  ['tags', 'list'],
+  ['contact.tags', 'list'],
+  ['contact', 'json'],
+]);
+
+/** The names that always have a value, however little is known of a contact. */
+const always: ReadonlySet<string> = new Set(
+  `contact contact.id channel contact.channel account.name account.time_zone flow.id flow.name run.id run.started_at now
+  now.date now.time now.weekday`.split(/\s+/),
+);
+
+/** What is known of a name before any run: its type, undefined where only a run knows it, and whether it may have no value. */
+export type KnownPath = { type: PathType | undefined; mayBeEmpty: boolean };
+
+/** What a name in a template or rule is; undefined when there is none of that name. */
+export const findPath = (path: string, fields: ReadonlyMap<string, FieldDefinition>): KnownPath | undefined => {
+  const type = systemTypes.get(path);
+  if (type !== undefined) return { type, mayBeEmpty: !always.has(path) };
+  const [root = '', ...rest] = path.split('.');
+  if (root === 'params' || root === 'event') return { type: undefined, mayBeEmpty: true };
+  const key = path.startsWith('contact.custom_fields.') ? rest[1] : root;
+  const inField = key === root ? rest : rest.slice(2);
+  const field = key === undefined ? undefined : fields.get(key);
+  if (!field) return undefined;
+  if (inField.length === 0) return { type: field.type, mayBeEmpty: field.default === null };
+  return field.type === 'json' || field.type === 'list' ? { type: undefined, mayBeEmpty: true } : undefined;
+};
+
+/** The names to choose from, for who mistyped one. */
+export const systemPaths: readonly string[] = [...systemTypes.keys()];
+
+/** Whether a name's first part is the system's own, so that it names no custom field. */
+export const isSystemName = (root: string): boolean => root === 'now' || roots.has(root);

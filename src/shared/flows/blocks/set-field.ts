@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
+import { unreachable } from '../../unreachable.ts';
+import { renderValue } from '../templating/render-value.ts';
+import type { Block, BlockProblem } from './block.ts';
+import { coerceField, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
+import { blockSchema, fieldName, value } from './schemas.ts';
+import { scopeOf } from './scope.ts';
+import type { Situation } from './situation.ts';
+
+const schema = blockSchema(
+  'set_field',
+  {
+    field: fieldName,
+    op: z.enum(['set', 'increment', 'append', 'remove']).default('set').meta({
+      description: '`increment` adds to a number, which begins at 0; `append` and `remove` are for lists.',
+    }),
+    value: value.meta({
+      description:
+        'A text with placeholders, a number, true or false, made into the type of the field. An empty one clears it.',
+    }),
+  },
+  ['default'],
+);
+
+type SetField = z.output<typeof schema>;
+
+export const setField: Block<SetField> = {
+  type: 'set_field',
+  summary: 'Writes a field of the contact.',
+  schema,
+  ports: () => [{ name: 'default', omitted: 'following' }],
+  uses: ({ field }) => usesField('field', field),
+  templates: ({ value: template }) =>
+    typeof template === 'string' ? [{ path: 'value', template, place: 'value' }] : [],
+  check: (config, { fields }) => findProblems(config, fields),
+  enter: (config, situation) => {
+    const set = newValue(config, situation);
+    // Nothing is written of what the field cannot hold; a run that went on would go on with the old value.
+    if (!set.ok) return { type: 'fail', reason: 'invalid_value' };
+    return { type: 'go', port: 'default', effects: [{ type: 'set_field', key: config.field, value: set.value }] };
+  },
+};
+
+const newValue = ({ field, op, value: template }: SetField, situation: Situation): CoercedField => {
+  const { fields } = situation;
+  const scope = scopeOf(situation);
+  const rendered = typeof template === 'string' ? renderValue(template, scope) : { ok: true as const, value: template };
+  if (!rendered.ok) return { ok: false, problem: rendered.problem.message };
+  const { value: given } = rendered;
+  const now = scope.find(field);
+  switch (op) {
+    case 'set':
+      return coerceField(fields, field, given);
+    case 'increment': {
+      const by = Number(given ?? Number.NaN);
+      return given === '' || !Number.isFinite(by)
+        ? { ok: false, problem: 'needs a number' }
+        : coerceField(fields, field, (typeof now === 'number' ? now : 0) + by);
+    }
+    case 'append':
+    case 'remove': {
+      const list = listOf(now);
+      const items = listOf(given);
+      const changed = op === 'append' ? [...list, ...items] : list.filter((item) => !items.includes(item));
+      return coerceField(fields, field, changed.length === 0 ? null : changed);
+    }
+    default:
+      return unreachable(op);
+  }
+};
+
+const listOf = (value: unknown): string[] => {
+  if (value === undefined || value === null || value === '') return [];
+  return [value].flat().map(String);
+};
+
+const typeByOp: Readonly<Record<SetField['op'], FieldType | undefined>> = {
+  set: undefined,
+  increment: 'number',
+  append: 'list',
+  remove: 'list',
+};
+
+const findProblems = (
+  { field, op, value: template }: SetField,
+  fields: ReadonlyMap<string, FieldDefinition>,
+): BlockProblem[] => {
+  const type = fieldTypeOf(fields, field);
+  const needed = typeByOp[op];
+  if (type === undefined) return [];
+  if (needed !== undefined && needed !== type)
+    return [
+      {
+        code: 'wrong_type',
+        path: 'op',
+        message: `${op} is for fields of type ${needed}, and ${field} is of type ${type}`,
+      },
+    ];
+  return op === 'set' && isConstant(template) ? findConstantProblem(fields, field, template) : [];
+};
+
+const isConstant = (template: Json): boolean => typeof template !== 'string' || !template.includes('{{');
+
+const findConstantProblem = (
+  fields: ReadonlyMap<string, FieldDefinition>,
+  field: string,
+  constant: Json,
+): BlockProblem[] => {
+  const coerced = coerceField(fields, field, constant);
+  return coerced.ok ? [] : [{ code: 'invalid_value', path: 'value', message: coerced.problem }];
+};

@@ -1,0 +1,46 @@
+import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
+import type { EventName } from '../../events/names.ts';
+
+/**
+ * What a block may read, and all that it decides by. The engine makes one of rows, the simulator and tests of samples. Ids are TypeIDs,
+ * as they are shown outside.
+ */
+export type Situation = {
+  now: Date;
+  account: { name: string; timeZone: string };
+  contact: ContactView;
+  flow: { id: string; name: string };
+  run: { id: string; startedAt: Date; params: Json; reply: { text: string } | null; event: Json | null };
+  /** `tries` counts the answers to this ask that were not valid. */
+  step: { number: number; visit: number; tries: number; enteredAt: Date };
+  fields: ReadonlyMap<string, FieldDefinition>;
+};
+
+/** A contact as blocks see it. */
+export type ContactView = {
+  id: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  language: string | null;
+  timeZone: string | null;
+  externalId: string | null;
+  /** The type of the channel that the contact used last. */
+  channel: string;
+  fields: Readonly<Record<string, FieldValue>>;
+  tags: readonly string[];
+};
+
+/**
+ * What a waiting block is told. `seq` orders the inputs of a run. An event that a block takes is what `event.…` means from then on: its
+ * `data` is the object of docs/events.md, `{"tag": {"name": "vip"}}`.
+ */
+export type Input =
+  | { type: 'reply'; text: string; seq: number }
+  | { type: 'event'; name: EventName; data: Json; at: Date }
+  | { type: 'child_ended'; status: 'completed' | 'failed' | 'cancelled' }
+  /** People have dealt with what was handed over to them. */
+  | { type: 'resolved' }
+  /** The wait's time has come. */
+  | { type: 'due' };

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Block } from './block.ts';
+import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.ts';
+import { after } from './durations.ts';
+import { hold, rulesSchema } from './rules.ts';
+import { blockSchema, duration } from './schemas.ts';
+import { scopeOf } from './scope.ts';
+
+/** The events that a run can wait for. Orders are to follow. */
+const awaited = ['tag_applied'] as const;
+
+const schema = blockSchema(
+  'wait_event',
+  {
+    event: z.enum(awaited),
+    rules: rulesSchema.optional().meta({ description: 'All must hold; `event.…` is the event that came.' }),
+    fresh: z.boolean().default(false).meta({
+      description:
+        'Takes only events from when the block is entered; otherwise one since the run began, or took its last one, is enough.',
+    }),
+    timeout: duration.default('P7D'),
+  },
+  ['received', 'timeout'],
+);
+
+export const waitEvent: Block<z.output<typeof schema>> = {
+  type: 'wait_event',
+  summary: 'Waits for something to happen to the contact.',
+  schema,
+  yields: true,
+  waits: true,
+  ports: () => [
+    { name: 'received', omitted: 'following' },
+    { name: 'timeout', omitted: 'fails' },
+  ],
+  listensFor: ({ event }) => event,
+  uses: ({ rules = [] }) => usesOfRules(rules),
+  templates: ({ rules = [] }) => templatesOfRules(rules),
+  check: ({ rules = [] }, known) => findRuleProblems(rules, known),
+  enter: ({ timeout }, situation) => ({ type: 'wait', for: 'event', until: after(situation.now, timeout) }),
+  resume: ({ event, rules = [], fresh }, situation, input) => {
+    if (input.type === 'due') return { type: 'go', port: 'timeout' };
+    if (input.type !== 'event' || input.name !== event) return undefined;
+    if (fresh && input.at < situation.step.enteredAt) return undefined;
+    const scope = scopeOf({ ...situation, run: { ...situation.run, event: input.data } });
+    return hold(rules, 'all', scope) ? { type: 'go', port: 'received' } : undefined;
+  },
+};

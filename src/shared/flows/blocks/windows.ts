@@ -1,0 +1,37 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+import { instantAt, weekdayOf, weekdays, zoned } from './zones.ts';
+
+const timeOfDay = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of the day such as "09:00"' });
+
+/** When a contact may be bothered: on which days, and between which hours of the contact's clock. */
+export const windowSchema = z
+  .strictObject({
+    days: z.array(z.enum(weekdays)).min(1).max(7).optional().meta({ description: 'All days where it is not given.' }),
+    from: timeOfDay.default('00:00'),
+    to: timeOfDay.default('00:00').meta({
+      description: 'Not included. Not later than `from`: it is a time of the next day, and the day is that of `from`.',
+    }),
+  })
+  .meta({ description: "A window in the contact's time zone, else the account's." });
+
+export type Window = z.output<typeof windowSchema>;
+
+/** The first instant in a window, from `start` on. */
+export const nextInWindow = (start: Date, { days, from, to }: Window, timeZone: string): Date => {
+  const opens = Temporal.PlainTime.from(from);
+  const closes = Temporal.PlainTime.from(to);
+  const isOvernight = Temporal.PlainTime.compare(closes, opens) <= 0;
+  // Yesterday's window may still be open. One that daylight saving swallows is empty: a week later the next one of its day is not.
+  const yesterday = zoned(start, timeZone).toPlainDate().subtract({ days: 1 });
+  for (let ahead = 0; ahead <= 16; ahead += 1) {
+    const day = yesterday.add({ days: ahead });
+    if (days && !days.includes(weekdayOf(day))) continue;
+    const begin = instantAt(day, opens, timeZone).epochMilliseconds;
+    const end = instantAt(isOvernight ? day.add({ days: 1 }) : day, closes, timeZone).epochMilliseconds;
+    if (begin < end && start.getTime() < end) return new Date(Math.max(start.getTime(), begin));
+  }
+  return start;
+};

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { enter } from '../../../helpers/blocks.ts';
+import { aField, aSituation } from '../../../helpers/situation.ts';
+
+const situation = aSituation({
+  now: '2026-03-04T22:30:00Z',
+  accountZone: 'Europe/Berlin',
+  fields: [
+    aField('age', 'number'),
+    aField('city', 'text'),
+    aField('vip', 'boolean'),
+    aField('born', 'date'),
+    aField('seen', 'datetime'),
+    aField('likes', 'list'),
+    aField('data', 'json'),
+    aField('plan', 'text', { default: 'free' }),
+  ],
+  contact: {
+    tags: ['VIP', 'new'],
+    fields: {
+      age: 30,
+      city: 'Großenhain',
+      vip: true,
+      born: '1990-06-01',
+      seen: '2026-03-04T20:00:00.000Z',
+      likes: ['Blue', 'red'],
+      data: { shop: { id: 7 } },
+    },
+  },
+  run: { params: { amount: '12', source: 'web' }, reply: { text: 'Yes please' }, event: { tag: { name: 'vip' } } },
+});
+
+const port = (rules: object[], match = 'all'): unknown => {
+  const move = enter({ type: 'condition', rules, match }, situation);
+  return move.type === 'go' ? move.port : move;
+};
+
+describe('condition', () => {
+  test.for([
+    ['age', 'is', 30, true],
+    ['age', 'is', '30.0', true],
+    ['age', 'is_not', 31, true],
+    ['age', 'gt', 29.5, true],
+    ['age', 'gt', 30, false],
+    ['age', 'gte', '30', true],
+    ['age', 'lt', '{{params.amount}}', false],
+    ['age', 'lte', 'abc', false],
+    ['params.amount', 'gt', 9, true],
+    ['city', 'is', 'GROSSENHAIN', true],
+    ['city', 'is', ' großenhain ', true],
+    ['city', 'contains', 'ssen', true],
+    ['city', 'starts_with', 'gross', true],
+    ['city', 'starts_with', '', false],
+    ['city', 'contains', '', false],
+    ['vip', 'is', true, true],
+    ['vip', 'is', 'true', true],
+    ['vip', 'is', false, false],
+    ['born', 'lt', '1990-06-02', true],
+    ['born', 'is', '1990-06-01', true],
+    ['seen', 'lt', '{{now}}', true],
+    ['seen', 'gt', '2026-03-04', true],
+    ['seen', 'is', '2026-03-04T21:00:00+01:00', true],
+    ['now', 'gt', '{{seen}}', true],
+    ['now.date', 'is', '2026-03-04', true],
+    ['now.time', 'gte', '23:30', true],
+    ['now.time', 'lt', '23:30', false],
+    ['now.weekday', 'is', 'Wednesday', true],
+    ['likes', 'contains', 'BLUE', true],
+    ['likes', 'contains', 'blu', false],
+    ['tags', 'has_tag', 'vip', true],
+    ['tags', 'has_tag', 'vi', false],
+    ['channel', 'is', 'api', true],
+    ['language', 'is', 'en', true],
+    ['reply.text', 'starts_with', 'yes', true],
+    ['event.tag.name', 'is', 'vip', true],
+    ['data.shop.id', 'is', 7, true],
+    ['plan', 'is', 'free', true],
+    ['last_name', 'is_set', undefined, false],
+    ['last_name', 'not_set', undefined, true],
+    ['last_name', 'is', '', false],
+    ['last_name', 'is_not', 'x', true],
+    ['unknown.__proto__', 'is_set', undefined, false],
+    ['city', 'matches', '^Gro.*hain$', true],
+    ['city', 'matches', 'gro', false],
+    ['city', 'matches', '(?i)gro', true],
+    ['city', 'matches', '(', false],
+    ['age', 'matches', '^\\d+$', true],
+  ] as const)('%s %s %j: %j', ([field, op, value, expected]) => {
+    expect(port([{ field, op, ...(value !== undefined && { value }) }])).toBe(String(expected));
+  });
+
+  test('all of its rules must hold, or any', () => {
+    const yes = { field: 'age', op: 'is', value: 30 };
+    const no = { field: 'age', op: 'is', value: 31 };
+    expect(port([yes, no])).toBe('false');
+    expect(port([yes, no], 'any')).toBe('true');
+    expect(port([no, no], 'any')).toBe('false');
+  });
+
+  test.for(['(a+)+$', '(a|a)*$', '(a*)*b', '(.*a){20}', '(?:[ab]?){140}[c-d][e-f]'])(
+    '%s takes no time to speak of, on the longest text',
+    (pattern) => {
+      const run = { params: { long: 'ab'.repeat(5_000) } };
+      const start = performance.now();
+      enter(
+        { type: 'condition', rules: [{ field: 'params.long', op: 'matches', value: pattern }] },
+        aSituation({ run }),
+      );
+      expect(performance.now() - start).toBeLessThan(500);
+    },
+  );
+});
+
+describe('split', () => {
+  const weights = { a: 50, b: 30, c: 20, d: 0 };
+  const ways = Array.from({ length: 10_000 }, (_, n) => {
+    const move = enter({ type: 'split', weights }, aSituation({ contact: { id: `con_${n}` } }));
+    return move.type === 'go' ? move.port : '';
+  });
+  const share = (name: string): number => ways.filter((way) => way === name).length / ways.length;
+
+  test('contacts are spread by the weights', () => {
+    expect(share('a')).toBeCloseTo(0.5, 1);
+    expect(share('b')).toBeCloseTo(0.3, 1);
+    expect(share('c')).toBeCloseTo(0.2, 1);
+    expect(share('d')).toBe(0);
+  });
+
+  test('a contact goes the same way at every visit, and another block asks anew', () => {
+    const way = (id: string, contact: string) =>
+      enter({ type: 'split', id, weights }, aSituation({ contact: { id: contact } }));
+    const contacts = Array.from({ length: 200 }, (_, n) => `con_${n}`);
+    expect(contacts.map((contact) => way('x', contact))).toEqual(contacts.map((contact) => way('x', contact)));
+    const same = contacts.filter((contact) => JSON.stringify(way('x', contact)) === JSON.stringify(way('y', contact)));
+    expect(same.length).toBeLessThan(120);
+  });
+
+  test('the way of a contact never changes from release to release', () => {
+    expect(ways.slice(0, 12).join('')).toBe('acbbaabababc');
+  });
+});

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { enter, isBlock, resume } from '../../../helpers/blocks.ts';
+import { aField, aSituation } from '../../../helpers/situation.ts';
+
+const reply = (text: string) => ({ type: 'reply', text, seq: 1 }) as const;
+
+describe('send', () => {
+  test('writes its messages with the values of the contact, and goes on', () => {
+    const messages = [
+      {
+        text: 'Hi {{first_name}}',
+        image_url: 'https://img.example/{{params.n}}.png',
+        quick_replies: ['Yes', '{{no}}', ' '],
+      },
+      { text: '{{account.name}}' },
+    ];
+    const situation = aSituation({ run: { params: { n: 7 } } });
+    expect(enter({ type: 'send', messages }, situation)).toEqual({
+      type: 'go',
+      port: 'default',
+      effects: [
+        {
+          type: 'send',
+          messages: [
+            { text: 'Hi Ada', imageUrl: 'https://img.example/7.png', quickReplies: ['Yes'] },
+            { text: 'Shirts & Co' },
+          ],
+        },
+      ],
+    });
+  });
+
+  test.for([
+    [{ text: '{{last_name}}' }, 'empty_message'],
+    [{ text: '{{params.long}}' }, 'message_too_long'],
+    [{ text: 'Hi', image_url: '{{params.script}}' }, 'invalid_image_url'],
+    [{ text: 'Hi {{' }, 'invalid_template'],
+  ] as const)('sends nothing when one of its messages cannot be read: %j', ([message, reason]) => {
+    const situation = aSituation({ run: { params: { long: 'x'.repeat(10_001), script: 'javascript:alert(1)' } } });
+    const messages = [{ text: 'first' }, message];
+    expect(enter({ type: 'send', messages }, situation)).toEqual({ type: 'go', port: 'failed', reason });
+  });
+
+  test('takes 1 to 10 messages of up to 10 quick replies, and nothing else', () => {
+    const text = 'x';
+    expect(isBlock({ type: 'send', messages: [] })).toBe(false);
+    expect(isBlock({ type: 'send', messages: Array.from({ length: 10 }, () => ({ text })) })).toBe(true);
+    expect(isBlock({ type: 'send', messages: Array.from({ length: 11 }, () => ({ text })) })).toBe(false);
+    expect(isBlock({ type: 'send', messages: [{ text, quick_replies: Array.from({ length: 11 }, String) }] })).toBe(
+      false,
+    );
+    expect(isBlock({ type: 'send', messages: [{ text }], sound: 'ping' })).toBe(false);
+    expect(isBlock({ type: 'send', messages: [{ text }], next: { success: null } })).toBe(false);
+  });
+});
+
+describe('ask', () => {
+  const choices = ['Small', { label: 'Größe L', value: 'large' }, '10'];
+  const ask = {
+    type: 'ask',
+    prompt: 'Which size, {{first_name}}?',
+    expects: 'choice',
+    choices,
+    save_to: 'size',
+  } as const;
+  const fields = [aField('size', 'text')];
+
+  test('says its prompt with the choices, and waits for its time', () => {
+    const situation = aSituation({ now: '2026-03-04T10:00:00Z', fields });
+    expect(enter({ ...ask, timeout: 'PT1H', early: 'take' }, situation)).toEqual({
+      type: 'wait',
+      for: 'reply',
+      until: new Date('2026-03-04T11:00:00Z'),
+      early: true,
+      effects: [{ type: 'send', messages: [{ text: 'Which size, Ada?', quickReplies: ['Small', 'Größe L', '10'] }] }],
+    });
+    expect(enter(ask, situation)).toMatchObject({ until: new Date('2026-03-11T10:00:00Z') });
+  });
+
+  test('goes another way when its prompt cannot be said', () => {
+    expect(enter({ ...ask, prompt: '{{last_name}}' }, aSituation())).toEqual({
+      type: 'go',
+      port: 'failed',
+      reason: 'empty_message',
+    });
+  });
+
+  test.for([
+    ['small', 'Small'],
+    [' SMALL ', 'Small'],
+    ['ｓｍａｌｌ', 'Small'],
+    ['grösse l', 'large'],
+    ['LARGE', 'large'],
+    ['2', 'large'],
+    ['1', 'Small'],
+    ['10', '10'],
+  ] as const)('takes %j for the choice %j, and writes it', ([text, value]) => {
+    expect(resume(ask, aSituation({ fields }), reply(text))).toEqual({
+      type: 'go',
+      port: 'answered',
+      effects: [
+        { type: 'set_reply', text },
+        { type: 'set_field', key: 'size', value },
+      ],
+    });
+  });
+
+  test.for(['medium', '', '0', '4', '-1', '1.0', 'small large', 'constructor'])(
+    'does not take %j for a choice',
+    (text) => {
+      expect(resume(ask, aSituation({ fields }), reply(text))).toMatchObject({ type: 'wait', tried: true });
+    },
+  );
+
+  test('every choice is chosen by its label, whatever its case and blanks', () => {
+    const label = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 5 }), fc.nat(), (labels, n) => {
+        const config = { type: 'ask', prompt: '?', expects: 'choice', choices: labels, save_to: 'size' };
+        const chosen = labels[n % labels.length] ?? '';
+        const move = resume(config, aSituation({ fields }), reply(`  ${chosen.toUpperCase()} `));
+        expect(move).toMatchObject({ port: 'answered' });
+      }),
+    );
+  });
+
+  test('a wrong answer is asked again, without putting the timeout off, as often as it says', () => {
+    const config = { ...ask, retries: 1, retry_text: 'Small or large?' };
+    expect(resume(config, aSituation({ fields }), reply('huge'))).toEqual({
+      type: 'wait',
+      for: 'reply',
+      tried: true,
+      effects: [{ type: 'send', messages: [{ text: 'Small or large?', quickReplies: ['Small', 'Größe L', '10'] }] }],
+    });
+    expect(resume(config, aSituation({ fields, step: { tries: 1 } }), reply('huge'))).toEqual({
+      type: 'go',
+      port: 'invalid',
+      effects: [{ type: 'set_reply', text: 'huge' }],
+    });
+    expect(resume({ ...config, retries: 0 }, aSituation({ fields }), reply('huge'))).toMatchObject({ port: 'invalid' });
+  });
+
+  test('the time that has come takes the port timeout; other inputs are not for it', () => {
+    expect(resume(ask, aSituation(), { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
+    expect(resume(ask, aSituation(), { type: 'child_ended', status: 'completed' })).toBeUndefined();
+  });
+
+  test.for([
+    ['number', ' 7.5 ', 7.5],
+    ['number', '７', 7],
+    ['number', 'seven', undefined],
+    ['number', '1e5', undefined],
+    ['email', ' Ada@Example.com ', 'Ada@Example.com'],
+    ['email', 'ada@example', undefined],
+    ['email', 'ada @example.com', undefined],
+    ['phone', '+49 (151) 123-456 78', '+4915112345678'],
+    ['phone', '0049 151 12345678', '+4915112345678'],
+    ['phone', '0151 12345678', undefined],
+    ['date', '2026-02-28', '2026-02-28'],
+    ['date', '1.3.2026', '2026-03-01'],
+    ['date', '30.02.2026', undefined],
+    ['date', '03/04/2026', undefined],
+    ['text', ' blue ', 'blue'],
+    ['text', '   ', undefined],
+    ['any', '', null],
+    ['any', ' x ', ' x '],
+  ] as const)('for %s, %j means %j', ([expects, text, value]) => {
+    const type = expects === 'number' ? 'number' : 'text';
+    const move = resume(
+      { type: 'ask', prompt: '?', expects, save_to: 'answer' },
+      aSituation({ fields: [aField('answer', type)] }),
+      reply(text),
+    );
+    const answered = {
+      port: 'answered',
+      effects: [
+        { type: 'set_reply', text },
+        { key: 'answer', value },
+      ],
+    };
+    expect(move).toMatchObject(value === undefined ? { type: 'wait', tried: true } : answered);
+  });
+
+  test('an answer that its field cannot hold is a wrong one', () => {
+    const config = { type: 'ask', prompt: '?', expects: 'text', save_to: 'language' };
+    expect(resume(config, aSituation(), reply('pt-br'))).toMatchObject({
+      effects: [{}, { key: 'language', value: 'pt-BR' }],
+    });
+    expect(resume(config, aSituation(), reply('not a language'))).toMatchObject({ tried: true });
+    const date = { ...config, expects: 'any', save_to: 'born' };
+    expect(resume(date, aSituation({ fields: [aField('born', 'date')] }), reply('soon'))).toMatchObject({
+      tried: true,
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { bodyTypeOf, externalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
+import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
+import { aField, aSituation } from '../../../helpers/situation.ts';
+
+const situation = aSituation({
+  fields: [
+    aField('age', 'number'),
+    aField('city', 'text'),
+    aField('likes', 'list', { options: ['a', 'b', 'c'] }),
+    aField('data', 'json'),
+    aField('seen', 'datetime'),
+    aField('visits', 'number', { default: 5 }),
+  ],
+  contact: { fields: { age: 30, likes: ['a'] } },
+  run: { params: { n: '4', list: ['b', 'a'], thing: { x: 1 } } },
+});
+
+describe('set_field', () => {
+  test.for([
+    ['city', 'set', 'in {{params.n}}', 'in 4'],
+    ['city', 'set', '{{params.n}}', '4'],
+    ['city', 'set', '{{last_name}}', null],
+    ['city', 'set', '', null],
+    ['city', 'set', 7, '7'],
+    ['age', 'set', '{{params.n}}', 4],
+    ['age', 'set', 7, 7],
+    ['age', 'increment', 1, 31],
+    ['age', 'increment', '-{{params.n}}', 26],
+    ['visits', 'increment', 1, 6],
+    ['likes', 'set', '{{params.list}}', ['b', 'a']],
+    ['likes', 'append', 'c', ['a', 'c']],
+    ['likes', 'append', '{{params.list}}', ['a', 'b', 'a']],
+    ['likes', 'remove', 'a', null],
+    ['likes', 'remove', 'b', ['a']],
+    ['data', 'set', '{{params.thing}}', { x: 1 }],
+    ['seen', 'set', '{{now}}', '2026-03-04T10:00:00.000Z'],
+    ['email', 'set', ' grace@example.com ', 'grace@example.com'],
+    ['time_zone', 'set', 'europe/berlin', 'Europe/Berlin'],
+    ['first_name', 'set', '', null],
+  ] as const)('%s %s %j makes it %j', ([field, op, value, expected]) => {
+    expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({
+      type: 'go',
+      port: 'default',
+      effects: [{ type: 'set_field', key: field, value: expected }],
+    });
+  });
+
+  test.for([
+    ['age', 'set', 'old'],
+    ['age', 'increment', 'one'],
+    ['age', 'increment', '{{last_name}}'],
+    ['likes', 'append', 'z'],
+    ['seen', 'set', 'today'],
+    ['email', 'set', 'nobody'],
+    ['time_zone', 'set', 'Mars/Olympus'],
+    ['phone', 'set', '0151'],
+    ['nothing', 'set', 'x'],
+    ['__proto__', 'set', 'x'],
+  ] as const)('%s %s %j fails the run, and writes nothing', ([field, op, value]) => {
+    expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({
+      type: 'fail',
+      reason: 'invalid_value',
+    });
+  });
+});
+
+test('clear_field empties a field; tags are put on and taken off', () => {
+  const go = { type: 'go', port: 'default' };
+  const cleared = enter({ type: 'clear_field', field: 'age' }, situation);
+  expect(cleared).toMatchObject(go);
+  expect(effectsOf(cleared)).toEqual([{ type: 'set_field', key: 'age', value: null }]);
+  expect(enter({ type: 'add_tag', tag: ' VIP ' }, situation)).toEqual({
+    ...go,
+    effects: [{ type: 'add_tag', name: 'VIP' }],
+  });
+  expect(enter({ type: 'remove_tag', tag: 'VIP' }, situation)).toEqual({
+    ...go,
+    effects: [{ type: 'remove_tag', name: 'VIP' }],
+  });
+});
+
+test('external_request is called, goto goes on elsewhere, end ends', () => {
+  const request = { type: 'external_request', method: 'GET', url: 'https://a.example/' };
+  expect(enter(request, situation)).toEqual({ type: 'call' });
+  expect(enter({ type: 'goto', block: 'x' }, situation)).toEqual({ type: 'go', port: 'default' });
+  expect(enter({ type: 'end' }, situation)).toEqual({ type: 'end' });
+});
+
+test.for([
+  [{ timeout_ms: 999 }, false],
+  [{ timeout_ms: 120_000 }, true],
+  [{ timeout_ms: 120_001 }, false],
+  [{ attempts: 0 }, false],
+  [{ attempts: 4 }, false],
+  [{ method: 'TRACE' }, false],
+  [{ headers: { 'X Y': 'a' } }, false],
+  [{ headers: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, 'a'])) }, true],
+  [{ headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`X-${n}`, 'a'])) }, false],
+  [{ mapping: [{ path: '$.a', field: 'age', on_missing: 'clear' }] }, true],
+  [{ mapping: Array.from({ length: 51 }, () => ({ path: '$.a', field: 'age' })) }, false],
+  [{ body: 'x'.repeat(200_001) }, false],
+] as const)('of an external_request, %j is taken: %j', ([fields, expected]) => {
+  const request = { type: 'external_request', method: 'POST', url: 'https://a.example/' };
+  expect(isBlock({ ...request, ...fields })).toBe(expected);
+});
+
+test.for([
+  [{}, 'none'],
+  [{ body: '{}' }, 'json'],
+  [{ form: { a: '1' } }, 'form'],
+  [{ body: 'x', body_type: 'raw' }, 'raw'],
+  [{ body: 'x', body_type: 'none' }, 'none'],
+] as const)('the body of %j is of type %s', ([fields, type]) => {
+  const config = { id: 'call', type: 'external_request', method: 'POST', url: 'https://a.example/', ...fields };
+  expect(bodyTypeOf(externalRequest.schema.parse(config))).toBe(type);
+});
