@@ -34,11 +34,19 @@ const importer = `
 
 const schemas = globSync('src/shared/*/schema.ts');
 
+/** What the builder and the simulator of flows run in a browser: the roots of everything in these folders. */
+const flows = [
+  'src/shared/custom-fields/values.ts',
+  ...globSync('src/shared/flows/definition/{reference,uses,validate}.ts'),
+  ...globSync('src/shared/flows/templating/render*.ts'),
+];
+
 test('there are schemas to import', () => {
   expect(schemas.length).toBeGreaterThan(6);
+  expect(flows.length).toBeGreaterThan(5);
 });
 
-test.for(schemas)('a browser can import %s', async (path) => {
+test.for([...schemas, ...flows])('a browser can import %s', async (path) => {
   const script = importer.replace('URL_OF_MODULE', JSON.stringify(pathToFileURL(path).href));
   const args = [
     '--disable-warning=ExperimentalWarning',

@@ -1,0 +1,110 @@
+import { unreachable } from '../../unreachable.ts';
+import type { BlockConfig, Block, Known, Reference, TemplateUse } from '../blocks/block.ts';
+import { findPath, systemPaths } from '../blocks/scope.ts';
+import { parseTemplate, placeholdersOf, type Placeholder } from '../templating/template.ts';
+import type { Finding, Issues } from './issues.ts';
+import type { Nearest } from './nearest.ts';
+
+type At = { block_id: string; path: string };
+
+/** What a definition is checked by: where findings go, what the account has, and what it may have been meant by a name. */
+export type Check = { issues: Issues; nearest: Nearest; known: Known };
+
+/** Tells what a block refers to and the account does not have, and what is wrong in its templates. */
+export const checkReferences = (
+  check: Check,
+  { block, config, index }: { block: Block; config: BlockConfig; index: number },
+): void => {
+  const at = ({ path }: { path: string }): At => ({ block_id: config.id, path: `blocks.${index}.${path}` });
+  for (const reference of block.uses?.(config) ?? []) checkReference(check, reference, at(reference));
+  for (const use of block.templates?.(config) ?? []) checkTemplate(check, use, at(use));
+  for (const { hint, ...problem } of block.check?.(config, check.known) ?? [])
+    check.issues.add({ ...problem, ...at(problem), hint: hint ?? null });
+};
+
+/** Tells of a tag that is not there yet. */
+export const checkTag = (
+  { issues, nearest, known }: Check,
+  name: string,
+  at: Pick<Finding, 'path' | 'block_id'>,
+): void => {
+  if (known.tags.has(name.toLowerCase())) return;
+  const message = 'is no tag yet: it is made when it is first used';
+  issues.add({ ...at, code: 'unknown_tag', severity: 'warning', message, hint: nearest('tag', name, known.tags) });
+};
+
+const checkReference = (check: Check, reference: Reference, at: At): void => {
+  const { issues, nearest, known } = check;
+  switch (reference.type) {
+    case 'field': {
+      if (known.fields.has(reference.key)) return;
+      const hint = nearest('field', reference.key, known.fields.keys());
+      return issues.add({ ...at, code: 'unknown_field', message: 'is no field of the account', hint });
+    }
+    case 'name': {
+      if (findPath(reference.name, known.fields)) return;
+      const hint = nearest('name', reference.name, [...known.fields.keys(), ...systemPaths]);
+      return issues.add({ ...at, code: 'unknown_field', message: 'is no field of the account', hint });
+    }
+    case 'tag':
+      return checkTag(check, reference.name, at);
+    case 'credential': {
+      if (known.credentials.has(reference.name)) return;
+      const hint = nearest('credential', reference.name, known.credentials.keys());
+      return issues.add({ ...at, code: 'unknown_credential', message: 'is no credential of the account', hint });
+    }
+    case 'flow':
+      return checkFlow(check, reference.id, at);
+    default:
+      return unreachable(reference);
+  }
+};
+
+const checkFlow = ({ issues, known }: Check, id: string, at: At): void => {
+  if (known.flowId !== null && leadsTo(id, known.flowId, known.flows)) {
+    const message = id === known.flowId ? 'is this flow itself' : 'starts this flow again, by itself or by others';
+    issues.add({ ...at, code: 'recursion', message, hint: 'Use goto to begin again.' });
+  } else if (!known.flows.has(id)) {
+    issues.add({ ...at, code: 'unknown_flow', message: 'is no flow of the account' });
+  }
+};
+
+const leadsTo = (from: string, to: string, flows: Known['flows']): boolean => {
+  const reached = new Set([from]);
+  for (const id of reached) for (const next of flows.get(id)?.starts ?? []) reached.add(next);
+  return reached.has(to);
+};
+
+const checkTemplate = (check: Check, use: TemplateUse, at: At): void => {
+  const template = parseTemplate(use.template);
+  for (const { position, message } of template.problems)
+    check.issues.add({ ...at, code: 'invalid_template', message: `${message} (at character ${position + 1})` });
+  for (const placeholder of placeholdersOf(template)) checkPlaceholder(check, use, placeholder, at);
+};
+
+const checkPlaceholder = (check: Check, use: TemplateUse, { path, filters, position }: Placeholder, at: At): void => {
+  const { issues, nearest, known } = check;
+  if (path === null) return;
+  const where = `{{${path.slice(0, 100)}}} at character ${position + 1}`;
+  if (path === 'credential' || path.startsWith('credential.')) {
+    const type = known.credentials.get(path.slice('credential.'.length))?.type;
+    const hint =
+      type === undefined ? nearest('credential', path.slice('credential.'.length), known.credentials.keys()) : null;
+    if (type === undefined)
+      issues.add({ ...at, code: 'unknown_credential', message: `has ${where}: there is no such credential`, hint });
+    else if (type !== 'header' || !use.takesCredentials || filters.length > 0) {
+      const message = `has ${where}: only credentials of type header, without filters, in headers, query and body`;
+      issues.add({ ...at, code: 'misplaced_credential', message });
+    }
+    return;
+  }
+  const found = findPath(path, known.fields);
+  if (!found) {
+    const hint = nearest('name', path, [...known.fields.keys(), ...systemPaths]);
+    issues.add({ ...at, code: 'unknown_placeholder', message: `has ${where}: there is nothing of this name`, hint });
+  } else if (found.mayBeEmpty && !filters.some(({ name }) => name === 'default')) {
+    const message = `has ${where}, which may be empty`;
+    const hint = 'Say what stands there then: {{…|default:"…"}}.';
+    issues.add({ ...at, code: 'may_be_empty', severity: 'warning', message, hint });
+  }
+};

@@ -1,0 +1,34 @@
+import type { Known } from '../blocks/block.ts';
+import { definitionLimits } from './definition.ts';
+import { checkGraph } from './graph.ts';
+import { createIssues, type Issue } from './issues.ts';
+import { createNearest } from './nearest.ts';
+import { checkReferences, checkTag } from './references.ts';
+import { readDraft } from './shape.ts';
+
+/** Tells everything that is wrong with a definition, or questionable, at once. It may be any JSON. */
+export const validateDefinition = (definition: unknown, known: Known): Issue[] => {
+  const issues = createIssues();
+  if (isTooLarge(definition)) {
+    const message = `must have at most ${definitionLimits.characters} characters as JSON, nested only as deep as blocks are`;
+    issues.add({ code: 'too_large', path: '', message });
+    return issues.list();
+  }
+  const nearest = createNearest();
+  const draft = readDraft(issues, nearest, definition);
+  if (!draft) return issues.list();
+  checkGraph(issues, nearest, draft);
+  const check = { issues, nearest, known };
+  for (const { index, parsed } of draft.blocks) if (parsed) checkReferences(check, { index, ...parsed });
+  for (const [index, trigger] of draft.triggers.entries())
+    if (trigger.type === 'tag_applied') checkTag(check, trigger.tag, { path: `triggers.${index}.tag`, block_id: null });
+  return issues.list();
+};
+
+const isTooLarge = (definition: unknown): boolean => {
+  try {
+    return (JSON.stringify(definition) ?? '').length > definitionLimits.characters;
+  } catch {
+    return true;
+  }
+};

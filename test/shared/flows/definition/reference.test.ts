@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { blocks } from '../../../../src/shared/flows/blocks/index.ts';
+import { definitionJsonSchema } from '../../../../src/shared/flows/definition/definition.ts';
+import { blockReference, blockReferenceMarkdown } from '../../../../src/shared/flows/definition/reference.ts';
+
+test('the reference tells every block with its fields, defaults and ports', () => {
+  const reference = blockReference();
+  expect(reference.map(({ type }) => type)).toEqual(blocks.map(({ type }) => type));
+  expect(reference.every(({ summary }) => summary.endsWith('.'))).toBe(true);
+  const ask = reference.find(({ type }) => type === 'ask');
+  expect(ask?.ports).toEqual(['answered', 'invalid', 'timeout', 'failed']);
+  expect(ask?.fields).toContainEqual({
+    name: 'retries',
+    type: 'whole number, 0 to 5',
+    required: false,
+    default: '`2`',
+    description: 'How often a wrong answer is asked again.',
+  });
+});
+
+test('docs/flows.md has the reference as it is made of the schemas', () => {
+  expect(readFileSync('docs/flows.md', 'utf8')).toContain(blockReferenceMarkdown().trimEnd());
+});
+
+test('the JSON Schema of a definition says all that a block can have, and refuses what it has not', () => {
+  const { $schema, properties, required, additionalProperties } = definitionJsonSchema();
+  expect($schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  expect(required).toEqual(['schema_version', 'start', 'blocks']);
+  expect(additionalProperties).toBe(false);
+  expect(properties).toMatchObject({
+    schema_version: { const: 1 },
+    blocks: {
+      minItems: 1,
+      maxItems: 500,
+      items: { anyOf: blocks.map(({ type }) => ({ properties: { type: { const: type } } })) },
+    },
+  });
+});

@@ -1,0 +1,464 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
+import { isError, maxIssues, type Issue } from '../../../../src/shared/flows/definition/issues.ts';
+import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
+import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
+import { aField, fieldMap } from '../../../helpers/situation.ts';
+
+const flowA = 'flow_01jd6z3qf5e8pb2zv0w8c4x1ka';
+const flowB = 'flow_01jd6z3qf5e8pb2zv0w8c4x1kb';
+
+const say = (text: string, rest: object = {}) => ({ id: 'say', type: 'send', messages: [{ text }], ...rest });
+const request = (rest: object = {}) => ({
+  id: 'call',
+  type: 'external_request',
+  method: 'POST',
+  url: 'https://shop.example/',
+  next: { error: null, timeout: null },
+  ...rest,
+});
+
+const codes = (issues: readonly Issue[]): string[] => issues.map(({ code }) => code);
+const codesOf = (...blocks: object[]): string[] => codes(validateDefinition(aDefinition(blocks as never), aKnown()));
+
+const shirts = aDefinition(
+  [
+    {
+      id: 'ask_size',
+      type: 'ask',
+      prompt: 'Which size, {{first_name|default:"friend"}}?',
+      expects: 'choice',
+      choices: ['S', 'M', 'L'],
+      save_to: 'size',
+      retries: 2,
+      timeout: 'PT1H',
+      next: { answered: 'stock', invalid: 'human', timeout: null, failed: null },
+    },
+    {
+      id: 'stock',
+      type: 'external_request',
+      method: 'POST',
+      url: 'https://shop.example/stock/{{size|default:"M"}}',
+      credential: 'shop',
+      headers: { 'X-Trace': '{{run.id}}', 'X-Key': '{{credential.shop}}' },
+      body: '{"size": "{{size|default:"M"}}", "left": {{stock_left|default:0}}}',
+      mapping: [{ path: '$.items[0].left', field: 'stock_left' }],
+      next: { success: 'answer', error: 'human', timeout: 'human' },
+    },
+    { id: 'answer', type: 'send', messages: [{ text: '{{stock_left|default:0}} are left.' }], next: { failed: null } },
+    { id: 'done', type: 'end' },
+    { id: 'human', type: 'add_tag', tag: 'vip' },
+  ],
+  {
+    triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'], priority: 10, interrupt: false }],
+    reentry: 'one_active',
+    ui: { positions: { ask_size: { x: 0, y: 0 } } },
+  },
+);
+
+test('a flow without a fault has no issues, and its defaults are filled in', () => {
+  expect(validateDefinition(shirts, aKnown())).toEqual([]);
+  const parsed = parseDefinition(shirts);
+  expect(parsed.blocks[1]).toMatchObject({ timeout_ms: 10_000, attempts: 3, safe_to_repeat: false });
+  expect(parseDefinition(parsed)).toEqual(parsed);
+});
+
+describe('errors', () => {
+  test.for<[string, object[], Partial<Issue>]>([
+    ['two blocks of one id', [say('a'), say('b')], { code: 'duplicate_id', path: 'blocks.1.id', block_id: 'say' }],
+    [
+      'a port that leads to no block, with the nearest name',
+      [say('a', { next: { default: 'ennd' } }), { id: 'end', type: 'end' }],
+      { code: 'missing_target', path: 'blocks.0.next.default', block_id: 'say', hint: 'Did you mean "end"?' },
+    ],
+    [
+      'a goto that leads to no block',
+      [{ id: 'g', type: 'goto', block: 'x' }],
+      { code: 'missing_target', path: 'blocks.0.block' },
+    ],
+    [
+      'a condition without its port false',
+      [{ id: 'if', type: 'condition', rules: [{ field: 'size', op: 'is_set' }] }],
+      { code: 'missing_port', path: 'blocks.0.next.false' },
+    ],
+    [
+      'a port that this split does not have',
+      [{ id: 's', type: 'split', weights: { a: 1, b: 1 }, next: { c: null } }],
+      { code: 'unknown_port', path: 'blocks.0.next.c' },
+    ],
+    [
+      'an unknown field to save to, with the nearest name',
+      [{ id: 'a', type: 'clear_field', field: 'sise' }],
+      { code: 'unknown_field', path: 'blocks.0.field', hint: 'Did you mean "size"?' },
+    ],
+    [
+      'an unknown field of a mapping',
+      [request({ mapping: [{ path: '$', field: 'stock' }] })],
+      { code: 'unknown_field', path: 'blocks.0.mapping.0.field' },
+    ],
+    [
+      'an unknown field of a rule',
+      [{ id: 'if', type: 'condition', rules: [{ field: 'langage', op: 'is_set' }], next: { false: null } }],
+      { code: 'unknown_field', path: 'blocks.0.rules.0.field', hint: 'Did you mean "language"?' },
+    ],
+    [
+      'an unknown placeholder, with the nearest name',
+      [say('Hi {{frist_name|default:"x"}}')],
+      { code: 'unknown_placeholder', path: 'blocks.0.messages.0.text', hint: 'Did you mean "first_name"?' },
+    ],
+    ['a part that a field does not have', [say('{{size.x|default:""}}')], { code: 'unknown_placeholder' }],
+    ['a part that contact does not have', [say('{{contact.nothing|default:""}}')], { code: 'unknown_placeholder' }],
+    ['a faulty template', [say('Hi {{first_name')], { code: 'invalid_template', path: 'blocks.0.messages.0.text' }],
+    [
+      'an unknown credential',
+      [request({ credential: 'shopp' })],
+      { code: 'unknown_credential', hint: 'Did you mean "shop"?' },
+    ],
+    [
+      'an unknown credential in a header',
+      [request({ headers: { X: '{{credential.shopp}}' } })],
+      { code: 'unknown_credential', path: 'blocks.0.headers.X' },
+    ],
+    [
+      'a bearer credential as a placeholder',
+      [request({ headers: { X: '{{credential.crm}}' } })],
+      { code: 'misplaced_credential' },
+    ],
+    [
+      'a credential in a url',
+      [request({ url: 'https://a.example/{{credential.shop}}' })],
+      { code: 'misplaced_credential' },
+    ],
+    [
+      'a credential that a filter would change',
+      [request({ body: '{{credential.shop|upper}}' })],
+      { code: 'misplaced_credential' },
+    ],
+    ['a credential in a message', [say('{{credential.shop}}')], { code: 'misplaced_credential' }],
+    [
+      'an unknown flow',
+      [{ id: 'f', type: 'start_flow', flow_id: flowA }],
+      { code: 'unknown_flow', path: 'blocks.0.flow_id' },
+    ],
+    ['a refused address', [request({ url: 'http://127.0.0.1/' })], { code: 'refused_url', path: 'blocks.0.url' }],
+    ['another scheme', [request({ url: 'ftp://a.example/' })], { code: 'invalid_url' }],
+    ['a host that is a placeholder', [request({ url: 'https://{{size|default:"x"}}/' })], { code: 'invalid_url' }],
+    [
+      'a header of the connection',
+      [request({ headers: { Host: 'x' } })],
+      { code: 'refused_header', path: 'blocks.0.headers.Host' },
+    ],
+    ['a GET with a body', [request({ method: 'GET', body: '{}' })], { code: 'body_of_get', path: 'blocks.0.body' }],
+    [
+      'a body that is not sent',
+      [request({ body_type: 'form', body: '{}' })],
+      { code: 'unused_body', path: 'blocks.0.body' },
+    ],
+    [
+      'an operator that does not fit',
+      [{ id: 'if', type: 'condition', rules: [{ field: 'size', op: 'gt', value: 1 }], next: { false: null } }],
+      { code: 'wrong_operator', path: 'blocks.0.rules.0.op' },
+    ],
+    [
+      'a rule without its value',
+      [{ id: 'if', type: 'condition', rules: [{ field: 'size', op: 'is' }], next: { false: null } }],
+      { code: 'no_value', path: 'blocks.0.rules.0.value' },
+    ],
+    ...['(?=a)', '(', '(a)\\1', 'a'.repeat(201), '((a{10}){10}){10}'].map(
+      (value): [string, object[], Partial<Issue>] => [
+        `the pattern ${value.slice(0, 20)}`,
+        [{ id: 'if', type: 'condition', rules: [{ field: 'size', op: 'matches', value }], next: { false: null } }],
+        { code: 'invalid_pattern', path: 'blocks.0.rules.0.value' },
+      ],
+    ),
+    [
+      'no weekday',
+      [
+        {
+          id: 'if',
+          type: 'condition',
+          rules: [{ field: 'now.weekday', op: 'is', value: 'mon' }],
+          next: { false: null },
+        },
+      ],
+      { code: 'invalid_value' },
+    ],
+    [
+      'a value that the field cannot hold',
+      [{ id: 's', type: 'set_field', field: 'stock_left', value: 'many' }],
+      { code: 'invalid_value', path: 'blocks.0.value' },
+    ],
+    [
+      'an increment of a text',
+      [{ id: 's', type: 'set_field', field: 'size', op: 'increment', value: 1 }],
+      { code: 'wrong_type', path: 'blocks.0.op' },
+    ],
+    [
+      'choices that look the same',
+      [
+        {
+          id: 'a',
+          type: 'ask',
+          prompt: '?',
+          expects: 'choice',
+          choices: ['Ja', ' JA'],
+          next: { invalid: null, timeout: null },
+        },
+      ],
+      { code: 'duplicate_choice', path: 'blocks.0.choices.1' },
+    ],
+    [
+      'a choice without choices',
+      [{ id: 'a', type: 'ask', prompt: '?', expects: 'choice', next: { invalid: null, timeout: null } }],
+      { code: 'no_choices', path: 'blocks.0.choices' },
+    ],
+    ['a delay without a time', [{ id: 'd', type: 'delay' }], { code: 'no_duration', path: 'blocks.0.for' }],
+    [
+      'an unknown type, with the nearest name',
+      [{ id: 'd', type: 'dely', for: 'PT1H' }],
+      { code: 'unknown_block_type', block_id: 'd', path: 'blocks.0.type', hint: 'Did you mean "delay"?' },
+    ],
+    [
+      'a field of the wrong shape',
+      [{ id: 'd', type: 'delay', for: '1h' }],
+      { code: 'invalid_shape', block_id: 'd', path: 'blocks.0.for' },
+    ],
+    [
+      'a field that there is not',
+      [{ id: 'e', type: 'end', label: 'x' }],
+      { code: 'invalid_shape', path: 'blocks.0.label', message: 'is not a known field' },
+    ],
+    [
+      'a block without an id',
+      [say('a'), { type: 'end' }],
+      { code: 'invalid_shape', path: 'blocks.1.id', message: 'is required', block_id: null },
+    ],
+  ])('%s', ([, blocks, expected]) => {
+    const issues = validateDefinition(aDefinition(blocks as never), aKnown());
+    expect(issues.filter(isError)).toEqual([expect.objectContaining({ severity: 'error', ...expected })]);
+  });
+
+  test.for<[string, unknown, string[]]>([
+    ['no object', [], ['invalid_shape']],
+    ['nothing', null, ['invalid_shape']],
+    ['an empty object', {}, ['no_start', 'invalid_shape', 'invalid_shape']],
+    ['no blocks', aDefinition([], { start: 'x' }), ['invalid_shape', 'no_start']],
+    ['a start that is no block', aDefinition([say('a')], { start: 'sai' }), ['no_start']],
+    ['another version', aDefinition([say('a')], { schema_version: 2 }), ['invalid_shape']],
+    ['a field that there is not', aDefinition([say('a')], { name: 'x' }), ['invalid_shape']],
+    ['a trigger of no kind', aDefinition([say('a')], { triggers: [{ type: 'sunrise' }] }), ['invalid_shape']],
+    ['501 blocks', aDefinition(Array.from({ length: 501 }, (_, n) => say('a', { id: `b${n}` }))), ['too_many_blocks']],
+    ['more than 1 MiB', aDefinition([say('x'.repeat(1_048_576))]), ['too_large']],
+    ['a block that is none', aDefinition([say('a'), null] as never), ['invalid_shape']],
+  ])('%s', ([, definition, expected]) => {
+    expect(codes(validateDefinition(definition, aKnown()).filter(isError))).toEqual(expected);
+  });
+
+  test('something that is nested without end is refused, and overflows no stack', () => {
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    expect(codes(validateDefinition({ ...shirts, ui: deep }, aKnown()))).toEqual(['too_large']);
+    const handed: unknown = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000));
+    expect(codes(validateDefinition({ ...shirts, ui: handed }, aKnown()))).toEqual(['invalid_shape']);
+  });
+
+  test('every problem is told at once: of shape, of the graph, of names, of templates', () => {
+    const found = codesOf(
+      say('Hi {{nobody|default:""}} {{', { next: { default: 'nowhere', failed: null } }),
+      { id: 'wrong', type: 'delay', for: 'soon', next: { default: 'elsewhere' } },
+      { id: 'wrong', type: 'clear_field', field: 'nothing' },
+      { id: 'if', type: 'condition', rules: [{ field: 'size', op: 'gt', value: 1 }] },
+    );
+    expect(found.sort()).toEqual([
+      'duplicate_id',
+      'invalid_shape',
+      'invalid_template',
+      'missing_port',
+      'missing_target',
+      'missing_target',
+      'unknown_field',
+      'unknown_placeholder',
+      'wrong_operator',
+    ]);
+  });
+});
+
+describe('circles', () => {
+  const goto = (id: string, block: string) => ({ id, type: 'goto', block });
+
+  test('one without a wait is refused, and names its blocks', () => {
+    const issues = validateDefinition(
+      aDefinition([say('a', { id: 'a' }), say('b', { id: 'b' }), goto('c', 'a')]),
+      aKnown(),
+    );
+    expect(issues.filter(isError)).toEqual([
+      expect.objectContaining({
+        code: 'endless_cycle',
+        block_id: 'a',
+        path: 'blocks.0',
+        message: 'is in a circle that waits nowhere: a → b → c → a',
+      }),
+    ]);
+    expect(codesOf(goto('a', 'a'))).toEqual(['endless_cycle']);
+  });
+
+  test.for([
+    { id: 'w', type: 'ask', prompt: '?', next: { invalid: null, timeout: null } },
+    { id: 'w', type: 'delay', for: 'PT1H' },
+    { id: 'w', type: 'wait_event', event: 'tag_applied', next: { timeout: null } },
+  ])('one with $type in it is fine', (wait) => {
+    expect(codesOf(say('a', { id: 'a' }), wait, goto('c', 'a'))).toEqual([]);
+  });
+
+  test('two circles are told one by one, and a long one does not overflow the stack', () => {
+    const long = Array.from({ length: 499 }, (_, n) => say('a', { id: `b${n}` }));
+    const issues = validateDefinition(aDefinition([...long, goto('last', 'b0')]), aKnown());
+    expect(codes(issues.filter(isError))).toEqual(['endless_cycle']);
+    expect(
+      codesOf(goto('a', 'b'), goto('b', 'a'), goto('c', 'd'), goto('d', 'c')).filter(
+        (code) => code === 'endless_cycle',
+      ),
+    ).toHaveLength(2);
+  });
+
+  test('a flow that starts itself, directly or by others, is refused', () => {
+    const start = (id: string) => aDefinition([{ id: 'f', type: 'start_flow', flow_id: id }]);
+    const flows = new Map([
+      [flowA, { name: 'A', starts: [flowB] }],
+      [flowB, { name: 'B', starts: [flowA] }],
+    ]);
+    expect(codes(validateDefinition(start(flowA), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
+    expect(codes(validateDefinition(start(flowB), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
+    expect(codes(validateDefinition(start(flowB), aKnown({ flows })))).toEqual([]);
+  });
+});
+
+describe('warnings', () => {
+  test.for<[string, object[], Partial<Issue>]>([
+    [
+      'a tag that is not there yet',
+      [{ id: 't', type: 'add_tag', tag: 'vipp' }],
+      { code: 'unknown_tag', path: 'blocks.0.tag', hint: 'Did you mean "vip"?' },
+    ],
+    [
+      'a block that is reached from nowhere',
+      [
+        { id: 'e', type: 'end' },
+        { id: 'x', type: 'end' },
+      ],
+      { code: 'unreachable_block', block_id: 'x', path: 'blocks.1' },
+    ],
+    [
+      'an open error port',
+      [request({ next: { timeout: null } })],
+      { code: 'open_error_port', path: 'blocks.0.next.error' },
+    ],
+    [
+      'an open timeout',
+      [request({ next: { error: null } })],
+      { code: 'open_error_port', path: 'blocks.0.next.timeout' },
+    ],
+    ...[{ Authorization: 'Bearer abc' }, { 'x-api-key': 'abc' }, { Cookie: 'a=b' }, { 'X-Token': 'abc{{run.id}}' }].map(
+      (headers): [string, object[], Partial<Issue>] => [
+        `a secret in ${Object.keys(headers).join()}`,
+        [request({ headers })],
+        { code: 'secret_in_header', path: `blocks.0.headers.${Object.keys(headers).join()}` },
+      ],
+    ),
+    [
+      'a placeholder that may be empty',
+      [say('Hi {{first_name}}')],
+      { code: 'may_be_empty', path: 'blocks.0.messages.0.text' },
+    ],
+    ['a custom field that may be empty', [say('Hi {{size|upper}}')], { code: 'may_be_empty' }],
+    ['what an enrolment may not bring', [say('Hi {{params.x}}')], { code: 'may_be_empty' }],
+  ])('%s', ([, blocks, expected]) => {
+    expect(validateDefinition(aDefinition(blocks as never), aKnown())).toEqual([
+      expect.objectContaining({ severity: 'warning', ...expected }),
+    ]);
+  });
+
+  test.for([
+    '{{contact.id}}',
+    '{{account.name}}',
+    '{{now|date:"HH:mm"}}',
+    '{{contact|json}}',
+    '{{size|default:"M"}}',
+    '{{plan}}',
+  ])('%s is never empty', (text) => {
+    const fields = fieldMap(aField('size', 'text'), aField('plan', 'text', { default: 'free' }));
+    expect(validateDefinition(aDefinition([say(text)]), aKnown({ fields }))).toEqual([]);
+  });
+
+  test('a credential in a header is no typed secret', () => {
+    const headers = { Authorization: 'Bearer {{credential.shop}}', 'Idempotency-Key': 'abc' };
+    expect(codesOf(request({ headers }))).toEqual([]);
+  });
+
+  test('the tag of a trigger may be unknown', () => {
+    const definition = aDefinition([say('a')], { triggers: [{ type: 'tag_applied', tag: 'new' }] });
+    expect(validateDefinition(definition, aKnown())).toMatchObject([
+      { code: 'unknown_tag', path: 'triggers.0.tag', block_id: null },
+    ]);
+  });
+});
+
+test('of a great many issues the first ones are told, and how many there are', () => {
+  const headers = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, '{{nobody}}']));
+  const blocks = Array.from({ length: 500 }, (_, n) => request({ id: `b${n}`, headers }));
+  const issues = validateDefinition(aDefinition(blocks), aKnown());
+  expect(issues).toHaveLength(maxIssues + 1);
+  expect(issues.at(-1)).toMatchObject({ code: 'too_many_issues', message: 'has 10000 issues, of which 1000 are told' });
+});
+
+test('500 blocks with a thousand misspelt names are checked within 100 ms', () => {
+  const fields = fieldMap(...Array.from({ length: 100 }, (_, n) => aField(`a_field_of_the_account_${n}`, 'text')));
+  const blocks = Array.from({ length: 500 }, (_, n) =>
+    say(`{{a_fild_of_the_acount_${n}}} {{a_field_off_the_account_${n}}}`, { id: `block_${n}` }),
+  );
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    validateDefinition(aDefinition(blocks), aKnown({ fields }));
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(100);
+});
+
+test('whatever JSON is sent, it is answered by issues, and what has no errors can be published', () => {
+  const types = [
+    'send',
+    'ask',
+    'condition',
+    'delay',
+    'split',
+    'external_request',
+    'goto',
+    'end',
+    'constructor',
+    '__proto__',
+  ];
+  const block = fc.record(
+    {
+      id: fc.constantFrom('a', 'b', 'c'),
+      type: fc.constantFrom(...types),
+      next: fc.jsonValue(),
+      block: fc.constantFrom('a', 'd'),
+    },
+    { requiredKeys: ['id', 'type'] },
+  );
+  const definition = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      schema_version: fc.constant(1),
+      start: fc.constantFrom('a', 'x'),
+      blocks: fc.array(fc.oneof(block, fc.jsonValue()), { maxLength: 5 }),
+    }),
+  );
+  fc.assert(
+    fc.property(definition, (raw) => {
+      const isPublishable = !validateDefinition(raw, aKnown()).some(isError);
+      expect(!isPublishable || parseDefinition(raw).blocks.length > 0).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
