@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
+import { insertFlowByUses } from '../helpers/states/flows.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 
 type Credential = { id: string; name: string; type: string; param: string | null; hosts: string[]; updated_at: string };
@@ -165,4 +166,16 @@ test('one that no flow uses is deleted', async () => {
   const { body: created } = await as('POST', '/v1/credentials', bearer);
   expect((await as('DELETE', `/v1/credentials/${created.id}`)).status).toBe(204);
   expect((await as('GET', `/v1/credentials/${created.id}`)).status).toBe(404);
+});
+
+test('one that a flow uses is not deleted, and the answer says where it is used', async () => {
+  const { body: created } = await as('POST', '/v1/credentials', bearer);
+  const { accountId } = account;
+  await insertFlowByUses(api.db, { accountId, name: 'Stock', status: 'draft', draftUses: ['credential:shop'] });
+  const { status, body } = await as<Refused>('DELETE', `/v1/credentials/${created.id}`);
+  expect([status, body.error.details]).toEqual([
+    409,
+    [{ path: expect.stringMatching(/^flow_/), message: '"Stock": its draft' }],
+  ]);
+  expect((await as('GET', `/v1/credentials/${created.id}`)).body).toEqual(created);
 });

@@ -1,16 +1,12 @@
-import {
-  createCredential,
-  deleteCredential,
-  getCredential,
-  replaceCredential,
-} from '../../shared/credentials/manage.ts';
-import { listCredentials } from '../../shared/credentials/queries.ts';
+import { createCredential, getCredential, replaceCredential } from '../../shared/credentials/manage.ts';
+import { deleteCredential, listCredentials } from '../../shared/credentials/queries.ts';
 import {
   credentialBody,
   credentialReplacement,
   newCredential,
   showCredential,
 } from '../../shared/credentials/schema.ts';
+import { requireUnused } from '../../shared/flows/find-uses.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
@@ -87,11 +83,17 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/credentials/:id',
       summary: 'Delete a credential',
+      description: '409 while a flow uses it: `details` say which flows, and where in them.',
       role: 'editor',
       noun: 'credential',
       answers: { 204: null },
     },
-    ({ principal, id }) => deleteCredential(deps.db, principal.accountId, id),
+    ({ principal: { accountId }, id }) =>
+      deps.transact(async ({ sql }) => {
+        const { name } = await getCredential(sql, accountId, id);
+        await requireUnused(sql, accountId, { needed: `credential:${name}`, what: `The credential ${name}` });
+        await deleteCredential(sql, accountId, id);
+      }),
   );
   return credentials;
 };

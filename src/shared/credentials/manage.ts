@@ -3,7 +3,7 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
-import { deleteCredentialRow, findCredential, insertCredential, updateCredential } from './queries.ts';
+import { findCredential, insertCredential, updateCredential } from './queries.ts';
 import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
@@ -47,12 +47,6 @@ export const replaceCredential = async (
   if (row) return row;
   const { type } = await getCredential(sql, accountId, id);
   throw invalid({ path: 'type', message: `must stay ${type}` });
-};
-
-/** Deletes a credential. Throws `not_found`. */
-export const deleteCredential = async (sql: Sql, accountId: string, id: string): Promise<void> => {
-  await getCredential(sql, accountId, id);
-  await deleteCredentialRow(sql, accountId, id);
 };
 
 const sealInput = (secrets: Secrets, place: { accountId: string; id: string }, input: CredentialReplacement) => {

@@ -55,7 +55,7 @@ export const updateCredential = async (
   return row;
 };
 
-/** Deletes a credential. */
-export const deleteCredentialRow = async (sql: Sql, accountId: string, id: string): Promise<void> => {
+/** Deletes a credential that nothing uses. */
+export const deleteCredential = async (sql: Sql, accountId: string, id: string): Promise<void> => {
   await sql`delete from credentials where account_id = ${accountId} and id = ${id}`;
 };
