@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
-import type { Block, BlockProblem, Reference, TemplateUse } from './block.ts';
+import { isHeaderName } from '../../platform/egress/connection-headers.ts';
+import type { Block, BlockConfig, Reference, TemplateUse } from './block.ts';
+import { bodyTypeOf, findRequestProblems } from './check-request.ts';
 import { usesField } from './fields.ts';
 import { blockSchema, fieldName } from './schemas.ts';
 
 /** The most of what a request can have. */
 const requestLimits = { headers: 20, query: 50, form: 100, mappings: 50, body: 200_000, url: 4_000 } as const;
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, { error: 'is no name of a header' });
+const headerName = z.string().refine(isHeaderName, { error: 'is no name of a header' });
 
 const table = (name: z.ZodString, most: number) =>
   z
@@ -64,6 +65,8 @@ const schema = blockSchema(
 
 export type ExternalRequest = z.output<typeof schema>;
 
+export const isExternalRequest = (config: BlockConfig): config is ExternalRequest => config.type === 'external_request';
+
 export const externalRequest: Block<ExternalRequest> = {
   type: 'external_request',
   summary: 'Calls another service by HTTP, and writes what it answers into fields.',
@@ -75,17 +78,9 @@ export const externalRequest: Block<ExternalRequest> = {
   ],
   uses: (config) => usesOf(config),
   templates: (config) => templatesOf(config),
-  check: (config, { refuseUrl }) => [
-    ...findUrlProblems(config.url, refuseUrl),
-    ...findHeaderProblems(config),
-    ...findBodyProblems(config),
-  ],
+  check: (config, known) => findRequestProblems(config, known),
   enter: () => ({ type: 'call' }),
 };
-
-/** The kind of body that a request has, whether it is said or follows from what is there. */
-export const bodyTypeOf = ({ body_type: type, body, form }: ExternalRequest): 'json' | 'form' | 'raw' | 'none' =>
-  type ?? (form === undefined ? (body === undefined ? 'none' : 'json') : 'form');
 
 const usesOf = ({ credential, mapping = [], error_mapping: errorMapping = [] }: ExternalRequest): Reference[] => [
   ...(credential === undefined ? [] : [{ path: 'credential', type: 'credential' as const, name: credential }]),
@@ -111,54 +106,3 @@ const templatesOfTable = (path: string, table: Readonly<Record<string, string>>,
     place,
     takesCredentials: true as const,
   }));
-
-const findUrlProblems = (url: string, refuse: (url: string) => string | undefined): BlockProblem[] => {
-  const fault = findUrlTemplateFault(url);
-  if (fault) return [{ code: 'invalid_url', path: 'url', message: fault.message }];
-  const refused = refuse(`${originOf(url)}/`);
-  return refused === undefined ? [] : [{ code: 'refused_url', path: 'url', message: refused }];
-};
-
-/** Headers that are the connection's or the client's own. */
-const refusedHeaders: ReadonlySet<string> = new Set(
-  `host content-length connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade
-  expect`.split(/\s+/),
-);
-
-const secretName = /authorization|cookie|token|secret|password|api-?key/i;
-
-const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
-  Object.entries(headers).flatMap(([name, template]) => {
-    const path = `headers.${name}`;
-    if (refusedHeaders.has(name.toLowerCase()))
-      return [{ code: 'refused_header', path, message: 'is set by the connection itself' }];
-    if (!secretName.test(name) || !hasTypedText(template)) return [];
-    const message = 'is a secret that everybody who reads the flow can see';
-    const hint = 'Make a credential of it, and name it in credential or as {{credential.…}}.';
-    return [{ code: 'secret_in_header', severity: 'warning' as const, path, message, hint }];
-  });
-
-/** Whether there is more than placeholders and the word of a scheme. */
-const hasTypedText = (template: string): boolean =>
-  template
-    .replace(/\{\{.{0,1000}?\}\}/g, '')
-    .replace(/^\s*(?:bearer|basic|token)\b/i, '')
-    .trim() !== '';
-
-const findBodyProblems = (config: ExternalRequest): BlockProblem[] => {
-  const { method, body, form } = config;
-  const type = bodyTypeOf(config);
-  if (method === 'GET' && type !== 'none')
-    return [
-      {
-        code: 'body_of_get',
-        path: body === undefined ? 'form' : 'body',
-        message: 'is allowed with every method but GET',
-      },
-    ];
-  const unused = [
-    ...(body !== undefined && (type === 'form' || type === 'none') ? ['body'] : []),
-    ...(form !== undefined && type !== 'form' ? ['form'] : []),
-  ];
-  return unused.map((path) => ({ code: 'unused_body', path, message: `is not sent with body_type ${type}` }));
-};

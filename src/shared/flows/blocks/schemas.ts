@@ -36,8 +36,6 @@ export const fieldName = z.string().min(1).max(64).meta({
   description: 'A custom field, or first_name, last_name, email, phone, language or time_zone.',
 });
 
-export const tagName = z.string().trim().min(1).max(100);
-
 /** An exact duration, from one second to a year. */
 export const duration = z
   .string()

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Block } from './block.ts';
-import { blockSchema, tagName } from './schemas.ts';
+import { tagName } from '../../tags/schema.ts';
+import { blockSchema } from './schemas.ts';
 
 const ports = () => [{ name: 'default', omitted: 'following' }] as const;
 

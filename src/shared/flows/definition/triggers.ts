@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fold } from '../blocks/fold.ts';
-import { tagName } from '../blocks/schemas.ts';
+import { tagName } from '../../tags/schema.ts';
 
 const priority = z.int().min(-1_000).max(1_000).default(0).meta({
   description: 'Of flows that a message could start, the one with the highest gets it; of equal ones the oldest.',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bodyTypeOf, externalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
+import { bodyTypeOf } from '../../../../src/shared/flows/blocks/check-request.ts';
+import { externalRequest, isExternalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
+import { readMappingPath } from '../../../../src/shared/flows/blocks/mapping-paths.ts';
 import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
 
@@ -113,5 +115,17 @@ test.for([
   [{ body: 'x', body_type: 'none' }, 'none'],
 ] as const)('the body of %j is of type %s', ([fields, type]) => {
   const config = { id: 'call', type: 'external_request', method: 'POST', url: 'https://a.example/', ...fields };
+  expect(isExternalRequest(config)).toBe(true);
   expect(bodyTypeOf(externalRequest.schema.parse(config))).toBe(type);
+});
+
+test.for([
+  ['$status', { from: 'status' }],
+  ['$body', { from: 'body' }],
+  ['$headers.X-Left', { from: 'header', name: 'x-left' }],
+  ['$.items[0].left', { from: 'json', path: { isSingular: true } }],
+  ['items[0].left', { from: 'json', path: { isSingular: true } }],
+  ['$..left', { from: 'json', path: { isSingular: false } }],
+] as const)('the path %s of a mapping is read', ([path, source]) => {
+  expect(readMappingPath(path)).toMatchObject({ ok: true, source });
 });

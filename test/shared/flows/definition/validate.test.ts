@@ -97,6 +97,13 @@ describe('errors', () => {
       [request({ mapping: [{ path: '$', field: 'stock' }] })],
       { code: 'unknown_field', path: 'blocks.0.mapping.0.field' },
     ],
+    ...['$..a..b', '$.a[?match(@.b, "x")]', '$headers.', 'items[', '$statuss'].map(
+      (path): [string, object[], Partial<Issue>] => [
+        `the path ${path}`,
+        [request({ mapping: [{ path, field: 'size' }] })],
+        { code: 'invalid_path', path: 'blocks.0.mapping.0.path' },
+      ],
+    ),
     [
       'an unknown field of a rule',
       [{ id: 'if', type: 'condition', rules: [{ field: 'langage', op: 'is_set' }], next: { false: null } }],

@@ -1,0 +1,68 @@
+import { isConnectionHeader } from '../../platform/egress/connection-headers.ts';
+import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
+import type { BlockProblem, Known } from './block.ts';
+import type { ExternalRequest } from './external-request.ts';
+import { readMappingPath } from './mapping-paths.ts';
+
+/** What is wrong with a request beyond its shape, and what may be meant otherwise. */
+export const findRequestProblems = (config: ExternalRequest, { refuseUrl }: Known): BlockProblem[] => [
+  ...findUrlProblems(config.url, refuseUrl),
+  ...findHeaderProblems(config),
+  ...findBodyProblems(config),
+  ...findPathProblems('mapping', config.mapping),
+  ...findPathProblems('error_mapping', config.error_mapping),
+];
+
+/** The kind of body that a request has, whether it is said or follows from what is there. */
+export const bodyTypeOf = ({ body_type: type, body, form }: ExternalRequest): 'json' | 'form' | 'raw' | 'none' =>
+  type ?? (form === undefined ? (body === undefined ? 'none' : 'json') : 'form');
+
+const findUrlProblems = (url: string, refuse: (url: string) => string | undefined): BlockProblem[] => {
+  const fault = findUrlTemplateFault(url);
+  if (fault) return [{ code: 'invalid_url', path: 'url', message: fault.message }];
+  const refused = refuse(`${originOf(url)}/`);
+  return refused === undefined ? [] : [{ code: 'refused_url', path: 'url', message: refused }];
+};
+
+const secretName = /authorization|cookie|token|secret|password|api-?key/i;
+
+const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
+  Object.entries(headers).flatMap(([name, template]) => {
+    const path = `headers.${name}`;
+    if (isConnectionHeader(name)) return [{ code: 'refused_header', path, message: 'is set by the connection itself' }];
+    if (!secretName.test(name) || !hasTypedText(template)) return [];
+    const message = 'is a secret that everybody who reads the flow can see';
+    const hint = 'Make a credential of it, and name it in credential or as {{credential.…}}.';
+    return [{ code: 'secret_in_header', severity: 'warning' as const, path, message, hint }];
+  });
+
+/** Whether there is more than placeholders and the word of a scheme. */
+const hasTypedText = (template: string): boolean =>
+  template
+    .replace(/\{\{.{0,1000}?\}\}/g, '')
+    .replace(/^\s*(?:bearer|basic|token)\b/i, '')
+    .trim() !== '';
+
+const findBodyProblems = (config: ExternalRequest): BlockProblem[] => {
+  const { method, body, form } = config;
+  const type = bodyTypeOf(config);
+  if (method === 'GET' && type !== 'none')
+    return [
+      {
+        code: 'body_of_get',
+        path: body === undefined ? 'form' : 'body',
+        message: 'is allowed with every method but GET',
+      },
+    ];
+  const unused = [
+    ...(body !== undefined && (type === 'form' || type === 'none') ? ['body'] : []),
+    ...(form !== undefined && type !== 'form' ? ['form'] : []),
+  ];
+  return unused.map((path) => ({ code: 'unused_body', path, message: `is not sent with body_type ${type}` }));
+};
+
+const findPathProblems = (table: string, mappings: ExternalRequest['mapping'] = []): BlockProblem[] =>
+  mappings.flatMap(({ path }, index) => {
+    const read = readMappingPath(path);
+    return read.ok ? [] : [{ code: 'invalid_path', path: `${table}.${index}.path`, message: read.problem }];
+  });
