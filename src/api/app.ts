@@ -18,6 +18,7 @@ import { contactRoutes } from './routes/contacts.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { flowRoutes } from './routes/flows/flows.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
@@ -58,6 +59,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     tagRoutes(deps),
     channelRoutes(deps),
     credentialRoutes(deps),
+    flowRoutes(deps),
   ];
   const doors: Door[] = [
     {

@@ -1,14 +1,14 @@
 import type { Problem } from '../shared/errors.ts';
 
-/** The most values in a request, without keys. Checking a hundred thousand would hold up everybody else. */
-const maxValues = 5_000;
+/** The most values in a request, without keys, unless its operation declares more. Checking a hundred thousand would hold up everybody else. */
+const usualMaxValues = 5_000;
 
 /**
  * Checks what holds for every request. It has not too many values, its texts and keys are ones that PostgreSQL can hold (no NUL, no half
  * surrogate pairs), and no key is one that would be lost on the way. It walks without recursion, because a value may be nested as deeply as
  * its bytes allow.
  */
-export const checkValues = (value: unknown): Problem[] => {
+export const checkValues = (value: unknown, maxValues: number = usualMaxValues): Problem[] => {
   const problems: Problem[] = [];
   let count = 1;
   const rest: { path: string; value: unknown }[] = [{ path: '', value }];

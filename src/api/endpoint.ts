@@ -31,11 +31,19 @@ export type Operation = {
   body?: z.ZodType;
   /** The largest body, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
+  /** The most values in the body; 5,000 unless told. */
+  maxValues?: number;
+  /** Its answer has an ETag, which the handler sets. */
+  etag?: true;
+  /** It takes If-Match, which the handler reads; 412 when what is there has another ETag. */
+  ifMatch?: true;
   /** Runs before the request is read, for example to take it from a budget. */
   before?: (ctx: ApiContext) => Promise<void>;
   findMore?: FindMore;
   /** The good answer: its status, and the schema of its body, null for none. */
   answers: Readonly<Record<number, z.ZodType | null>>;
+  /** What the document says of some refusals beside what holds for all. */
+  refusals?: Readonly<Record<number, string>>;
 };
 
 /** The problems of a body that its schema does not see, which are told with those that it sees: it has refused the body then. */
@@ -148,13 +156,14 @@ const statusOf = ({ id, answers }: Operation): number => {
 };
 
 const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInput> => {
-  const { noun, params, query, body, bodyLimit: limit, findMore } = operation;
+  const { noun, params, query, body, bodyLimit: limit, maxValues, findMore } = operation;
   const { principal, variants } = ctx.state;
   const parsed = {
     params: params && parseParams(ctx, params),
     query: query && parseQuery(ctx, query),
     body:
-      body && (await parseBody(ctx, body, { limit, findMore: async (given) => findMore?.(principal, given) ?? [] })),
+      body &&
+      (await parseBody(ctx, body, { limit, maxValues, findMore: async (given) => findMore?.(principal, given) ?? [] })),
   };
   const asker = operation.role === 'anyone' ? {} : { principal, scope: { accountId: principal.accountId, variants } };
   return { ...asker, ...parsed, ctx, id: noun && pathId(ctx, noun) };

@@ -18,6 +18,7 @@ const tags = {
   Tags: 'What contacts are sorted by.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
+  Flows: 'Automated conversations: drafts, versions, and what starts them.',
   Session: 'Signing in and out, sessions and the password.',
   'Webhook secret': "What signs for the dashboard's webhooks.",
   'API keys': 'Keys of the account.',
@@ -52,11 +53,17 @@ const securitySchemes = (mounts: readonly Mount[]) => {
   } as const satisfies Record<Security, object>;
 };
 
-const idempotencyKey = z.object({
-  'Idempotency-Key': z.string().max(255).optional().meta({
-    description: 'Makes a repeated request safe for 24 hours: it is answered as the first one was, and does nothing.',
-  }),
+const idempotencyKey = z.string().max(255).optional().meta({
+  description: 'Makes a repeated request safe for 24 hours: it is answered as the first one was, and does nothing.',
 });
+
+const ifMatch = z.string().optional().meta({
+  description:
+    'The ETag that is meant; 412 when what is there has another by now. Without it, or with *, any is meant.',
+  example: '"7"',
+});
+
+const etag = z.object({ ETag: z.string().meta({ description: 'For If-Match.', example: '"7"' }) });
 
 const description = `Customer messaging and automation that you run yourself. Errors, ids, lists, idempotency and rate limits work alike
 everywhere; \`docs/api.md\` of the project has them in brief, \`docs/events.md\` what receivers get.`;
@@ -113,8 +120,20 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
   );
   const good = Object.entries(answers).map(([status, schema]) => [
     status,
-    { description: 'Done.', ...(schema && { content: { 'application/json': { schema } } }) },
+    {
+      description: 'Done.',
+      ...(operation.etag && { headers: etag }),
+      ...(schema && { content: { 'application/json': { schema } } }),
+    },
   ]);
+  const refusals = Object.entries(operation.refusals ?? {}).map(([status, text]) => [
+    status,
+    { description: text, ...refused },
+  ]);
+  const headers = {
+    ...(operation.idempotent && { 'Idempotency-Key': idempotencyKey }),
+    ...(operation.ifMatch && { 'If-Match': ifMatch }),
+  };
   return {
     operationId: idOf(operation, mount),
     tags: [tag],
@@ -124,7 +143,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
     requestParams: {
       ...(parameters.length > 0 && { path: z.object(Object.fromEntries(parameters)) }),
       ...(query instanceof z.ZodObject && { query }),
-      ...(operation.idempotent && { header: idempotencyKey }),
+      ...(Object.keys(headers).length > 0 && { header: z.object(headers) }),
     },
     ...(body && {
       requestBody: {
@@ -139,6 +158,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
       ...(security === 'session' &&
         role !== 'anyone' &&
         role !== 'agent' && { 403: { description: `Needs ${sayRole(role)}.`, ...refused } }),
+      ...Object.fromEntries(refusals),
       '4XX': { description: 'Refused: `code` and `details` say why.', ...refused },
       default: { description: 'What went wrong.', ...refused },
     },

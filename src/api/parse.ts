@@ -17,15 +17,17 @@ export const parseBody = async <Schema extends z.ZodType>(
   schema: Schema,
   {
     limit,
+    maxValues,
     findMore,
   }: {
     limit: number | undefined;
+    maxValues: number | undefined;
     findMore: (given: { body: unknown; isRefused: boolean }) => Promise<readonly Problem[]>;
   },
 ): Promise<z.infer<Schema>> => {
   const bytes = await bodyBytes(ctx, limit);
   const value = bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
-  const parsed = parse(schema, value);
+  const parsed = parse(schema, value, maxValues);
   const more = await findMore({ body: value, isRefused: !parsed.ok });
   if (parsed.ok && more.length === 0) return parsed.data;
   throw invalid([...(parsed.ok ? [] : parsed.problems), ...more]);
@@ -64,8 +66,9 @@ const isDecodable = (path: string): boolean => {
 const parse = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
+  maxValues?: number,
 ): { ok: true; data: z.infer<Schema> } | { ok: false; problems: Problem[] } => {
-  const problems = checkValues(value);
+  const problems = checkValues(value, maxValues);
   if (problems.length > 0) return { ok: false, problems };
   const parsed = schema.safeParse(value, { error: sayIssue });
   return parsed.success

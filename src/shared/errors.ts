@@ -1,5 +1,15 @@
-/** One problem of a request: where (`path`, dotted, from the body, query or parameter) and what. */
-export type Problem = { path: string; message: string };
+/**
+ * One problem of a request: where (`path`, dotted, from the body, query or parameter) and what. An issue of a flow says more: `Issue` in
+ * `flows/definition/issues.ts`.
+ */
+export type Problem = {
+  path: string;
+  message: string;
+  severity?: 'error' | 'warning';
+  code?: string;
+  block_id?: string | null;
+  hint?: string | null;
+};
 
 export type ErrorCode =
   | 'bad_request'
@@ -11,6 +21,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'conflict'
+  | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'expectation_failed'
@@ -31,6 +42,7 @@ export const statusByCode = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,

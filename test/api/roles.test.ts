@@ -49,6 +49,22 @@ const operations = `
   GET    /v1/credentials/{cred}                 key
   PUT    /v1/credentials/{cred}                 key
   DELETE /v1/credentials/{cred}                 key
+  POST   /v1/flows                              key
+  GET    /v1/flows                              key
+  GET    /v1/flows/{flow}                       key
+  PATCH  /v1/flows/{flow}                       key
+  GET    /v1/flows/{flow}/draft                 key
+  PUT    /v1/flows/{flow}/draft                 key
+  POST   /v1/flows/{flow}/validate              key
+  POST   /v1/flows/{flow}/publish               key
+  POST   /v1/flows/{flow}/pause                 key
+  POST   /v1/flows/{flow}/resume                key
+  POST   /v1/flows/{flow}/archive               key
+  POST   /v1/flows/{flow}/unarchive             key
+  GET    /v1/flows/{flow}/versions              key
+  GET    /v1/flows/{flow}/versions/{version}    key
+  POST   /v1/flows/{flow}/versions/{version}/restore key
+  GET    /v1/triggers                           key
 
   POST   /dashboard/api/session                 anyone
   DELETE /dashboard/api/session                 owner editor agent
@@ -103,6 +119,22 @@ const operations = `
   GET    /dashboard/api/credentials/{cred}      owner editor
   PUT    /dashboard/api/credentials/{cred}      owner editor
   DELETE /dashboard/api/credentials/{cred}      owner editor
+  POST   /dashboard/api/flows                   owner editor
+  GET    /dashboard/api/flows                   owner editor agent
+  GET    /dashboard/api/flows/{flow}            owner editor agent
+  PATCH  /dashboard/api/flows/{flow}            owner editor
+  GET    /dashboard/api/flows/{flow}/draft      owner editor agent
+  PUT    /dashboard/api/flows/{flow}/draft      owner editor
+  POST   /dashboard/api/flows/{flow}/validate   owner editor agent
+  POST   /dashboard/api/flows/{flow}/publish    owner editor
+  POST   /dashboard/api/flows/{flow}/pause      owner editor
+  POST   /dashboard/api/flows/{flow}/resume     owner editor
+  POST   /dashboard/api/flows/{flow}/archive    owner editor
+  POST   /dashboard/api/flows/{flow}/unarchive  owner editor
+  GET    /dashboard/api/flows/{flow}/versions   owner editor agent
+  GET    /dashboard/api/flows/{flow}/versions/{version} owner editor agent
+  POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
+  GET    /dashboard/api/triggers                owner editor agent
 `
   .split('\n')
   .flatMap((line) => {
@@ -118,6 +150,7 @@ const nouns = {
   tag: 'tag',
   chn: 'channel',
   cred: 'credential',
+  flow: 'flow',
   key: 'apiKey',
   ses: 'session',
 } as const;
@@ -170,7 +203,7 @@ test('the table has every operation that is served', async () => {
       .filter((method) => method !== 'servers')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{(?!name)\w+\}/, '{id}')}`);
+  const listed = operations.map(({ method, path }) => `${method} ${path.replace(/\{(?!name|version)\w+\}/, '{id}')}`);
   expect(served.toSorted()).toEqual(listed.toSorted());
 });
 

@@ -5,13 +5,22 @@ import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
 import { codeOf } from '../../shared/platform/error-code.ts';
 
+const problem = z.object({
+  path: z.string(),
+  message: z.string(),
+  severity: z.enum(['error', 'warning']).optional().meta({ description: 'Of an issue of a flow, as the rest below.' }),
+  code: z.string().optional(),
+  block_id: z.string().nullish(),
+  hint: z.string().nullish(),
+});
+
 /** The body of every 4xx and 5xx. */
 export const errorBody = z
   .object({
     error: z.object({
       code: z.string().meta({ example: 'invalid_request' }),
       message: z.string(),
-      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      details: z.array(problem).optional(),
       request_id: z.string(),
     }),
   })

@@ -55,7 +55,7 @@ export const requireUnused = async (
 };
 
 /** Where a flow needs something, as a problem of the request that would take it away. */
-const sayUse = ({ flowId, flowName, inDraft, isLive, openVersions }: Use): Problem => {
+export const sayUse = ({ flowId, flowName, inDraft, isLive, openVersions }: Use): Problem => {
   const places = [
     ...(inDraft ? ['its draft'] : []),
     ...(isLive ? ['its published version'] : []),

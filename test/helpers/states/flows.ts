@@ -37,3 +37,20 @@ export const insertOpenRun = async (
 export const endOpenRun = async (sql: Sql, id: string): Promise<void> => {
   await sql`update runs set status = 'completed', ended_at = now(), sweep_at = null where id = ${id}`;
 };
+
+/** What retention does with a run that has ended. */
+export const deleteRun = async (sql: Sql, id: string): Promise<void> => {
+  await sql`delete from runs where id = ${id}`;
+};
+
+/** So many flows that say nothing: an account comes near its bound. */
+export const insertFlows = async (sql: Sql, accountId: string, count: number): Promise<void> => {
+  await sql`
+    insert into flows (account_id, name, draft) select ${accountId}, 'Many', '{}' from generate_series(1, ${count}::int)`;
+};
+
+/** A custom field for texts. */
+export const insertField = async (sql: Sql, accountId: string, key: string): Promise<void> => {
+  await sql`
+    insert into custom_fields (account_id, key, name, type) values (${accountId}, ${key}, ${key}, 'text') on conflict do nothing`;
+};

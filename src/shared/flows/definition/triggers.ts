@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fold } from '../blocks/fold.ts';
 import { tagName } from '../../tags/schema.ts';
 
 const priority = z.int().min(-1_000).max(1_000).default(0).meta({
@@ -26,33 +25,3 @@ const kinds = [
 export const triggerSchema = z.discriminatedUnion('type', kinds);
 
 export type Trigger = z.output<typeof triggerSchema>;
-
-/** Whether a message starts a flow by a keyword. Case, blanks around it and forms of letters do not count. */
-export const matchesKeyword = (
-  { match, words }: Pick<Extract<Trigger, { type: 'keyword' }>, 'match' | 'words'>,
-  message: string,
-): boolean => {
-  const text = fold(message);
-  return words.some((word) => {
-    const searched = fold(word);
-    if (match === 'exact') return text === searched;
-    return match === 'prefix' ? startsWithWord(text, searched) : containsWord(text, searched);
-  });
-};
-
-/** Letters and digits of scripts that put blanks between words. */
-const inWord = /[[\p{L}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]/v;
-
-/** A keyword is a whole word: "hi" is not in "this". */
-const isWord = (text: string, start: number, end: number): boolean =>
-  !(isInWord(text[start - 1]) && isInWord(text[start])) && !(isInWord(text[end - 1]) && isInWord(text[end]));
-
-const isInWord = (character: string | undefined): boolean => character !== undefined && inWord.test(character);
-
-const startsWithWord = (text: string, word: string): boolean => text.startsWith(word) && isWord(text, 0, word.length);
-
-const containsWord = (text: string, word: string): boolean => {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (isWord(text, at, at + word.length)) return true;
-  return false;
-};

@@ -5,7 +5,7 @@ import { createDial, trustedRoots } from './dial.ts';
 import { type Exchange, makeExchange } from './exchange.ts';
 import type { Lookup } from './lookup.ts';
 import { createResolver, onlyPrivate } from './resolve.ts';
-import { checkUrl, checkUrlLiteral, type UrlCheck, type UrlToCheck } from './urls.ts';
+import { checkUrl, checkUrlLiteral, refuseUrl, type UrlCheck, type UrlToCheck } from './urls.ts';
 
 export type { Exchange } from './exchange.ts';
 
@@ -56,6 +56,8 @@ export interface Egress {
   post(request: Omit<EgressRequest, 'method'> & { body: Uint8Array }): Promise<Exchange>;
   /** Whether a url may be called, as far as one can tell now; the request checks it again. Only https unless told otherwise. */
   checkUrl(wanted: UrlToCheck): Promise<UrlCheck>;
+  /** Why a http or https url may not be called, as far as it is plain to see without a look-up; undefined when nothing is. */
+  refuseUrl: (url: string) => string | undefined;
   stats(): EgressStats;
   /** Takes no more requests, waits for those in flight, which their deadlines bound, and closes every connection. */
   close(): Promise<void>;
@@ -128,6 +130,7 @@ export function createEgress(options: EgressOptions): Egress {
     request,
     post: (wanted) => request({ ...wanted, method: 'POST' }),
     checkUrl: (wanted) => checkUrl({ allow, resolve }, wanted),
+    refuseUrl: (url) => refuseUrl(url, allow),
     stats() {
       let connections = 0;
       for (const pool of pools.values()) connections += pool.size;

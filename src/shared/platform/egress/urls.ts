@@ -36,6 +36,12 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
   return isName(host) && url.port !== '0' ? { ok: true } : refuse('invalid', 'has no valid host');
 }
 
+/** Why a http or https url may not be called, as far as `checkUrlLiteral` sees it; undefined when nothing is plain to see. */
+export function refuseUrl(text: string, allow: EgressRule[]): string | undefined {
+  const check = checkUrlLiteral(text, allow, ['http:', 'https:']);
+  return check.ok ? undefined : check.message;
+}
+
 /**
  * Checks a url as `checkUrlLiteral` does, and that its host resolves to an address that may be dialled. Dialling checks again. `busy`
  * says nothing of the url: nobody was asked.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
 import { planOf, type Plan } from '../../../../src/shared/flows/definition/plan.ts';
-import { matchesKeyword, type Trigger } from '../../../../src/shared/flows/definition/triggers.ts';
 import { usesOf } from '../../../../src/shared/flows/definition/uses.ts';
 import { aDefinition } from '../../../helpers/definitions.ts';
 
@@ -91,26 +90,4 @@ test('what a definition uses is listed once: in fields, templates, rules, mappin
 
 test('a definition with a block of an unknown type is not read', () => {
   expect(() => parseDefinition(aDefinition([{ id: 'x', type: 'constructor' }]))).toThrow('unknown type constructor');
-});
-
-describe('keywords', () => {
-  type Keyword = Extract<Trigger, { type: 'keyword' }>;
-  test.for<[Keyword['match'], string, string, boolean]>([
-    ['exact', 'shirt', ' SHIRT ', true],
-    ['exact', 'shirt', 'shirts', false],
-    ['exact', 'Straße', 'STRASSE', true],
-    ['exact', 'ｓｔｏｐ', 'stop', true],
-    ['prefix', 'order', 'Order 7', true],
-    ['prefix', 'order', 'orders 7', false],
-    ['prefix', 'order', 'my order', false],
-    ['contains', 'hi', 'oh, hi!', true],
-    ['contains', 'hi', 'this', false],
-    ['contains', 'hi', 'this and hi', true],
-    ['contains', 'new shirt', 'a new shirt please', true],
-    ['contains', '注文', '今日注文したい', true],
-    ['contains', 'c++', 'I like C++', true],
-    ['contains', '(', 'a (b', true],
-  ])('%s %s in %j: %j', ([match, word, message, expected]) => {
-    expect(matchesKeyword({ match, words: ['nothing', word] }, message)).toBe(expected);
-  });
 });

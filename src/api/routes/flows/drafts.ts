@@ -1,0 +1,88 @@
+import { checkDefinition } from '../../../shared/flows/check.ts';
+import { isError } from '../../../shared/flows/definition/issues.ts';
+import { getDraft, saveDraft } from '../../../shared/flows/drafts.ts';
+import type { Draft, FlowKey } from '../../../shared/flows/queries.ts';
+import { checkedDraft, definitionBody, draftBody, draftToCheck, newDraft } from '../../../shared/flows/schema.ts';
+import { showId } from '../../../shared/ids.ts';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiContext, ApiDeps } from '../../http.ts';
+import { readIfMatch, setRevision } from '../../if-match.ts';
+
+/** Answers a draft with its issues, as they are now. */
+export const showDraft =
+  ({ egress: { refuseUrl } }: Pick<ApiDeps, 'egress'>) =>
+  async (ctx: ApiContext, sql: Sql, { accountId, id: flowId }: FlowKey, { revision, definition }: Draft) => {
+    const issues = await checkDefinition({ sql, refuseUrl }, { accountId, flowId, definition });
+    setRevision(ctx, revision);
+    return { flow_id: showId('flow', flowId), revision, definition, issues };
+  };
+
+/** The draft of a flow: read, replaced, checked. */
+export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
+  const show = showDraft(deps);
+  endpoint(
+    flows,
+    {
+      id: 'getFlowDraft',
+      method: 'get',
+      path: '/flows/:id/draft',
+      summary: 'Read the draft of a flow',
+      role: 'agent',
+      noun: 'flow',
+      etag: true,
+      answers: { 200: draftBody },
+    },
+    async ({ ctx, principal: { accountId }, id }) => {
+      const key = { accountId, id };
+      return show(ctx, deps.db, key, await getDraft(deps.db, key));
+    },
+  );
+  endpoint(
+    flows,
+    {
+      id: 'replaceFlowDraft',
+      method: 'put',
+      path: '/flows/:id/draft',
+      summary: 'Replace the draft of a flow',
+      description:
+        'It may be half-finished. Send If-Match where others may write at the same time: without it their changes are lost.',
+      role: 'editor',
+      noun: 'flow',
+      ...definitionBody,
+      body: newDraft,
+      etag: true,
+      ifMatch: true,
+      answers: { 200: draftBody },
+      refusals: { 412: 'The draft was changed meanwhile: read it again.' },
+    },
+    async ({ ctx, principal: { accountId }, id, body: { definition } }) => {
+      const key = { accountId, id };
+      const onlyIf = readIfMatch(ctx);
+      const draft = await deps.transact(({ sql }) => saveDraft(sql, key, { definition, onlyIf }));
+      return show(ctx, deps.db, key, draft);
+    },
+  );
+  endpoint(
+    flows,
+    {
+      id: 'validateFlow',
+      method: 'post',
+      path: '/flows/:id/validate',
+      summary: 'Check a draft',
+      description: 'The one that is sent, or without a body the one that is stored. Changes nothing.',
+      role: 'agent',
+      noun: 'flow',
+      ...definitionBody,
+      body: draftToCheck,
+      answers: { 200: checkedDraft },
+    },
+    async ({ principal: { accountId }, id, body }) => {
+      const stored = await getDraft(deps.db, { accountId, id });
+      const { definition } = body ?? stored;
+      const { refuseUrl } = deps.egress;
+      const issues = await checkDefinition({ sql: deps.db, refuseUrl }, { accountId, flowId: id, definition });
+      return { valid: !issues.some(isError), issues };
+    },
+  );
+};

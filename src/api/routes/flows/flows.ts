@@ -1,0 +1,174 @@
+import {
+  createFlow,
+  changeFlow,
+  flowActions,
+  getFlow,
+  renameFlow,
+  type FlowAction,
+} from '../../../shared/flows/manage.ts';
+import { checkDefinition } from '../../../shared/flows/check.ts';
+import { publishFlow } from '../../../shared/flows/publish.ts';
+import { listFlows } from '../../../shared/flows/queries.ts';
+import {
+  definitionBody,
+  flowBody,
+  flowChanges,
+  flowFilters,
+  flowWithIssues,
+  newFlow,
+  showFlow,
+} from '../../../shared/flows/schema.ts';
+import { createResource, endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import { readIfMatch } from '../../if-match.ts';
+import { listOf, listQuery, showPage } from '../../lists.ts';
+import { addDrafts } from './drafts.ts';
+import { addTriggers } from './triggers.ts';
+import { addVersions } from './versions.ts';
+
+/** Automated conversations. */
+export const flowRoutes = (deps: ApiDeps): Resource => {
+  const flows = createResource(deps, 'Flows');
+  addFlows(flows, deps);
+  addDrafts(flows, deps);
+  addPublishing(flows, deps);
+  addVersions(flows, deps);
+  addTriggers(flows, deps);
+  return flows;
+};
+
+const addFlows = (flows: Resource, deps: ApiDeps): void => {
+  const { refuseUrl } = deps.egress;
+  endpoint(
+    flows,
+    {
+      id: 'createFlow',
+      method: 'post',
+      path: '/flows',
+      summary: 'Create a flow',
+      description:
+        'Its draft may be half-finished: `issues` say what is missing. Nobody enters it before it is published.',
+      role: 'editor',
+      idempotent: true,
+      ...definitionBody,
+      body: newFlow,
+      answers: { 201: flowWithIssues },
+      refusals: { 409: 'The account has as many flows as it may.' },
+    },
+    async ({ tx: { sql }, principal: { accountId }, body }) => {
+      const flow = await createFlow(sql, accountId, body);
+      const checked = { accountId, flowId: flow.id, definition: body.definition };
+      return { ...showFlow(flow), issues: await checkDefinition({ sql, refuseUrl }, checked) };
+    },
+  );
+  endpoint(
+    flows,
+    {
+      id: 'listFlows',
+      method: 'get',
+      path: '/flows',
+      summary: 'List flows, newest first',
+      role: 'agent',
+      query: listQuery.extend(flowFilters),
+      answers: { 200: listOf(flowBody) },
+    },
+    ({ principal: { accountId }, query: { status, ...query } }) =>
+      showPage(
+        query,
+        (page) => deps.reads(accountId, (sql) => listFlows(sql, accountId, { ...page, status })),
+        showFlow,
+      ),
+  );
+  endpoint(
+    flows,
+    {
+      id: 'getFlow',
+      method: 'get',
+      path: '/flows/:id',
+      summary: 'Read a flow',
+      role: 'agent',
+      noun: 'flow',
+      answers: { 200: flowBody },
+    },
+    async ({ principal: { accountId }, id }) => showFlow(await getFlow(deps.db, { accountId, id })),
+  );
+  endpoint(
+    flows,
+    {
+      id: 'updateFlow',
+      method: 'patch',
+      path: '/flows/:id',
+      summary: 'Rename a flow',
+      role: 'editor',
+      noun: 'flow',
+      body: flowChanges,
+      answers: { 200: flowBody },
+    },
+    async ({ principal: { accountId }, id, body: { name } }) =>
+      showFlow(await renameFlow(deps.db, { accountId, id }, name)),
+  );
+};
+
+const actions = {
+  pause: {
+    summary: 'Pause a flow',
+    description: 'Nobody enters it, and those who are in it wait at their next block. 409 when it is not live.',
+  },
+  resume: {
+    summary: 'Resume a flow',
+    description: 'It is live again, and those who wait in it go on. 409 when it is not paused.',
+  },
+  archive: {
+    summary: 'Archive a flow',
+    description: 'Nobody enters it, and those who are in it go on to its end. 409 when a published flow starts it.',
+  },
+  unarchive: {
+    summary: 'Take a flow back from the archive',
+    description: 'It is a draft again: publish it to have contacts enter it.',
+  },
+} as const satisfies Record<FlowAction, object>;
+
+const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): void => {
+  endpoint(
+    flows,
+    {
+      id: 'publishFlow',
+      method: 'post',
+      path: '/flows/:id/publish',
+      summary: 'Publish the draft of a flow',
+      description:
+        'It becomes the version that contacts enter; those in earlier ones stay there. A draft that has not changed makes no version. `issues` are warnings. A paused flow stays paused.',
+      role: 'editor',
+      noun: 'flow',
+      idempotent: true,
+      ifMatch: true,
+      answers: { 200: flowWithIssues },
+      refusals: {
+        409: 'The flow is archived, or the account has too many live triggers.',
+        412: 'The draft was changed meanwhile.',
+        422: 'There are errors: `details` have every issue, with `severity`, `code`, `block_id`, `path`, `message` and `hint`.',
+      },
+    },
+    async ({ ctx, tx: { sql }, principal: { accountId }, id }) => {
+      const { flow, issues } = await publishFlow({ sql, refuseUrl }, { accountId, id }, readIfMatch(ctx));
+      return { ...showFlow(flow), issues };
+    },
+  );
+  for (const action of flowActions) {
+    endpoint(
+      flows,
+      {
+        ...actions[action],
+        id: `${action}Flow`,
+        method: 'post',
+        path: `/flows/:id/${action}`,
+        role: 'editor',
+        noun: 'flow',
+        idempotent: true,
+        answers: { 200: flowBody },
+      },
+      async ({ tx, principal: { accountId }, id }) =>
+        showFlow((await changeFlow(tx.sql, { accountId, id }, action)).flow),
+    );
+  }
+};

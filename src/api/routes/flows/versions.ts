@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { getVersion, listVersions, restoreVersion } from '../../../shared/flows/versions.ts';
+import { draftBody, showVersion, versionBody, versionDetail } from '../../../shared/flows/schema.ts';
+import { notFound } from '../../../shared/errors.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import { readIfMatch } from '../../if-match.ts';
+import { createPages, listOf } from '../../lists.ts';
+import { showDraft } from './drafts.ts';
+
+const versionNumber = /^[1-9]\d{0,8}$/;
+
+const pages = createPages({
+  most: 200,
+  usual: 50,
+  readCursor: (text) => (versionNumber.test(text) ? Number(text) : undefined),
+  showCursor: ({ version }: { version: number }) => String(version),
+});
+
+const versionParams = z.object({ version: z.string().meta({ description: 'Its number.', example: '3' }) });
+
+/** The version that a path names; 404 for what is no number. */
+const readVersion = (text: string): number => {
+  if (!versionNumber.test(text)) throw notFound('version');
+  return Number(text);
+};
+
+/** The versions of a flow, which never change. */
+export const addVersions = (flows: Resource, deps: ApiDeps): void => {
+  const show = showDraft(deps);
+  endpoint(
+    flows,
+    {
+      id: 'listFlowVersions',
+      method: 'get',
+      path: '/flows/:id/versions',
+      summary: 'List the versions of a flow, newest first',
+      description: 'The latest hundred, and older ones that runs still name.',
+      role: 'agent',
+      noun: 'flow',
+      query: pages.query,
+      answers: { 200: listOf(versionBody) },
+    },
+    ({ principal: { accountId }, id, query }) =>
+      pages.page(
+        query,
+        (page) => deps.reads(accountId, (sql) => listVersions(sql, { accountId, id }, page)),
+        showVersion,
+      ),
+  );
+  endpoint(
+    flows,
+    {
+      id: 'getFlowVersion',
+      method: 'get',
+      path: '/flows/:id/versions/:version',
+      params: versionParams,
+      summary: 'Read a version of a flow',
+      role: 'agent',
+      noun: 'flow',
+      answers: { 200: versionDetail },
+    },
+    async ({ principal: { accountId }, id, params }) => {
+      const { definition, ...row } = await getVersion(deps.db, { accountId, id }, readVersion(params.version));
+      return { ...showVersion(row), definition };
+    },
+  );
+  endpoint(
+    flows,
+    {
+      id: 'restoreFlowVersion',
+      method: 'post',
+      path: '/flows/:id/versions/:version/restore',
+      params: versionParams,
+      summary: 'Make a version the draft again',
+      description: 'What the draft was is lost. Publish it to have contacts enter it.',
+      role: 'editor',
+      noun: 'flow',
+      idempotent: true,
+      ifMatch: true,
+      etag: true,
+      answers: { 200: draftBody },
+      refusals: { 412: 'The draft was changed meanwhile.' },
+    },
+    async ({ ctx, tx: { sql }, principal: { accountId }, id, params }) => {
+      const key = { accountId, id };
+      return show(
+        ctx,
+        sql,
+        key,
+        await restoreVersion(sql, key, { version: readVersion(params.version), onlyIf: readIfMatch(ctx) }),
+      );
+    },
+  );
+};

@@ -1,0 +1,84 @@
+import { found, RequestError } from '../errors.ts';
+import { lockAutomation } from '../accounts/automation-lock.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { checkDefinition, type CheckDeps } from './check.ts';
+import { parseDefinition } from './definition/definition.ts';
+import { isError, type Issue } from './definition/issues.ts';
+import { planOf } from './definition/plan.ts';
+import { usesOf } from './definition/uses.ts';
+import { getDraft, requireRevision, type OnlyIf } from './drafts.ts';
+import { lockUses } from './find-uses.ts';
+import { getFlow } from './manage.ts';
+import { lockFlow, type Draft, type FlowKey } from './queries.ts';
+import type { FlowRow } from './schema.ts';
+import { putTriggersInForce } from './triggers.ts';
+
+/** How many of its latest versions a flow keeps in any case, and the most with older ones that runs still name. */
+const versionsPerFlow = { kept: 100, atMost: 1_000 } as const;
+
+/**
+ * Makes the draft of a flow its next version, which contacts enter from now on; those in earlier versions stay there. A paused flow stays
+ * paused. A draft that has not changed makes no version. Answers the flow, and warnings. Throws `not_found`, `precondition_failed`,
+ * `conflict` for an archived flow and for bounds of the account, and `invalid_request` with every issue when there is an error among them.
+ */
+export const publishFlow = async (
+  deps: CheckDeps,
+  key: FlowKey,
+  onlyIf?: OnlyIf,
+): Promise<{ flow: FlowRow; issues: Issue[] }> => {
+  const { sql } = deps;
+  const { accountId, id } = key;
+  // Two flows that are published at once could start each other, and both take the last places of triggers.
+  await lockUses(sql, accountId);
+  const flow = found('flow', await lockFlow(sql, key));
+  requireRevision(flow, onlyIf);
+  if (flow.status === 'archived') throw new RequestError('conflict', 'The flow is archived.');
+  const draft = await getDraft(sql, key);
+  const issues = await checkDefinition(deps, { accountId, flowId: id, definition: draft.definition });
+  if (issues.some(isError)) throw unpublishable(issues);
+  await beginAutomation(sql, accountId);
+  await insertVersion(sql, key, draft);
+  if (flow.status !== 'paused') await putTriggersInForce(sql, key);
+  await deleteOldVersions(sql, id);
+  return { flow: await getFlow(sql, key), issues };
+};
+
+const unpublishable = (issues: readonly Issue[]): RequestError =>
+  new RequestError('invalid_request', 'The draft cannot be published as it is: details have every issue.', issues);
+
+/** From the first publish on messages and events of the account look for flows: whoever did not is waited for. */
+const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
+  const [account] = await sql<{ automated: boolean }[]>`select automated from accounts where id = ${accountId}`;
+  if (account?.automated) return;
+  await lockAutomation(sql, accountId);
+  await sql`update accounts set automated = true where id = ${accountId} and not automated`;
+};
+
+/** Puts the draft in force: as a new version, unless the latest one is the same. */
+const insertVersion = async (sql: Sql, { accountId, id }: FlowKey, { revision, definition }: Draft): Promise<void> => {
+  const parsed = parseDefinition(definition);
+  const isOneActive = parsed.reentry === 'one_active';
+  await sql`
+    insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens)
+    select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${usesOf(parsed)}, ${isOneActive}, ${[...planOf(parsed).listens]}
+    from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
+    where f.id = ${id} and v.definition is distinct from f.draft`;
+  await sql`
+    update flows set version = (select max(version) from flow_versions where flow_id = ${id}), published_revision = ${revision},
+      status = case status when 'draft' then 'live' else status end,
+      published_at = case when published_revision is distinct from ${revision} then clock_timestamp() else published_at end,
+      updated_at = clock_timestamp()
+    where id = ${id}`;
+};
+
+/** Versions that no run names go, but for the latest. */
+const deleteOldVersions = async (sql: Sql, id: string): Promise<void> => {
+  const { kept, atMost } = versionsPerFlow;
+  await sql`
+    delete from flow_versions v where v.flow_id = ${id} and v.version <= (select version from flows where id = ${id}) - ${kept}
+      and not exists (select from runs r where r.flow_id = v.flow_id and r.version = v.version)`;
+  const [count] = await sql<[{ versions: number }]>`
+    select count(*)::int as versions from flow_versions where flow_id = ${id}`;
+  if (count.versions > atMost)
+    throw new RequestError('conflict', `Runs still name ${atMost} versions of this flow: they go with RETENTION_DAYS.`);
+};

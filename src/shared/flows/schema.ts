@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { showId } from '../ids.ts';
+import { depthOf } from './depth.ts';
+import { definitionLimits } from './definition/definition.ts';
+import type { TriggerRow } from './triggers.ts';
+import type { Loss } from './who-wins.ts';
+
+const flowStatuses = ['draft', 'live', 'paused', 'archived'] as const;
+
+export type FlowStatus = (typeof flowStatuses)[number];
+
+/** A body that holds a definition: its largest size in bytes, and the most values, since 500 blocks have many. */
+export const definitionBody = { bodyLimit: 1_088 * 1024, maxValues: 50_000 } as const;
+
+/** How deeply the objects and lists of a draft may lie in one another; those of a definition do so up to eight deep. */
+const maxDepth = 32;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+
+const example = {
+  schema_version: 1,
+  start: 'ask_size',
+  triggers: [{ type: 'keyword', words: ['shirt'] }],
+  blocks: [
+    {
+      id: 'ask_size',
+      type: 'ask',
+      prompt: 'Which size?',
+      expects: 'choice',
+      choices: ['S', 'M', 'L'],
+      save_to: 'size',
+    },
+    { id: 'thanks', type: 'send', messages: [{ text: 'Size {{size|default:"?"}} it is.' }] },
+  ],
+};
+
+/** A definition that may be half-finished: what is wrong with it is told in `issues`, and keeps it only from being published. */
+const draftDefinition = z
+  .record(z.string(), z.unknown())
+  .refine((draft) => depthOf(draft) <= maxDepth, { error: `is nested more than ${maxDepth} deep`, abort: true })
+  .refine((draft) => JSON.stringify(draft).length <= definitionLimits.characters, {
+    error: `has more than ${definitionLimits.characters} characters as JSON`,
+  })
+  .meta({
+    description:
+      'As `/schemas/flow.json` at the base url says; it may be half-finished. At most 1 MiB and 50,000 values.',
+    example,
+  });
+
+export type DraftDefinition = z.infer<typeof draftDefinition>;
+
+export const newFlow = z
+  .strictObject({
+    name: name.meta({ description: 'For people; it need not be unique.' }),
+    definition: draftDefinition.default({ schema_version: 1, triggers: [], blocks: [] }),
+  })
+  .meta({ id: 'NewFlow', example: { name: 'Shirts', definition: example } });
+
+export const flowChanges = z.strictObject({ name }).meta({ id: 'FlowChanges', example: { name: 'Shirts and hats' } });
+
+export const newDraft = z
+  .strictObject({ definition: draftDefinition })
+  .meta({ id: 'NewFlowDraft', example: { definition: example } });
+
+/** Nothing, for the draft that is stored. */
+export const draftToCheck = newDraft.optional();
+
+/** Filters of the list of flows. */
+export const flowFilters = {
+  status: z.enum(flowStatuses).optional().meta({ description: 'Only flows in this state; all states when not given.' }),
+};
+
+const flow = codec({
+  id: id('flow', z.string().meta({ example: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  name: asStored(z.string()),
+  status: asStored(
+    z.enum(flowStatuses).meta({
+      description:
+        'draft: not published, or back from the archive; live: contacts enter it; paused: nobody enters, and those in it wait at their next block; archived: nobody enters, and those in it go on.',
+    }),
+  ),
+  version: nullable(asStored(z.int()), { description: 'The version that contacts enter; null before the first.' }),
+  draft_revision: asStored(z.int().meta({ description: "Counts the draft's changes: the ETag of the draft." })),
+  draft_changed: asStored(
+    z.boolean().meta({ description: 'Whether the draft was changed since `version` was made of it.' }),
+  ),
+  published_at: nullable(time()),
+  created_at: time(),
+  updated_at: time(),
+});
+
+/** A flow as it is stored, without its draft; `id` is its UUID. */
+export type FlowRow = RowOf<typeof flow>;
+
+export const flowBody = flow.body.meta({ id: 'Flow' });
+
+/** A flow as the API shows it. */
+export const showFlow = flow.show;
+
+const issueBody = z
+  .object({
+    severity: z.enum(['error', 'warning']).meta({ description: 'Only errors keep a flow from being published.' }),
+    code: z.string().meta({ example: 'unknown_field' }),
+    block_id: z.string().nullable(),
+    path: z.string().meta({ description: 'Dotted, from the definition.', example: 'blocks.0.save_to' }),
+    message: z.string().meta({ description: 'Follows the path.' }),
+    hint: z.string().nullable().meta({ example: 'Did you mean "size"?' }),
+  })
+  .meta({ id: 'FlowIssue' });
+
+const issues = z
+  .array(issueBody)
+  .meta({ description: 'Everything that is wrong with the draft, errors first, or questionable.' });
+
+export const flowWithIssues = flow.body.extend({ issues }).meta({ id: 'FlowWithIssues' });
+
+export const draftBody = z
+  .object({
+    flow_id: z.string(),
+    revision: z.int().meta({ description: 'In quotes it is the ETag: `"7"`.' }),
+    definition: z.record(z.string(), z.unknown()),
+    issues,
+  })
+  .meta({ id: 'FlowDraft' });
+
+export const checkedDraft = z
+  .object({ valid: z.boolean().meta({ description: 'Whether it can be published.' }), issues })
+  .meta({ id: 'CheckedFlowDraft' });
+
+const version = codec({
+  flow_id: id('flow'),
+  version: asStored(z.int()),
+  is_current: asStored(z.boolean().meta({ description: 'Whether contacts that enter the flow take this version.' })),
+  open_runs: asStored(z.boolean().meta({ description: 'Whether contacts are in this version.' })),
+  created_at: time(),
+});
+
+export type VersionRow = RowOf<typeof version>;
+
+export const versionBody = version.body.meta({ id: 'FlowVersion' });
+
+export const showVersion = version.show;
+
+export const versionDetail = version.body
+  .extend({ definition: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'FlowVersionDetail' });
+
+const liveTrigger = z
+  .object({
+    flow_id: z.string(),
+    flow_name: z.string(),
+    type: z.enum(['keyword', 'default_reply', 'tag_applied', 'new_contact']),
+    priority: z.int(),
+    match: z.enum(['exact', 'contains', 'prefix']).nullable(),
+    words: z.array(z.string()).nullable().meta({ description: 'As they are compared: in small letters.' }),
+    interrupt: z.boolean(),
+    tag: z.string().nullable(),
+    never_wins: z.boolean().meta({ description: 'Whether others take all that it is for.' }),
+    loses: z.array(z.object({ word: z.string().nullable(), to_flow_id: z.string(), to_flow_name: z.string() })).meta({
+      description: 'What another trigger always takes before this one; `word` is null where it has no words.',
+    }),
+  })
+  .meta({ id: 'LiveTrigger' });
+
+export const liveTriggers = z.object({ data: z.array(liveTrigger) }).meta({ id: 'LiveTriggers' });
+
+/** Triggers as the API shows them, with what each can never get. */
+export const showTriggers = (
+  triggers: readonly TriggerRow[],
+  losses: readonly (readonly Loss[])[],
+): z.infer<typeof liveTriggers> => ({
+  data: triggers.map(({ flowId, flowName, place: _place, ...trigger }, index) => {
+    const lost = losses[index] ?? [];
+    return {
+      flow_id: showId('flow', flowId),
+      flow_name: flowName,
+      ...trigger,
+      never_wins: lost.length > 0 && lost.length === (trigger.words?.length ?? 1),
+      loses: lost.map(({ word, to }) => ({ word, to_flow_id: showId('flow', to.flowId), to_flow_name: to.flowName })),
+    };
+  }),
+});
