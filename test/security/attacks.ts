@@ -129,6 +129,21 @@ export const attacks = {
     how: 'more connections than one address gets, beside a proxy in TRUST_PROXY that opens all the rest',
     expected: 'the address keeps to its share, and the proxy gets every place that is left',
   },
+  hostileServices: {
+    title: 'A service that harms the flow that calls it',
+    how: 'a body without end, a drip, silence, a gzip bomb, false and nested encodings, resets before and within the body, headers without end, no HTTP',
+    expected: 'the right port and reason within the time that the block gives, and less than 100 MiB of memory',
+  },
+  requestsInside: {
+    title: 'A service that leads a flow’s request into the private network',
+    how: 'redirects to loopback, metadata and other addresses in many spellings and to other schemes, and a name that leads inside when it is looked up again',
+    expected: 'nothing inside is asked, and the request takes its error port',
+  },
+  strayedCredentials: {
+    title: 'A credential lured to another host',
+    how: 'urls of another host, redirects of every status that keep or drop the body, and placeholders that contacts write',
+    expected: 'no byte of it arrives',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

@@ -1,0 +1,81 @@
+import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
+
+const backoff = { firstMs: 1_000, factor: 2 };
+
+/** The longest wait that a `Retry-After` is followed for, in ms. */
+const longestRetryAfterMs = 300_000;
+
+/** The ports of the block. */
+export type Port = 'success' | 'error' | 'timeout';
+
+/** Why a request has no good answer. `status`: it is not 2xx. `invalid_request` and `credential`: nothing could be sent. */
+export type CallFailure =
+  | ExchangeFailure
+  | 'status'
+  | 'too_large'
+  | 'encoding'
+  | 'redirect'
+  | 'mapping'
+  | 'invalid_request'
+  | 'credential'
+  | 'outcome_unknown';
+
+/** What came of one try: an answer that is whole, or why there is none. */
+export type TryOutcome =
+  | { type: 'answered'; status: number; retryAfterMs?: number | undefined }
+  | { type: 'failed'; reason: CallFailure; requestSent: boolean };
+
+/** What a block says of repetitions. */
+export type Repeatable = Pick<ExternalRequest, 'method' | 'safe_to_repeat' | 'attempts'>;
+
+/** What follows a try: another one, or a port. */
+export type AfterTry = { type: 'retry'; inMs: number } | { type: 'port'; port: Port; reason?: CallFailure };
+
+const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const retriedFailures: ReadonlySet<CallFailure> = new Set<CallFailure>([
+  'timeout',
+  'dns',
+  'connect',
+  'reset',
+  'outcome_unknown',
+]);
+
+/** Whether a repetition does no harm whatever became of the request: by its method (RFC 9110), or because its author says so. */
+export const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean =>
+  isSafe || method === 'GET' || method === 'PUT' || method === 'DELETE';
+
+/**
+ * Decides what follows the try of this number, counted from 1. What others than GET, PUT and DELETE ask for is repeated only when nothing
+ * was sent, or when the answer says that nothing was done (429, 503).
+ */
+export const afterTry = (request: Repeatable, number: number, outcome: TryOutcome): AfterTry => {
+  if (outcome.type === 'answered' && outcome.status >= 200 && outcome.status < 300)
+    return { type: 'port', port: 'success' };
+  if (number < request.attempts && mayRepeat(request, outcome))
+    return { type: 'retry', inMs: delayAfter(number, outcome) };
+  if (outcome.type === 'answered') return { type: 'port', port: 'error', reason: 'status' };
+  return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
+};
+
+const mayRepeat = (request: Repeatable, outcome: TryOutcome): boolean => {
+  if (outcome.type === 'failed')
+    return retriedFailures.has(outcome.reason) && (isSafeToRepeat(request) || !outcome.requestSent);
+  if (!retriedStatuses.has(outcome.status)) return false;
+  return isSafeToRepeat(request) || outcome.status === 429 || outcome.status === 503;
+};
+
+const delayAfter = (number: number, outcome: TryOutcome): number => {
+  const delayMs = backoff.firstMs * backoff.factor ** (number - 1);
+  const askedMs = outcome.type === 'answered' ? (outcome.retryAfterMs ?? 0) : 0;
+  return Math.max(delayMs, Math.min(askedMs, longestRetryAfterMs));
+};
+
+/** What `Retry-After` asks for, in ms from now: seconds or a date. Undefined for none, or one that cannot be read. */
+export const readRetryAfter = (header: string | string[] | undefined, now: Date): number | undefined => {
+  if (typeof header !== 'string') return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+};

@@ -1,0 +1,132 @@
+import type { FieldDefinition, FieldType, FieldValue, Json } from '../custom-fields/values.ts';
+import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import { coerceField, fieldTypeOf } from '../flows/blocks/fields.ts';
+import { findByPath, readJsonPath } from '../platform/json-path.ts';
+
+/** What of a response goes into which field. */
+export type Mapping = NonNullable<ExternalRequest['mapping']>[number];
+
+/** An answer whose body is whole and decoded. */
+export type WholeResponse = {
+  status: number;
+  headers: Readonly<Record<string, string | string[]>>;
+  body: Uint8Array;
+};
+
+/** What became of one mapping; a value of null empties the field. */
+export type MappedField = { path: string; field: string; type: FieldType | null } & (
+  | { outcome: 'set'; value: FieldValue }
+  | { outcome: 'cleared' | 'kept' }
+  | { outcome: 'failed'; problem: string }
+);
+
+/** `ok` when none has failed: otherwise nothing of the response is written. */
+export type MappedResponse = { ok: boolean; fields: MappedField[] };
+
+export type MapOptions = {
+  /** The account's custom fields by key; profile fields are always there. */
+  fields: ReadonlyMap<string, FieldDefinition>;
+  /** Whether a text has a credential in it, which would then stand in a contact. */
+  holdsSecret: (text: string) => boolean;
+};
+
+/** The longest that all mappings of a response may take together, in ms: they hold up everything else. */
+const budgetMs = 250;
+
+/** The most values that one path with several results gives: more than any field takes. */
+const maxValues = 1_000;
+
+/**
+ * Finds the value of each mapping and makes it one of its field's type. A path to one place gives that value. A path that may lead to
+ * several gives the list of them to a field that holds lists or JSON, and the first one to any other. A value that is not there, or
+ * null, leaves the field as it is, unless `on_missing` says otherwise.
+ */
+export const mapResponse = (
+  mappings: readonly Mapping[],
+  response: WholeResponse,
+  { fields, holdsSecret }: MapOptions,
+): MappedResponse => {
+  const source = createSource(response);
+  const startedMs = performance.now();
+  const mapped = mappings.map((mapping): MappedField => {
+    const { path, field } = mapping;
+    const type = fieldTypeOf(fields, field);
+    const at = { path, field, type: type ?? null };
+    if (type === undefined) return { ...at, outcome: 'failed', problem: 'is no field of the account' };
+    if (performance.now() - startedMs > budgetMs)
+      return { ...at, outcome: 'failed', problem: 'comes after mappings that took too long' };
+    const found = source.find(path, type);
+    if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
+    if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping) };
+    const coerced = coerceField(fields, field, found.value);
+    if (!coerced.ok) return { ...at, outcome: 'failed', problem: coerced.problem };
+    if (coerced.value === null) return { ...at, outcome: 'cleared' };
+    if (holdsSecret(JSON.stringify(coerced.value)))
+      return { ...at, outcome: 'failed', problem: 'would hold a credential, which the response gives back' };
+    return { ...at, outcome: 'set', value: coerced.value };
+  });
+  return { ok: mapped.every(({ outcome }) => outcome !== 'failed'), fields: mapped };
+};
+
+const whenMissing = ({
+  on_missing,
+}: Mapping): { outcome: 'cleared' | 'kept' } | { outcome: 'failed'; problem: string } => {
+  if (on_missing === 'error') return { outcome: 'failed', problem: 'is not in the response' };
+  return { outcome: on_missing === 'clear' ? 'cleared' : 'kept' };
+};
+
+type Found = { ok: true; value: Json | undefined } | { ok: false; problem: string };
+
+/** Finds what paths lead to in a response, which is parsed when the first one asks for it. */
+const createSource = ({ status, headers, body }: WholeResponse) => {
+  let text: string | undefined;
+  let document: { ok: true; json: Json } | { ok: false; problem: string } | undefined;
+
+  const readText = (): string => (text ??= decode(body, headers['content-type']));
+  const readDocument = () => (document ??= parse(readText(), headers['content-type']));
+
+  const find = (path: string, type: FieldType): Found => {
+    if (path === '$status') return { ok: true, value: status };
+    if (path.startsWith('$headers.')) return { ok: true, value: headerOf(headers, path.slice('$headers.'.length)) };
+    if (path === '$body' && type !== 'list' && type !== 'json') return { ok: true, value: readText() };
+    const read = readJsonPath(path === '$body' ? '$' : path);
+    if (!read.ok) return { ok: false, problem: `has a path that ${read.problem}` };
+    const parsed = readDocument();
+    if (!parsed.ok) return parsed;
+    const takesAll = !read.path.isSingular && (type === 'list' || type === 'json');
+    const values = findByPath(parsed.json, read.path, takesAll ? maxValues : 1)?.filter(isJson);
+    if (!values) return { ok: false, problem: 'has a path with .. into a response that is nested too deeply' };
+    return { ok: true, value: takesAll && values.length > 0 ? values : values[0] };
+  };
+  return { find };
+};
+
+/** There is nothing else in what was parsed. */
+const isJson = (value: unknown): value is Json => value !== undefined;
+
+const headerOf = (headers: WholeResponse['headers'], name: string): string | undefined => {
+  const key = name.toLowerCase();
+  const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
+  return value === undefined ? undefined : [value].flat().join(', ');
+};
+
+const parse = (text: string, contentType: string | string[] | undefined) => {
+  try {
+    const json: Json = JSON.parse(text);
+    return { ok: true, json } as const;
+  } catch {
+    if (text.trim() === '') return { ok: false, problem: 'needs a response with a body' } as const;
+    const said = contentType === undefined ? '' : ` (this is ${[contentType].flat().join(', ').slice(0, 100)})`;
+    return { ok: false, problem: `needs a response that is JSON${said}` } as const;
+  }
+};
+
+/** The text of a body in the character set that its header names; UTF-8 otherwise. */
+export const decode = (body: Uint8Array, contentType: string | string[] | undefined): string => {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w-]{1,40})/i.exec([contentType].flat().join(';')) ?? [];
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+};

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../src/shared/external-requests/redact.ts';
+
+const secret = 'sk_live/4711+"ä"&=x';
+const { redact, excerpt, isIn } = createRedactor([secret, 'ada:correct horse', 'correct horse']);
+
+const spellings: [string, string][] = [
+  ['as it is', secret],
+  ['in capitals', secret.toUpperCase()],
+  ['percent-encoded', encodeURIComponent(secret)],
+  ['percent-encoded in small letters', encodeURIComponent(secret).toLowerCase()],
+  ['as a form has it', new URLSearchParams({ a: 'correct horse' }).toString()],
+  ['percent-encoded whole', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
+  ['in JSON', JSON.stringify({ a: secret })],
+  ['in JSON with escaped slashes', JSON.stringify({ a: secret }).replaceAll('/', '\\/')],
+  ['in HTML', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ['in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['in base64', Buffer.from(secret).toString('base64')],
+  ['in base64 for urls', Buffer.from(secret).toString('base64url')],
+  ['as Basic sends it', Buffer.from('ada:correct horse').toString('base64')],
+  ...[0, 1, 2, 3].map((before): [string, string] => [
+    `in base64 of something longer, after ${before} bytes`,
+    Buffer.from(`${'"'.repeat(before)}${secret}"}`).toString('base64'),
+  ]),
+];
+
+test.for(spellings)('%s it is hidden', ([, text]) => {
+  const hidden = redact(`<${text}>`);
+  expect(hidden).toContain('[redacted]');
+  // At most the bits that the last character of base64 shares with what follows.
+  expect(hidden.replace('[redacted]', '').length).toBeLessThan(14);
+  expect(isIn(`<${text}>`)).toBe(true);
+});
+
+test('every time that it comes', () => {
+  expect(redact(`${secret} ${secret}`)).toBe('[redacted] [redacted]');
+});
+
+test('other text stays as it is', () => {
+  expect(redact('sk_live/4712')).toBe('sk_live/4712');
+  expect(createRedactor([]).redact('anything')).toBe('anything');
+  expect(createRedactor(['']).redact('anything')).toBe('anything');
+});
+
+test('a short secret is hidden, but a text with it holds none', () => {
+  const short = createRedactor(['7']);
+  expect(short.redact('a7b')).toBe('a[redacted]b');
+  expect(short.isIn('a7b')).toBe(false);
+});
+
+describe('the beginning of a text', () => {
+  test('has no part of a secret, wherever it is cut', () => {
+    const text = `${secret}, ${encodeURIComponent(secret)}, ${secret}${secret}`;
+    for (let length = 0; length <= text.length; length += 1) {
+      const cut = excerpt(text, length);
+      expect(cut.length).toBeLessThanOrEqual(length);
+      expect(cut).not.toMatch(/sk_/);
+    }
+  });
+
+  test('is the beginning where nothing is secret', () => {
+    expect(excerpt('abcdef', 3)).toBe('abc');
+    expect(excerpt('ab', 3)).toBe('ab');
+  });
+});
+
+test('whatever the secret, it is gone in every spelling', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 8, maxLength: 60, unit: 'binary' }), fc.string(), (any, around) => {
+      const of = createRedactor([any]);
+      const spelt = [any, encodeURIComponent(any), JSON.stringify(any), Buffer.from(any).toString('base64')];
+      for (const text of spelt) expect(of.redact(around + text + around)).toContain('[redacted]');
+    }),
+  );
+});
+
+test('a mebibyte takes less than a tenth of a second', () => {
+  const text = 'sk_live/47'.repeat(100_000);
+  const startedMs = performance.now();
+  redact(text);
+  expect(performance.now() - startedMs).toBeLessThan(500);
+});
