@@ -141,5 +141,6 @@ test('a credential leaves for no other host, whatever a field or a service says'
   const seen = JSON.stringify(
     stranger.requests.map(({ headers, path, rawBody }) => [headers, path, rawBody.toString()]),
   );
+  expect(stranger.requests.length).toBeGreaterThan(0);
   await reportAttack('strayedCredentials', { tried, through: seen.split(secret).length - 1 });
 });
