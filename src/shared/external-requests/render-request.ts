@@ -172,3 +172,8 @@ const renderHeaders = (
 /** Whether a flow may set a header of this name. */
 export const isSettable = (name: string): boolean =>
   isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
+
+/** The names of the credentials that a request needs. */
+export const credentialsOf = ({ credential, markers }: RenderedRequest): string[] => [
+  ...new Set([...Object.values(markers), ...(credential === null ? [] : [credential])]),
+];

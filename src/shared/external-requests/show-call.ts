@@ -1,0 +1,114 @@
+import { isSecretName } from './fill-request.ts';
+import type { MappedField } from './map-response.ts';
+import type { MadeCall } from './make-call.ts';
+import type { Redactor } from './redact.ts';
+import type { RenderedRequest } from './render-request.ts';
+
+/** As much of each body as is kept and shown, in bytes or a little more. */
+const excerptLength = 16_384;
+
+/** The most of one header, and of a value that was mapped, that is kept, in characters. */
+const shortLength = 2_000;
+
+/** A try as it is kept and shown: no secret is in it. */
+export type ShownCall = {
+  method: string;
+  url: string;
+  requestHeaders: Record<string, string>;
+  requestBody: string | null;
+  statusCode: number | null;
+  responseHeaders: Record<string, string | string[]> | null;
+  responseBody: string | null;
+  responseTruncated: boolean;
+  address: string | null;
+  durationMs: number;
+  reason: string | null;
+  detail: string | null;
+  fields: MappedField[];
+};
+
+/** Makes of a try what may be kept of it. */
+export const showCall = (
+  rendered: RenderedRequest,
+  { call, outcome, mapped, redactor }: Pick<MadeCall, 'call' | 'outcome' | 'mapped' | 'redactor'>,
+): ShownCall => {
+  const response = call.response ?? null;
+  const body = response && new TextDecoder().decode(response.body);
+  return {
+    ...showRequest(rendered, call.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, redactor),
+    statusCode: response && response.status,
+    responseHeaders: response && showHeaders(response.headers, redactor),
+    responseBody: body === null ? null : redactor.excerpt(body, excerptLength),
+    responseTruncated: (body?.length ?? 0) > excerptLength || (call.type === 'failed' && response !== null),
+    address: call.address,
+    durationMs: call.durationMs,
+    reason: outcome.type === 'failed' ? outcome.reason : null,
+    detail: call.type === 'failed' ? redactor.excerpt(call.message, shortLength) : sayUnmapped(mapped.fields, redactor),
+    fields: mapped.fields.map((field) => showField(field, redactor)),
+  };
+};
+
+/** A request that was never sent, because it could not be rendered. */
+export const showUnrendered = (config: { method: string; url: string }): ShownCall => ({
+  method: config.method,
+  url: config.url,
+  requestHeaders: {},
+  requestBody: null,
+  statusCode: null,
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+  address: null,
+  durationMs: 0,
+  reason: 'invalid_request',
+  detail: null,
+  fields: [],
+});
+
+type Sent = { method: string; url: string; headers: Record<string, string>; body: string | null };
+
+const showRequest = (
+  { markers }: RenderedRequest,
+  { method, url, headers, body }: Sent,
+  { redact, excerpt }: Redactor,
+) => {
+  const unmarked = (text: string): string =>
+    Object.keys(markers).reduce((shown, marker) => shown.replaceAll(marker, '[redacted]'), text);
+  return {
+    method,
+    url: redact(unmarked(url)),
+    requestHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        isSecretName(name) ? '[redacted]' : excerpt(unmarked(value), shortLength),
+      ]),
+    ),
+    requestBody: body === null ? null : excerpt(unmarked(body), excerptLength),
+  };
+};
+
+const showHeaders = (
+  headers: Readonly<Record<string, string | string[]>>,
+  { excerpt }: Redactor,
+): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (isSecretName(name)) return [name, '[redacted]'];
+      return [name, Array.isArray(value) ? value.map((one) => excerpt(one, shortLength)) : excerpt(value, shortLength)];
+    }),
+  );
+
+const sayUnmapped = (fields: readonly MappedField[], { excerpt }: Redactor): string | null => {
+  const failed = fields.find((field) => field.outcome === 'failed');
+  return failed?.outcome === 'failed' ? excerpt(`${failed.field} ${failed.problem}`, shortLength) : null;
+};
+
+/** A value that is long is shown as the beginning of its JSON. */
+const showField = (field: MappedField, { redact, excerpt }: Redactor): MappedField => {
+  if (field.outcome === 'failed') return { ...field, problem: redact(field.problem) };
+  if (field.outcome !== 'set') return field;
+  const json = JSON.stringify(field.value);
+  const shown = redact(json);
+  if (shown === json && json.length <= shortLength) return field;
+  return { ...field, value: excerpt(json, shortLength) };
+};

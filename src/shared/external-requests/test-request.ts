@@ -1,0 +1,38 @@
+import { openCredentials } from '../credentials/open.ts';
+import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import { scopeOf } from '../flows/blocks/scope.ts';
+import type { Situation } from '../flows/blocks/situation.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Egress } from '../platform/egress/client.ts';
+import { createToken } from '../platform/secrets/tokens.ts';
+import type { Secrets } from '../platform/secrets/seal.ts';
+import { afterTry, type AfterTry } from './after-try.ts';
+import { makeCall } from './make-call.ts';
+import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
+import { showCall, type ShownCall } from './show-call.ts';
+
+type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress };
+
+/** What a test of a block shows: the try as it would be kept, and what would follow it; or why nothing could be sent. */
+export type TestedRequest =
+  | { type: 'made'; call: ShownCall; after: AfterTry }
+  | { type: 'unrendered'; problem: RequestProblem }
+  | { type: 'busy' };
+
+/** Makes the request of a block once, as a run in this situation would. It writes nothing; nothing that it shows has a secret in it. */
+export const testRequest = async (
+  { sql, secrets, egress }: TestDeps,
+  { accountId, config, situation }: { accountId: string; config: ExternalRequest; situation: Situation },
+): Promise<TestedRequest> => {
+  const result = renderRequest(config, {
+    scope: scopeOf(situation),
+    idempotencyKey: `test:${config.id}:${createToken('')}`,
+    nonce: createToken(''),
+  });
+  if (!result.ok) return { type: 'unrendered', problem: result.problem };
+  const rendered = result.request;
+  const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
+  const made = await makeCall(egress, { accountId, config, rendered, credentials, fields: situation.fields });
+  if (made.type === 'busy') return made;
+  return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };
+};
