@@ -42,7 +42,7 @@ const retriedFailures: ReadonlySet<CallFailure> = new Set<CallFailure>([
 ]);
 
 /** Whether a repetition does no harm whatever became of the request: by its method (RFC 9110), or because its author says so. */
-export const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean =>
+const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean =>
   isSafe || method === 'GET' || method === 'PUT' || method === 'DELETE';
 
 /**

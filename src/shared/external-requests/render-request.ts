@@ -170,7 +170,7 @@ const renderHeaders = (
 };
 
 /** Whether a flow may set a header of this name. */
-export const isSettable = (name: string): boolean =>
+const isSettable = (name: string): boolean =>
   isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
 
 /** The names of the credentials that a request needs. */

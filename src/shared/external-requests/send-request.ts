@@ -9,7 +9,7 @@ import type { WholeResponse } from './map-response.ts';
 import type { RenderedRequest } from './render-request.ts';
 
 /** The largest response, in bytes, as it comes and as it is decoded. */
-export const maxResponseBytes = 1_048_576;
+const maxResponseBytes = 1_048_576;
 
 /** The most redirects that one request follows. */
 const maxHops = 5;

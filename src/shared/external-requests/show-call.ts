@@ -1,5 +1,5 @@
 import { isSecretName } from './fill-request.ts';
-import type { MappedField } from './map-response.ts';
+import { decode, type MappedField } from './map-response.ts';
 import type { MadeCall } from './make-call.ts';
 import type { Redactor } from './redact.ts';
 import type { RenderedRequest } from './render-request.ts';
@@ -33,7 +33,7 @@ export const showCall = (
   { call, outcome, mapped, redactor }: Pick<MadeCall, 'call' | 'outcome' | 'mapped' | 'redactor'>,
 ): ShownCall => {
   const response = call.response ?? null;
-  const body = response && new TextDecoder().decode(response.body);
+  const body = response && decode(response.body, response.headers['content-type']);
   return {
     ...showRequest(rendered, call.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, redactor),
     statusCode: response && response.status,
@@ -47,23 +47,6 @@ export const showCall = (
     fields: mapped.fields.map((field) => showField(field, redactor)),
   };
 };
-
-/** A request that was never sent, because it could not be rendered. */
-export const showUnrendered = (config: { method: string; url: string }): ShownCall => ({
-  method: config.method,
-  url: config.url,
-  requestHeaders: {},
-  requestBody: null,
-  statusCode: null,
-  responseHeaders: null,
-  responseBody: null,
-  responseTruncated: false,
-  address: null,
-  durationMs: 0,
-  reason: 'invalid_request',
-  detail: null,
-  fields: [],
-});
 
 type Sent = { method: string; url: string; headers: Record<string, string>; body: string | null };
 
