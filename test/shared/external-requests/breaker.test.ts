@@ -3,6 +3,7 @@ import type { TryOutcome } from '../../../src/shared/external-requests/after-try
 import { enterOrigin, leaveOrigin, type Origin } from '../../../src/shared/external-requests/breaker.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../helpers/accounts.ts';
+import { ageBreakers } from '../../helpers/states/origins.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -31,9 +32,7 @@ const leaveTimes = async (times: number, outcome: TryOutcome) => {
   for (let time = 0; time < times; time += 1) changes.push(await leave(outcome));
   return changes.filter(Boolean);
 };
-/** Time passes. */
-const pass = (seconds: number) => database.db`
-  update origin_breakers set retry_at = retry_at - make_interval(secs => ${seconds}), failed_at = failed_at - make_interval(secs => ${seconds})`;
+const pass = (seconds: number) => ageBreakers(database.db, { seconds });
 const leftSeconds = async (): Promise<number> => {
   const [row] = await database.db<{ left: number }[]>`
     select extract(epoch from retry_at - clock_timestamp())::float8 as left from origin_breakers where account_id = ${shop.accountId}`;
