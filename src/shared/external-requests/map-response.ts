@@ -1,7 +1,9 @@
 import type { FieldDefinition, FieldType, FieldValue, Json } from '../custom-fields/values.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { coerceField, fieldTypeOf } from '../flows/blocks/fields.ts';
-import { findByPath, readJsonPath } from '../platform/json-path.ts';
+import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
+import { findByPath, type JsonPath } from '../platform/json-path.ts';
+import { unreachable } from '../unreachable.ts';
 
 /** What of a response goes into which field. */
 export type Mapping = NonNullable<ExternalRequest['mapping']>[number];
@@ -86,15 +88,33 @@ const createSource = ({ status, headers, body }: WholeResponse) => {
   const readDocument = () => (document ??= parse(readText(), headers['content-type']));
 
   const find = (path: string, type: FieldType): Found => {
-    if (path === '$status') return { ok: true, value: status };
-    if (path.startsWith('$headers.')) return { ok: true, value: headerOf(headers, path.slice('$headers.'.length)) };
-    if (path === '$body' && type !== 'list' && type !== 'json') return { ok: true, value: readText() };
-    const read = readJsonPath(path === '$body' ? '$' : path);
+    const read = readMappingPath(path);
     if (!read.ok) return { ok: false, problem: `has a path that ${read.problem}` };
+    const { source } = read;
+    const holdsJson = type === 'list' || type === 'json';
+    switch (source.from) {
+      case 'status':
+        return { ok: true, value: status };
+      case 'header':
+        return { ok: true, value: headerOf(headers, source.name) };
+      case 'body':
+        return holdsJson ? findDocument() : { ok: true, value: readText() };
+      case 'json':
+        return findInDocument(source.path, holdsJson && !source.path.isSingular);
+      default:
+        return unreachable(source);
+    }
+  };
+
+  const findDocument = (): Found => {
+    const parsed = readDocument();
+    return parsed.ok ? { ok: true, value: parsed.json } : parsed;
+  };
+
+  const findInDocument = (path: JsonPath, takesAll: boolean): Found => {
     const parsed = readDocument();
     if (!parsed.ok) return parsed;
-    const takesAll = !read.path.isSingular && (type === 'list' || type === 'json');
-    const values = findByPath(parsed.json, read.path, takesAll ? maxValues : 1)?.filter(isJson);
+    const values = findByPath(parsed.json, path, takesAll ? maxValues : 1)?.filter(isJson);
     if (!values) return { ok: false, problem: 'has a path with .. into a response that is nested too deeply' };
     return { ok: true, value: takesAll && values.length > 0 ? values : values[0] };
   };
@@ -105,8 +125,7 @@ const createSource = ({ status, headers, body }: WholeResponse) => {
 const isJson = (value: unknown): value is Json => value !== undefined;
 
 const headerOf = (headers: WholeResponse['headers'], name: string): string | undefined => {
-  const key = name.toLowerCase();
-  const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return value === undefined ? undefined : [value].flat().join(', ');
 };
 

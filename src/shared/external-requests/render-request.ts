@@ -1,4 +1,5 @@
-import { bodyTypeOf, type ExternalRequest } from '../flows/blocks/external-request.ts';
+import { bodyTypeOf, isSettable } from '../flows/blocks/check-request.ts';
+import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import {
   encodeForm,
   renderForm,
@@ -11,7 +12,6 @@ import { renderJson } from '../flows/templating/render-json.ts';
 import { renderUrl } from '../flows/templating/render-url.ts';
 import { Marker, type Scope } from '../flows/templating/scope.ts';
 import { unreachable } from '../unreachable.ts';
-import { isConnectionHeader, isHeaderName } from '../platform/egress/connection-headers.ts';
 
 /**
  * A request as it is kept and sent, the same on every try, but for what proves who asks: a marker stands where a credential goes, which
@@ -44,9 +44,6 @@ export type RenderOptions = {
 
 /** What a request that is longer is refused for, in characters: all headers, and the body. */
 const limits = { headers: 32_768, body: 1_048_576 };
-
-/** What the service sets, so that a flow cannot. */
-const ownHeaders: ReadonlySet<string> = new Set(['idempotency-key', 'accept-encoding']);
 
 const contentTypes: Readonly<Record<BodyType, string | undefined>> = {
   json: 'application/json',
@@ -168,10 +165,6 @@ const renderHeaders = (
     throw new Unrendered({ place: 'headers', message: `become longer than ${limits.headers} characters` });
   return all;
 };
-
-/** Whether a flow may set a header of this name. */
-const isSettable = (name: string): boolean =>
-  isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
 
 /** The names of the credentials that a request needs. */
 export const credentialsOf = ({ credential, markers }: RenderedRequest): string[] => [

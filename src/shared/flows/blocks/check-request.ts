@@ -1,4 +1,4 @@
-import { isConnectionHeader } from '../../platform/egress/connection-headers.ts';
+import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
@@ -24,12 +24,19 @@ const findUrlProblems = (url: string, refuse: (url: string) => string | undefine
   return refused === undefined ? [] : [{ code: 'refused_url', path: 'url', message: refused }];
 };
 
+/** What every request has from the service: a name that is the same on all tries, and the encodings that it can read. */
+const ownHeaders: ReadonlySet<string> = new Set(['idempotency-key', 'accept-encoding']);
+
+/** Whether a flow may set a header of this name. */
+export const isSettable = (name: string): boolean =>
+  isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
+
 const secretName = /authorization|cookie|token|secret|password|api-?key/i;
 
 const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
   Object.entries(headers).flatMap(([name, template]) => {
     const path = `headers.${name}`;
-    if (isConnectionHeader(name)) return [{ code: 'refused_header', path, message: 'is set by the connection itself' }];
+    if (!isSettable(name)) return [{ code: 'refused_header', path, message: 'is set by the service itself' }];
     if (!secretName.test(name) || !hasTypedText(template)) return [];
     const message = 'is a secret that everybody who reads the flow can see';
     const hint = 'Make a credential of it, and name it in credential or as {{credential.…}}.';

@@ -398,7 +398,7 @@ describe('warnings', () => {
   });
 
   test('a credential in a header is no typed secret', () => {
-    const headers = { Authorization: 'Bearer {{credential.shop}}', 'Idempotency-Key': 'abc' };
+    const headers = { Authorization: 'Bearer {{credential.shop}}', 'X-Trace': 'abc' };
     expect(codesOf(request({ headers }))).toEqual([]);
   });
 
