@@ -145,7 +145,7 @@ test('100 KB are rendered in less than 5 ms', () => {
   const body = `[${line('{{size}}').repeat(150)}${line('7').repeat(700)}1]`;
   const block = aBlock({ method: 'POST', body });
   const scope = scopeOf(aSituation({ size: 'L', age: 4 }));
-  const took = Array.from({ length: 15 }, () => {
+  const took = Array.from({ length: 80 }, () => {
     const startedMs = performance.now();
     renderRequest(block, { scope, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
     return performance.now() - startedMs;
