@@ -11,6 +11,7 @@ import { checkHead } from './middleware/request-head.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { shareRequests } from './middleware/share-requests.ts';
 
+import { accountSettingRoutes } from './routes/account.ts';
 import { accountRoutes } from './routes/account-me.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
@@ -60,6 +61,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     channelRoutes(deps),
     credentialRoutes(deps),
     flowRoutes(deps),
+    accountSettingRoutes(deps),
   ];
   const doors: Door[] = [
     {

@@ -10,7 +10,7 @@ import { sessionCookieName } from './session-cookie.ts';
 
 /** The groups of operations. */
 const tags = {
-  Account: 'The account that a key belongs to.',
+  Account: 'The account of a key or user, and its settings.',
   Webhooks: 'Registrations: where events go.',
   Deliveries: 'The delivery log: each event to each webhook, with every attempt.',
   Replays: 'Sending again, one delivery or many.',

@@ -1,4 +1,5 @@
-import { findAccount, listAccounts, type AccountRow } from '../shared/accounts/queries.ts';
+import { findAccount, listAccounts } from '../shared/accounts/queries.ts';
+import type { AccountRow } from '../shared/accounts/schema.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
 import { found } from '../shared/errors.ts';
 import { UsageError } from './failure.ts';

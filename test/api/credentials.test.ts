@@ -15,6 +15,8 @@ test('GET /api/accounts/me answers the account of the X-ACCESS-TOKEN, and nothin
     name: 'Acme',
     plan: 'pro',
     webhooks_allowed: true,
+    time_zone: 'UTC',
+    strict_fields: false,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
   expect(text).not.toMatch(/secret|parley_|whsec_/);

@@ -65,6 +65,8 @@ const operations = `
   GET    /v1/flows/{flow}/versions/{version}    key
   POST   /v1/flows/{flow}/versions/{version}/restore key
   GET    /v1/triggers                           key
+  GET    /v1/account                            key
+  PATCH  /v1/account                            key
 
   POST   /dashboard/api/session                 anyone
   DELETE /dashboard/api/session                 owner editor agent
@@ -135,6 +137,8 @@ const operations = `
   GET    /dashboard/api/flows/{flow}/versions/{version} owner editor agent
   POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
   GET    /dashboard/api/triggers                owner editor agent
+  GET    /dashboard/api/account                 owner editor agent
+  PATCH  /dashboard/api/account                 owner editor
 `
   .split('\n')
   .flatMap((line) => {

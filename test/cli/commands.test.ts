@@ -32,7 +32,8 @@ const createWebhook = async (key: string): Promise<{ status: number; id: string 
 
 describe('accounts', () => {
   test('create --json answers exactly the four fields; the key opens the API, the password the dashboard', async () => {
-    const made = await parley(env, 'accounts', 'create', '--name', 'Ada & Co', '--email', 'ada@example.com', '--json');
+    const asked = ['--name', 'Ada & Co', '--email', 'ada@example.com', '--time-zone', 'europe/london'];
+    const made = await parley(env, 'accounts', 'create', ...asked, '--json');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const document = made.json();
     expect(document).toEqual({
@@ -43,7 +44,8 @@ describe('accounts', () => {
     });
     const { account_id, email, password, api_key } = z.record(z.string(), z.string()).parse(document);
     const me = await api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': api_key ?? '' } });
-    expect(me).toMatchObject({ status: 200, body: { id: account_id, name: 'Ada & Co', plan: 'pro' } });
+    const told = { id: account_id, name: 'Ada & Co', plan: 'pro', time_zone: 'Europe/London' };
+    expect(me).toMatchObject({ status: 200, body: told });
     const headers = { origin: api.url };
     const session = await api.request('POST', '/dashboard/api/session', { body: { email, password }, headers });
     expect(session.status).toBe(200);
@@ -68,6 +70,9 @@ describe('accounts', () => {
       id: accountId,
       name: 'Acme',
       plan: 'pro',
+      webhooks_allowed: true,
+      time_zone: 'UTC',
+      strict_fields: false,
       email: account.email,
       created_at: expect.any(String),
     });
@@ -280,6 +285,10 @@ describe('a wrong command line', () => {
     { args: ['acounts', 'list'], says: /unknown command 'acounts'/ },
     { args: ['accounts', 'create', '--name', 'X'], says: /--email/ },
     { args: ['accounts', 'create', '--name', 'X', '--email', 'x'], says: /Invalid email/ },
+    {
+      args: ['accounts', 'create', '--name', 'X', '--email', 'x@example.com', '--time-zone', 'Mars'],
+      says: /IANA time zone/,
+    },
     { args: ['accounts', 'create', '--name', 'a\u001b[31m', '--email', 'x@example.com'], says: /control characters/ },
     { args: ['accounts', 'set-plan', 'acc_1', 'pro'], says: /no account id/ },
     { args: ['deliveries', 'list', '--status', 'failed,lost'], says: /must be of pending, retrying/ },

@@ -1,8 +1,8 @@
 import { Argument, Option, type Command } from 'commander';
 import { createAccount } from '../../shared/accounts/create-account.ts';
 import { planAllowsWebhooks, plans, type Plan } from '../../shared/accounts/plans.ts';
-import { findAccount, listAccounts, setPlan, type AccountRow } from '../../shared/accounts/queries.ts';
-import { newAccount } from '../../shared/accounts/schema.ts';
+import { findAccount, listAccounts, setPlan } from '../../shared/accounts/queries.ts';
+import { newAccount, showAccount, type NewAccount } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { found } from '../../shared/errors.ts';
 import { variants } from '../../shared/events/names.ts';
@@ -25,7 +25,12 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
     .requiredOption('--name <name>', "the account's name", by(newAccount.shape.name))
     .requiredOption('--email <address>', 'where its owner gets mail, and signs in with', by(newAccount.shape.email))
     .addOption(new Option('--plan <plan>', 'webhooks need pro or higher').choices(plans).default('pro'))
-    .action(deps.answer((options: { name: string; email: string; plan: Plan }) => create(deps, options)));
+    .option('--time-zone <zone>', 'for contacts whose own is not known', by(newAccount.shape.time_zone), 'UTC')
+    .action(
+      deps.answer(({ timeZone, ...account }: { name: string; email: string; plan: Plan; timeZone: string }) =>
+        create(deps, { ...account, time_zone: timeZone }),
+      ),
+    );
   accounts
     .command('list')
     .description('list them, oldest first')
@@ -38,10 +43,7 @@ export const accountCommands = (program: Command, deps: CommandDeps): void => {
     .action(deps.answer((id: string, plan: Plan) => changePlan(deps, id, plan)));
 };
 
-const create = (
-  { useInstallation }: CommandDeps,
-  account: { name: string; email: string; plan: Plan },
-): Promise<Answer> => {
+const create = ({ useInstallation }: CommandDeps, account: NewAccount): Promise<Answer> => {
   const createIn = async ({ config, db }: Installation): Promise<Answer> => {
     const secrets = await openSecrets(config);
     const { accountId, email, password, apiKey } = await createAccount({ sql: db, secrets }, account);
@@ -61,8 +63,8 @@ const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
     return {
       document: { data: rows.map((row) => ({ ...showAccount(row), email: row.email })) },
       text: table(
-        ['ACCOUNT', 'NAME', 'PLAN', 'OWNER', 'CREATED'],
-        rows.map((row) => [showId('account', row.id), row.name, row.plan, row.email, row.createdAt]),
+        ['ACCOUNT', 'NAME', 'PLAN', 'TIME ZONE', 'OWNER', 'CREATED'],
+        rows.map((row) => [showId('account', row.id), row.name, row.plan, row.timeZone, row.email, row.createdAt]),
         'No accounts.',
       ),
     };
@@ -87,10 +89,3 @@ const countParked = (db: Database, accountId: string): Promise<number> => {
   const always = { webhookId: null, since: null, until: null, lostSince: null };
   return countMatching(db, accountId, { ...always, variants, statuses: ['parked'] });
 };
-
-const showAccount = (row: AccountRow) => ({
-  id: showId('account', row.id),
-  name: row.name,
-  plan: row.plan,
-  created_at: row.createdAt.toISOString(),
-});

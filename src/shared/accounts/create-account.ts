@@ -18,7 +18,7 @@ export type CreatedAccount = { accountId: string; userId: string; email: string;
  */
 export const createAccount = async (
   { sql, secrets }: { sql: Sql; secrets: Secrets },
-  { name, email: given, plan, password = createPassword() }: NewAccount,
+  { name, email: given, plan, password = createPassword(), time_zone = 'UTC' }: NewAccount,
 ): Promise<CreatedAccount> => {
   const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];
@@ -28,7 +28,8 @@ export const createAccount = async (
   try {
     await sql`
       with account as (
-        insert into accounts (id, name, plan, webhook_secret) values (${accountId}, ${name}, ${plan}, ${secret})
+        insert into accounts (id, name, plan, webhook_secret, time_zone)
+        values (${accountId}, ${name}, ${plan}, ${secret}, ${time_zone})
       ), owner as (
         insert into users (id, account_id, email, password_hash, role)
         values (${userId}, ${accountId}, ${email}, ${passwordHash}, 'owner')

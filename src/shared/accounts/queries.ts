@@ -5,13 +5,25 @@ import { parseId } from '../ids.ts';
 import { normalizeEmail } from './email.ts';
 import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
-import type { Role } from './schema.ts';
+import type { AccountChanges, AccountRow, Role } from './schema.ts';
 
-export type AccountRow = { id: string; name: string; plan: Plan; createdAt: Date };
+const columns = (sql: Sql) => sql`id, name, plan, time_zone, strict_fields, created_at`;
 
 /** An account, or undefined; `id` is its UUID. */
 export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | undefined> => {
-  const [account] = await sql<AccountRow[]>`select id, name, plan, created_at from accounts where id = ${id}`;
+  const [account] = await sql<AccountRow[]>`select ${columns(sql)} from accounts where id = ${id}`;
+  return account;
+};
+
+/** Changes the settings that are given. Undefined when there is no such account. */
+export const updateAccount = async (
+  sql: Sql,
+  id: string,
+  { time_zone, strict_fields }: AccountChanges,
+): Promise<AccountRow | undefined> => {
+  const [account] = await sql<AccountRow[]>`
+    update accounts set time_zone = coalesce(${time_zone ?? null}, time_zone), strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
+    where id = ${id} returning ${columns(sql)}`;
   return account;
 };
 
@@ -19,7 +31,7 @@ export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | un
 export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | null })[]> => sql<
   (AccountRow & { email: string | null })[]
 >`
-  select a.id, a.name, a.plan, a.created_at,
+  select ${columns(sql)},
     (select u.email from users u where u.account_id = a.id and u.role = 'owner' order by u.id limit 1) as email
   from accounts a order by a.id`;
 

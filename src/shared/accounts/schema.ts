@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { showId } from '../ids.ts';
-import { plans, type Plan } from './plans.ts';
-
-/** A name on one line, as pages and terminals show it. */
-const label = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+import { label } from '../label.ts';
+import { timeZone } from '../time-zone.ts';
+import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 
 export const passwordText = z.string().min(8).max(200);
 
@@ -19,9 +13,40 @@ export const newAccount = z.strictObject({
   email: z.email().max(254),
   plan: z.enum(plans),
   password: passwordText.optional(),
+  time_zone: timeZone.default('UTC'),
 });
 
-export type NewAccount = z.infer<typeof newAccount>;
+export type NewAccount = z.input<typeof newAccount>;
+
+const account = codec({
+  id: id('account', z.string().meta({ example: 'acc_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  name: asStored(z.string()),
+  plan: asStored(z.enum(plans)),
+  webhooks_allowed: asStored(z.boolean().meta({ description: 'Whether the plan includes webhooks.' })),
+  time_zone: asStored(z.string().meta({ description: 'For contacts whose own time zone is not known.' })),
+  strict_fields: asStored(
+    z.boolean().meta({ description: 'Whether a custom field has to be defined before the API may use it.' }),
+  ),
+  created_at: time(),
+});
+
+export const accountBody = account.body.meta({ id: 'Account' });
+
+/** An account as it is stored; `id` is its UUID. */
+export type AccountRow = Omit<RowOf<typeof account>, 'webhooksAllowed'>;
+
+/** An account as the API shows it. */
+export const showAccount = (row: AccountRow) => account.show({ ...row, webhooksAllowed: planAllowsWebhooks(row.plan) });
+
+export const accountChanges = z
+  .strictObject({ time_zone: timeZone.optional(), strict_fields: z.boolean().optional() })
+  .meta({
+    id: 'AccountChanges',
+    example: { time_zone: 'Europe/Berlin' },
+    description: 'What is not given stays as it is.',
+  });
+
+export type AccountChanges = z.infer<typeof accountChanges>;
 
 const roles = ['owner', 'editor', 'agent'] as const;
 

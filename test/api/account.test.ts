@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { useApi } from '../helpers/api.ts';
+
+const api = await useApi();
+
+test('time zone and strict_fields are UTC and false at first, set behind both doors, and told by accounts/me', async () => {
+  const { apiKey: key, session } = await api.createAccount();
+  const read = async () => (await api.request('GET', '/v1/account', { key })).body;
+  expect(await read()).toMatchObject({ time_zone: 'UTC', strict_fields: false });
+  const changed = await api.request('PATCH', '/v1/account', { key, body: { time_zone: 'europe/berlin' } });
+  expect(changed).toMatchObject({ status: 200, body: { time_zone: 'Europe/Berlin', strict_fields: false } });
+  await api.request('PATCH', '/dashboard/api/account', { session, body: { strict_fields: true } });
+  expect(await read()).toEqual({ ...(changed.body as object), strict_fields: true });
+  expect((await api.request('GET', '/dashboard/api/account', { session })).body).toEqual(await read());
+  expect((await api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': key } })).body).toEqual(
+    await read(),
+  );
+});
+
+test.for([
+  ['a made-up time zone', { time_zone: 'Europe/Atlantis' }],
+  ['no time zone', { time_zone: null }],
+  ['a text for strict_fields', { strict_fields: 'yes' }],
+  ['another plan', { plan: 'business' }],
+  ['another name', { name: 'Other' }],
+] as const)('%s is 422, and changes nothing', async ([, body]) => {
+  const { apiKey: key } = await api.createAccount();
+  expect(
+    (await api.request('PATCH', '/v1/account', { key, body: { time_zone: 'Europe/Berlin', ...body } })).status,
+  ).toBe(422);
+  expect((await api.request('GET', '/v1/account', { key })).body).toMatchObject({
+    time_zone: 'UTC',
+    strict_fields: false,
+  });
+});
