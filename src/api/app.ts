@@ -17,6 +17,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
 import { credentialRoutes } from './routes/credentials.ts';
+import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
@@ -58,6 +59,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     replayRoutes(deps),
     contactRoutes(deps),
     tagRoutes(deps),
+    customFieldRoutes(deps),
     channelRoutes(deps),
     credentialRoutes(deps),
     flowRoutes(deps),

@@ -16,6 +16,7 @@ const tags = {
   Replays: 'Sending again, one delivery or many.',
   Contacts: 'The people that the account talks with.',
   Tags: 'What contacts are sorted by.',
+  'Custom fields': 'What an account keeps of its contacts, with the type of each.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
   Flows: 'Automated conversations: drafts, versions, and what starts them.',

@@ -30,7 +30,9 @@ export const parseBody = async <Schema extends z.ZodType>(
   const parsed = parse(schema, value, maxValues);
   const more = await findMore({ body: value, isRefused: !parsed.ok });
   if (parsed.ok && more.length === 0) return parsed.data;
-  throw invalid([...(parsed.ok ? [] : parsed.problems), ...more]);
+  const problems = parsed.ok ? [] : parsed.problems;
+  const told = new Set(problems.map(({ path }) => path));
+  throw invalid([...problems, ...more.filter(({ path }) => !told.has(path))]);
 };
 
 /** The query as the schema wants it; a repeated parameter is a problem. */

@@ -12,6 +12,7 @@ const prefixes = {
   webhook: 'wh',
   contact: 'con',
   tag: 'tag',
+  field: 'fld',
   channel: 'chn',
   conversation: 'cnv',
   message: 'msg',

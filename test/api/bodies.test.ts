@@ -88,8 +88,8 @@ test('a body of more than 5,000 values is 422 before they are looked at, and one
   const answer = await post({ custom_fields: { values: Array.from({ length: 4_999 }, () => 'x') } });
   expect(answer.status).toBe(422);
   expect(answer.body.error.details).toEqual([{ path: '', message: 'must hold at most 5000 values' }]);
-  const smaller = await post({ custom_fields: { values: Array.from({ length: 4_997 }, () => 'x') } });
-  expect(smaller.body.error.details).toEqual([{ path: 'custom_fields.values', message: expect.any(String) }]);
+  const smaller = await post({ values: Array.from({ length: 4_998 }, () => 'x') });
+  expect(smaller.body.error.details).toEqual([{ path: 'values', message: 'is not a known field' }]);
 });
 
 test('a name that is told of as unknown is cut short', async () => {

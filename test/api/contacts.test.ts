@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
+import { writeFields } from '../../src/shared/contacts/write-fields.ts';
+import { readId } from '../../src/shared/ids.ts';
 import { aContact } from '../helpers/builders.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
 
 type Contact = { id: string; custom_fields: Record<string, unknown>; updated_at: string; created_at: string };
 type Page = { data: Contact[]; next_cursor: string | null };
@@ -25,6 +29,8 @@ describe('creating', () => {
       ...aContact(),
       id: expect.stringMatching(/^con_/),
       tags: [],
+      external_id: null,
+      automation_paused_until: null,
       status: 'active',
       last_channel: null,
       created_at: expect.stringMatching(/Z$/),
@@ -54,8 +60,12 @@ describe('creating', () => {
     ['a made-up time zone', { time_zone: 'Europe/Atlantis' }],
     ['an offset as a time zone', { time_zone: '+01:00' }],
     ['custom fields as a list', { custom_fields: [] }],
-    ['a nested custom field', { custom_fields: { address: { city: 'London' } } }],
-    ['a list in a custom field', { custom_fields: { tags: ['a'] } }],
+    ['a custom field with a reserved key', { custom_fields: { tags: ['a'] } }],
+    ['a custom field nested deeper than 50', `{"custom_fields":{"deep":${'['.repeat(60)}${']'.repeat(60)}}}`],
+    ['a custom field of 20,001 characters', { custom_fields: { big: ['x'.repeat(19_997), 1] } }],
+    ['an external id of 256 characters', { external_id: 'x'.repeat(256) }],
+    ['an empty external id', { external_id: '' }],
+    ['a pause until a date', { automation_paused_until: '2126-01-31' }],
     ['a custom field with capitals', { custom_fields: { VIP: true } }],
     ['a custom field that starts with a digit', { custom_fields: { '1st': true } }],
     ['an infinite number', '{"custom_fields":{"size":1e999}}'],
@@ -101,6 +111,39 @@ describe('changing', () => {
     expect((await as('PATCH', `/v1/contacts/${before.id}`, changes)).status).toBe(422);
     expect((await as('GET', `/v1/contacts/${before.id}`)).body).toEqual(before);
   });
+});
+
+describe('the pause of automation', () => {
+  const pauseUntil = (id: string, automation_paused_until: string | null) =>
+    as<Contact & { automation_paused_until: string | null }>('PATCH', `/v1/contacts/${id}`, {
+      automation_paused_until,
+    });
+
+  test('is set until a time ahead, told in UTC, and ended by null or by a time in the past', async () => {
+    const { body } = await as('POST', '/v1/contacts', { automation_paused_until: '2126-01-31T12:00:00+02:00' });
+    expect(body).toMatchObject({ automation_paused_until: '2126-01-31T10:00:00.000Z' });
+    for (const over of [null, '2001-01-01T00:00:00Z']) {
+      expect((await pauseUntil(body.id, over)).body.automation_paused_until).toBeNull();
+      const again = await pauseUntil(body.id, '2126-02-01T00:00:00Z');
+      expect(again.body.automation_paused_until).toBe('2126-02-01T00:00:00.000Z');
+    }
+    expect((await pauseUntil(body.id, 'tomorrow')).status).toBe(422);
+  });
+});
+
+test('a change waits for who has the contact locked, and goes by what that one has written', async () => {
+  const { body } = await as('POST', '/v1/contacts', { custom_fields: { orders: 1, size: 'M' } });
+  const contact = { accountId: account.accountId, contactId: readId('contact', body.id) };
+  let changing = as('PATCH', `/v1/contacts/${body.id}`, {});
+  await api.db.begin(async (sql) => {
+    expect(await lockContact(sql, contact)).toBe(true);
+    changing = as('PATCH', `/v1/contacts/${body.id}`, { custom_fields: { orders: 2 } });
+    await untilSomebodyWaits(api.db);
+    expect(
+      await writeFields(sql, { ...contact, custom: { orders: 7, size: null }, profile: { first_name: 'Ada' } }),
+    ).toBe(undefined);
+  });
+  expect((await changing).body).toMatchObject({ first_name: 'Ada', custom_fields: { orders: 2 } });
 });
 
 describe('listing', () => {

@@ -49,6 +49,7 @@ describe('an inbound message', () => {
       contact_id: expect.stringMatching(/^con_/),
       event_id: expect.stringMatching(/^evt_/),
       duplicate: false,
+      skipped_fields: [],
     });
     expect((await as('GET', `/v1/contacts/${body.contact_id}`)).body).toMatchObject({
       first_name: 'Ada',

@@ -38,6 +38,11 @@ const operations = `
   GET    /v1/tags                               key
   GET    /v1/tags/{tag}                         key
   DELETE /v1/tags/{tag}                         key
+  POST   /v1/custom-fields                      key
+  GET    /v1/custom-fields                      key
+  GET    /v1/custom-fields/{fld}                key
+  PATCH  /v1/custom-fields/{fld}                key
+  DELETE /v1/custom-fields/{fld}                key
   POST   /v1/channels                           key
   GET    /v1/channels                           key
   GET    /v1/channels/{chn}                     key
@@ -110,6 +115,11 @@ const operations = `
   GET    /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags/{tag}              owner editor agent
   DELETE /dashboard/api/tags/{tag}              owner editor
+  POST   /dashboard/api/custom-fields           owner editor
+  GET    /dashboard/api/custom-fields           owner editor agent
+  GET    /dashboard/api/custom-fields/{fld}     owner editor agent
+  PATCH  /dashboard/api/custom-fields/{fld}     owner editor
+  DELETE /dashboard/api/custom-fields/{fld}     owner editor
   POST   /dashboard/api/channels                owner editor
   GET    /dashboard/api/channels                owner editor agent
   GET    /dashboard/api/channels/{chn}          owner editor agent
@@ -152,6 +162,7 @@ const nouns = {
   rpl: 'replay',
   con: 'contact',
   tag: 'tag',
+  fld: 'field',
   chn: 'channel',
   cred: 'credential',
   flow: 'flow',

@@ -158,7 +158,7 @@ const addInbound = (channels: Resource): void =>
       answers: { 202: inboundAnswer },
     },
     async ({ tx, principal: { accountId }, id, body: message }) => {
-      const { messageId, contactId, eventId, duplicate } = await receiveMessage(tx, {
+      const { messageId, contactId, eventId, duplicate, skipped } = await receiveMessage(tx, {
         accountId,
         channelId: id,
         message,
@@ -168,6 +168,7 @@ const addInbound = (channels: Resource): void =>
         contact_id: showId('contact', contactId),
         event_id: eventId === null ? null : showId('event', eventId),
         duplicate,
+        skipped_fields: [...skipped],
       };
     },
   );

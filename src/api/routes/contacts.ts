@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { createContact, findContact, listContacts, updateContact } from '../../shared/contacts/queries.ts';
-import { contactBody, contactChanges, newContactBody, showContact } from '../../shared/contacts/schema.ts';
+import {
+  contactBody,
+  contactChanges,
+  maxCustomFields,
+  newContactBody,
+  showContact,
+} from '../../shared/contacts/schema.ts';
+import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 
@@ -15,9 +22,19 @@ const contactsQuery = listQuery.extend({
   phone: z.string().max(20).optional().meta({ description: 'Only contacts with this phone number.' }),
 });
 
+/** The custom fields of a body that its schema refuses, if there are any and not too many. */
+const withFields = z.object({
+  custom_fields: z.record(z.string(), z.unknown()).refine((fields) => Object.keys(fields).length <= maxCustomFields),
+});
+
 /** The people that the account talks with. */
 export const contactRoutes = (deps: ApiDeps): Resource => {
   const contacts = createResource(deps, 'Contacts');
+  // Otherwise the transaction that writes the fields looks at them.
+  const findMore: FindMore = async ({ accountId }, { body, isRefused }) => {
+    const read = isRefused ? withFields.safeParse(body) : undefined;
+    return read?.success ? findFieldProblems(deps.db, { accountId, fields: read.data.custom_fields }) : [];
+  };
   endpoint(
     contacts,
     {
@@ -29,6 +46,7 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       role: 'agent',
       idempotent: true,
       body: newContactBody,
+      findMore,
       answers: { 201: contactBody },
     },
     async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
@@ -74,10 +92,11 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       role: 'agent',
       noun: 'contact',
       body: contactChanges,
+      findMore,
       answers: { 200: contactBody },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
-      showContact(found('contact', await deps.transact((tx) => updateContact(tx, { accountId, id, changes })))),
+      showContact(await deps.transact(({ sql }) => updateContact(sql, { accountId, id, changes }))),
   );
   return contacts;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profile } from '../contacts/schema.ts';
+import { customFieldsOfSender, profile } from '../contacts/schema.ts';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { webhookUrl } from '../webhooks/schema.ts';
 import { channelSummaries, channelTypes } from './types.ts';
@@ -68,7 +68,9 @@ const foreignId = z.string().min(1).max(255);
 export const inboundBody = z
   .strictObject({
     message_id: foreignId.meta({ description: 'A second message with the same one is a duplicate of the first.' }),
-    sender: profile.extend({ external_id: foreignId }),
+    sender: profile.extend({ external_id: foreignId, custom_fields: customFieldsOfSender.optional() }).meta({
+      description: 'Its fields are taken when the message makes a contact; later ones leave the contact as it is.',
+    }),
     text: z.string().min(1).max(10_000),
   })
   .meta({
@@ -87,5 +89,8 @@ export const inboundAnswer = z
       .nullable()
       .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= lists its deliveries.' }),
     duplicate: z.boolean(),
+    skipped_fields: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .meta({ description: 'Custom fields of the new contact that were not taken, and why.' }),
   })
   .meta({ id: 'InboundAnswer' });

@@ -1,29 +1,38 @@
+import postgres from 'postgres';
+import { presentOf } from '../custom-fields/check-fields.ts';
+import { takeFields } from '../custom-fields/take-fields.ts';
+import { found, invalid, notFound, RequestError } from '../errors.ts';
+import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
-import { invalid } from '../errors.ts';
-import { emitEvent, type EventTransaction } from '../events/emit.ts';
-import { maxCustomFields, type ContactChanges, type ContactRow, type NewContact } from './schema.ts';
+import { lockContact } from './lock-contact.ts';
+import type { ContactChanges, ContactRow, NewContact } from './schema.ts';
+import { writeFields } from './write-fields.ts';
 
 const columns = (sql: Sql) => sql`
-  id, first_name, last_name, email, phone, language, time_zone, custom_fields, status, last_channel, created_at, updated_at,
+  id, first_name, last_name, email, phone, language, time_zone, external_id, custom_fields, automation_paused_until, status, last_channel,
+  created_at, updated_at,
   array(select t.name from contact_tags g join tags t on t.id = g.tag_id where g.contact_id = contacts.id order by lower(t.name)) as tags`;
 
-/** Creates a contact and emits new_contact. */
+/** Creates a contact and emits new_contact. Throws `invalid_request`, and `conflict` when another one has its external id. */
 export const createContact = async (
   tx: EventTransaction,
   accountId: string,
   input: NewContact,
 ): Promise<ContactRow> => {
   const { sql } = tx;
-  const { first_name, last_name, email, phone, language, time_zone, custom_fields } = input;
-  const [row] = await sql<[ContactRow]>`
-    insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields)
+  const { first_name, last_name, email, phone, language, time_zone, external_id, automation_paused_until } = input;
+  const fields = presentOf(await takeFields(sql, { accountId, fields: input.custom_fields ?? {} }));
+  const [row] = await withItsExternalId(sql<ContactRow[]>`
+    insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, external_id,
+      automation_paused_until)
     values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
-      ${language ?? null}, ${time_zone ?? null}, jsonb_strip_nulls(${sql.json(custom_fields ?? {})}::jsonb))
-    returning ${columns(sql)}`;
-  await emitEvent(tx, { name: 'new_contact', accountId, contactId: row.id, occurredAt: row.createdAt });
-  return row;
+      ${language ?? null}, ${time_zone ?? null}, ${sql.json(fields)}, ${external_id ?? null},
+      ${ahead(sql, automation_paused_until ?? null)})
+    returning ${columns(sql)}`);
+  const created = found('contact', row);
+  await emitEvent(tx, { name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
+  return created;
 };
 
 /** The account's contact, or undefined; `id` is its UUID. */
@@ -47,22 +56,39 @@ export const listContacts = (
       ${pageOf(sql, page)}`;
 
 /**
- * Changes the fields that are given. Custom fields are merged; null removes one. Undefined when the account has no such contact. Throws
- * `invalid_request`, and changes nothing, when the contact would have too many custom fields.
+ * Changes the fields that are given. Custom fields are merged; null removes one. Changes nothing when it throws: `not_found`,
+ * `invalid_request`, and `conflict` when another contact has the external id.
  */
 export const updateContact = async (
-  { sql }: Transaction,
+  sql: Sql,
   { accountId, id, changes }: { accountId: string; id: string; changes: ContactChanges },
-): Promise<ContactRow | undefined> => {
-  const { custom_fields = {}, ...profile } = changes;
-  const named = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-  const setNamed = Object.keys(named).length > 0 ? sql`update contacts set ${sql(named)},` : sql`update contacts set`;
-  const [row] = await sql<ContactRow[]>`
-    ${setNamed} custom_fields = jsonb_strip_nulls(custom_fields || ${sql.json(custom_fields)}::jsonb), updated_at = now()
-    where account_id = ${accountId} and id = ${id}
-    returning ${columns(sql)}`;
-  if (row && Object.keys(row.customFields).length > maxCustomFields) {
-    throw invalid({ path: 'custom_fields', message: `has more than ${maxCustomFields} fields` });
+): Promise<ContactRow> => {
+  const { custom_fields = {}, external_id, automation_paused_until, ...profile } = changes;
+  if (!(await lockContact(sql, { accountId, contactId: id }))) throw notFound('contact');
+  const custom = await takeFields(sql, { accountId, fields: custom_fields });
+  const problem = await writeFields(sql, { accountId, contactId: id, custom, profile });
+  if (problem) throw invalid(problem);
+  if (external_id !== undefined) {
+    await withItsExternalId(sql`update contacts set external_id = ${external_id}, updated_at = now() where id = ${id}`);
   }
-  return row;
+  if (automation_paused_until !== undefined) {
+    await sql`
+      update contacts set automation_paused_until = ${ahead(sql, automation_paused_until)}, updated_at = now() where id = ${id}`;
+  }
+  return found('contact', await findContact(sql, accountId, id));
+};
+
+/** SQL: a time, null when it is over. */
+const ahead = (sql: Sql, at: Date | null) =>
+  sql`case when ${at}::timestamptz > clock_timestamp() then ${at}::timestamptz end`;
+
+/** The answer of a statement that gives a contact its external id. Throws `conflict` when another one has it. */
+const withItsExternalId = async <Rows>(write: Promise<Rows>): Promise<Rows> => {
+  try {
+    return await write;
+  } catch (error) {
+    const taken = error instanceof postgres.PostgresError && error.constraint_name === 'contacts_external_id';
+    if (!taken) throw error;
+    throw new RequestError('conflict', 'Another contact has this external_id.');
+  }
 };

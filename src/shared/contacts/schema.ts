@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { anyKey, shownValue } from '../custom-fields/schema.ts';
+import { timeZone } from '../time-zone.ts';
 
 /** The most custom fields of a contact. */
 export const maxCustomFields = 100;
@@ -18,54 +20,38 @@ const language = z
     }
   });
 
-const timeZone = z
-  .string()
-  .max(64)
-  .transform((zone, ctx) => {
-    const known = findTimeZone(zone);
-    if (known !== undefined) return known;
-    ctx.addIssue({ code: 'custom', message: 'must be an IANA time zone such as "Europe/Berlin"' });
-    return z.NEVER;
-  });
-
-const timeZones = new Map<string, string | undefined>();
-
-/** The canonical spelling of a time zone, or undefined. A look-up is slow, so each zone is looked up once; there are few. */
-const findTimeZone = (zone: string): string | undefined => {
-  const key = zone.toLowerCase();
-  const known = timeZones.get(key);
-  if (known !== undefined || !/^[a-z]/.test(key)) return known;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
-    timeZones.set(key, timeZone);
-    return timeZone;
-  } catch {
-    return undefined;
-  }
-};
-
 const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in international form, as "+4915112345678"', abort: true })
   .max(16);
 
-const fieldValue = z.union([z.string().max(5000), z.number(), z.boolean(), z.null()], {
-  error: 'must be a text of up to 5000 characters, a number, true, false or null',
-});
+const valuesOf = (keys: z.ZodType<string, string>) =>
+  z
+    .record(keys, z.unknown())
+    .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`)
+    .meta({ maxProperties: maxCustomFields });
 
-const customFields = z
-  .record(
-    z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,63}$/, {
-        error: 'must be small letters, digits and _ (64 at most), a letter first',
-        abort: true,
-      })
-      .max(64),
-    fieldValue,
-  )
-  .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`)
-  .meta({ maxProperties: maxCustomFields });
+const customFields = valuesOf(anyKey);
+
+/** As they come with a message: what is wrong with a field is told in the answer, and refuses nothing. */
+export const customFieldsOfSender = valuesOf(z.string().max(200));
+
+/** The most characters of a contact's id in the account's own system. */
+export const externalIdLength = 255;
+
+const externalId = z
+  .string()
+  .min(1)
+  .max(externalIdLength)
+  .meta({ description: "The contact's id in your own system. No other contact of the account may have it." });
+
+const pausedUntil = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .transform((text) => new Date(text))
+  .meta({
+    description: 'No flow writes to the contact before this time. null, or a time in the past, ends the pause.',
+  });
 
 /** The fields of a contact that an inbound message may give for its sender. */
 export const profile = z.strictObject({
@@ -77,12 +63,14 @@ export const profile = z.strictObject({
   time_zone: timeZone.nullish(),
 });
 
-export const newContactBody = profile.extend({ custom_fields: customFields.optional() }).meta({
+const ofAccount = profile.extend({ external_id: externalId.nullish(), automation_paused_until: pausedUntil.nullish() });
+
+export const newContactBody = ofAccount.extend({ custom_fields: customFields.optional() }).meta({
   id: 'NewContact',
   example: { first_name: 'Ada', email: 'ada@example.com', time_zone: 'Europe/London', custom_fields: { orders: 3 } },
 });
 
-export const contactChanges = profile
+export const contactChanges = ofAccount
   .extend({
     custom_fields: customFields
       .optional()
@@ -106,8 +94,10 @@ const contact = codec({
   phone: orNull,
   language: orNull,
   time_zone: orNull,
-  custom_fields: asStored(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  external_id: orNull,
+  custom_fields: asStored(z.record(z.string(), shownValue)),
   tags: asStored(z.array(z.string()).meta({ description: 'Their names, in the order of the alphabet.' })),
+  automation_paused_until: nullable(time(), { description: 'No flow writes to the contact before this time.' }),
   status: asStored(z.enum(['active', 'unsubscribed', 'blocked'])),
   last_channel: nullable(asStored(z.string()), {
     description: 'The type of the channel that the contact used last.',

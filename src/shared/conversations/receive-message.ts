@@ -1,14 +1,25 @@
 import type { InboundMessage } from '../channels/schema.ts';
+import { pickFields } from '../custom-fields/take-fields.ts';
+import type { FieldValue } from '../custom-fields/values.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { notFound } from '../errors.ts';
+import { notFound, type Problem } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { showId } from '../ids.ts';
 
 /** An inbound message of a channel of the account; ids are UUIDs. */
 export type Incoming = { accountId: string; channelId: string; message: InboundMessage };
 
-/** The message as it is stored. `duplicate`: the channel had it before. `eventId` is null for a message that 0.2 received. */
-export type Received = { messageId: string; contactId: string; eventId: string | null; duplicate: boolean };
+/**
+ * The message as it is stored. `duplicate`: the channel had it before. `eventId` is null for a message that 0.2 received. `skipped`: what was
+ * wrong with custom fields of a new sender.
+ */
+export type Received = {
+  messageId: string;
+  contactId: string;
+  eventId: string | null;
+  duplicate: boolean;
+  skipped: readonly Problem[];
+};
 
 /** The most tries. Each sees what concurrent messages have committed, so a third is needed only when others keep interfering. */
 const maxTries = 5;
@@ -20,23 +31,28 @@ const maxTries = 5;
  */
 export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): Promise<Received> => {
   const { accountId } = incoming;
+  let skipped: readonly Problem[] = [];
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
     if (!found) throw notFound('channel');
     const { contactId, messageId, conversationId, eventId, sentAt, knownMessageId, knownContactId, knownEventId } =
       found;
     if (knownMessageId !== null && knownContactId !== null) {
-      return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true };
+      return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true, skipped };
     }
     if (contactId === null) {
-      const created = await insertSender(tx.sql, incoming, found.channel);
-      if (created) await emitEvent(tx, { name: 'new_contact', accountId, ...created });
+      const fields = incoming.message.sender.custom_fields ?? {};
+      const picked = await pickFields(tx.sql, { accountId, fields });
+      const created = await insertSender(tx.sql, incoming, { channel: found.channel, customFields: picked.values });
+      if (!created) continue;
+      skipped = picked.skipped;
+      await emitEvent(tx, { name: 'new_contact', accountId, ...created });
     } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
       const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt };
       await emitEvent(tx, { name: 'new_message', ...event, message });
-      return { messageId, contactId, eventId, duplicate: false };
+      return { messageId, contactId, eventId, duplicate: false, skipped };
     }
   }
   throw new Error(`an inbound message was interfered with ${maxTries} times`);
@@ -100,7 +116,7 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
 const insertSender = async (
   sql: Sql,
   { accountId, channelId, message: { sender } }: Incoming,
-  channel: string,
+  { channel, customFields }: { channel: string; customFields: Record<string, FieldValue> },
 ): Promise<{ contactId: string; occurredAt: Date } | undefined> => {
   const [created] = await sql<{ contactId: string; occurredAt: Date }[]>`
     with identity as (
@@ -109,9 +125,10 @@ const insertSender = async (
       on conflict (channel_id, external_id) do nothing
       returning contact_id
     )
-    insert into contacts (id, account_id, first_name, last_name, email, phone, language, time_zone, last_channel)
+    insert into contacts (id, account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, last_channel)
     select contact_id, ${accountId}, ${sender.first_name ?? null}, ${sender.last_name ?? null}, ${sender.email ?? null},
-      ${sender.phone ?? null}, ${sender.language ?? null}, ${sender.time_zone ?? null}, ${channel}
+      ${sender.phone ?? null}, ${sender.language ?? null}, ${sender.time_zone ?? null},
+      ${sql.json(customFields)}, ${channel}
     from identity
     returning id as contact_id, created_at as occurred_at`;
   return created;

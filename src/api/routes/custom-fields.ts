@@ -1,0 +1,91 @@
+import { changeField, createField } from '../../shared/custom-fields/manage.ts';
+import { deleteField, findField, listFields } from '../../shared/custom-fields/queries.ts';
+import { fieldBody, fieldChanges, newField, showField } from '../../shared/custom-fields/schema.ts';
+import { found } from '../../shared/errors.ts';
+import { requireUnused } from '../../shared/flows/find-uses.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** What an account keeps of its contacts beside what every account has. */
+export const customFieldRoutes = (deps: ApiDeps): Resource => {
+  const fields = createResource(deps, 'Custom fields');
+  endpoint(
+    fields,
+    {
+      id: 'createCustomField',
+      method: 'post',
+      path: '/custom-fields',
+      summary: 'Define a custom field',
+      description: 'A key that nobody has defined is also defined by its first use, by the type of its value.',
+      role: 'editor',
+      idempotent: true,
+      body: newField,
+      answers: { 201: fieldBody },
+    },
+    async ({ tx, principal, body }) => showField(await createField(tx.sql, principal.accountId, body)),
+  );
+  endpoint(
+    fields,
+    {
+      id: 'listCustomFields',
+      method: 'get',
+      path: '/custom-fields',
+      summary: 'List custom fields, newest first',
+      role: 'agent',
+      query: listQuery,
+      answers: { 200: listOf(fieldBody) },
+    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (sql) => listFields(sql, accountId, page)), showField),
+  );
+  endpoint(
+    fields,
+    {
+      id: 'getCustomField',
+      method: 'get',
+      path: '/custom-fields/:id',
+      summary: 'Read a custom field',
+      role: 'agent',
+      noun: 'field',
+      answers: { 200: fieldBody },
+    },
+    async ({ principal, id }) => showField(found('custom field', await findField(deps.db, principal.accountId, id))),
+  );
+  endpoint(
+    fields,
+    {
+      id: 'updateCustomField',
+      method: 'patch',
+      path: '/custom-fields/:id',
+      summary: 'Change a custom field',
+      description: 'Its key and type never change.',
+      role: 'editor',
+      noun: 'field',
+      body: fieldChanges,
+      answers: { 200: fieldBody },
+    },
+    async ({ principal: { accountId }, id, body: changes }) =>
+      showField(await deps.transact(({ sql }) => changeField(sql, { accountId, id, changes }))),
+  );
+  endpoint(
+    fields,
+    {
+      id: 'deleteCustomField',
+      method: 'delete',
+      path: '/custom-fields/:id',
+      summary: 'Delete a custom field',
+      description: 'Contacts keep the values that they have. 409 while flows use it: `details` say which.',
+      role: 'editor',
+      noun: 'field',
+      answers: { 204: null },
+    },
+    ({ principal: { accountId }, id }) =>
+      deps.transact(async ({ sql }) => {
+        const { key } = found('custom field', await findField(sql, accountId, id));
+        await requireUnused(sql, accountId, { needed: `field:${key}`, what: `The custom field ${key}` });
+        await deleteField(sql, id);
+      }),
+  );
+  return fields;
+};

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { found, invalid, RequestError, type Problem } from '../errors.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { countFields, insertFields, lockField, updateField } from './queries.ts';
+import type { FieldRow, fieldChanges, newField } from './schema.ts';
+import { checkValue, type FieldDefinition } from './values.ts';
+
+/** The most custom fields of an account. */
+const fieldsPerAccount = 500;
+
+/** The class of the advisory lock under which an account's fields are defined; its key is the hash of the account's id. */
+const definingClass = 7_205_766;
+
+/**
+ * Defines the fields whose keys are not there yet, and answers those. One after the other in an account, so that no key is defined twice and
+ * the bound is exact. Throws `conflict` when the account would have too many.
+ */
+export const createFields = async (
+  sql: Sql,
+  accountId: string,
+  definitions: readonly FieldDefinition[],
+): Promise<FieldRow[]> => {
+  await sql`select pg_advisory_xact_lock(${definingClass}, hashtext(${accountId}::uuid::text))`;
+  const created = await insertFields(sql, accountId, definitions);
+  if (created.length > 0 && (await countFields(sql, accountId)) > fieldsPerAccount) {
+    throw new RequestError('conflict', `An account has at most ${fieldsPerAccount} custom fields.`);
+  }
+  return created;
+};
+
+/** Defines a field. Throws `invalid_request`, and `conflict` when the key is taken or the account has too many. */
+export const createField = async (sql: Sql, accountId: string, asked: z.infer<typeof newField>): Promise<FieldRow> => {
+  const definition = checkDefinition({ ...asked, options: asked.options ?? null, default: asked.default ?? null });
+  const [created] = await createFields(sql, accountId, [definition]);
+  if (!created) throw new RequestError('conflict', 'There is a custom field with this key already.');
+  return created;
+};
+
+type Asked = { accountId: string; id: string };
+
+/** Changes a field's name, options or default. Throws `not_found` and `invalid_request`. */
+export const changeField = async (
+  sql: Sql,
+  { accountId, id, changes }: Asked & { changes: z.infer<typeof fieldChanges> },
+): Promise<FieldRow> => {
+  const before = found('custom field', await lockField(sql, accountId, id));
+  const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { name, options, default: value } = checkDefinition({ ...before, ...named });
+  return updateField(sql, { id, name, options, default: value });
+};
+
+type AskedDefinition = Omit<FieldDefinition, 'default'> & { default: unknown };
+
+/** The definition with its default as it is to be stored. Throws `invalid_request` with every problem. */
+const checkDefinition = (asked: AskedDefinition): FieldDefinition => {
+  const { key, name, type, options } = asked;
+  const definition = { key, name, type, options, default: null };
+  const problems: Problem[] = [];
+  if (options !== null && type !== 'text' && type !== 'list') {
+    problems.push({ path: 'options', message: 'are for the types text and list' });
+  }
+  const checked = asked.default === null ? undefined : checkValue(definition, asked.default);
+  if (checked && !checked.ok) problems.push({ path: 'default', message: checked.problem });
+  if (problems.length > 0) throw invalid(problems);
+  return { ...definition, default: checked?.ok ? checked.value : null };
+};
