@@ -1,6 +1,6 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { Config } from '../shared/platform/config.ts';
-import { RequestError } from '../shared/errors.ts';
+import { notFound, RequestError } from '../shared/errors.ts';
 import type { Variant } from '../shared/events/names.ts';
 import type { Resource } from './endpoint.ts';
 import type { ApiRouter, ApiState } from './http.ts';
@@ -56,11 +56,22 @@ const chain =
   (ctx, next) =>
     steps.reduceRight<() => Promise<unknown>>((rest, step) => async () => step(ctx, rest), next)();
 
+/** Whether the escapes of a path are well-formed: others would be taken literally. */
+const isReadable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** The routers below their prefix. Another method on one of their paths is answered 405 with Allow. */
 export const routesOf = ({ prefix, routers }: { prefix: string; routers: readonly ApiRouter[] }): Step[] => {
   const mounted = new Router<ApiState>({ prefix });
   for (const router of routers) mounted.use(router.routes());
   const refuseMethod: Step = async (ctx, next) => {
+    if (!isReadable(ctx.path)) throw notFound('path');
     const layers = mounted.match(ctx.path, ctx.method).path;
     // A path that is spelled out is no id: GET /replays/preview is not the replay "preview".
     const spelt = layers.filter(({ paramNames }) => paramNames.length === 0);

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Role } from '../shared/accounts/schema.ts';
-import { notFound, type Problem } from '../shared/errors.ts';
+import { findReferredContact } from '../shared/contacts/references.ts';
+import { found, type Problem } from '../shared/errors.ts';
 import { parseId, type Noun } from '../shared/ids.ts';
 import type { EventTransaction } from '../shared/events/emit.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
 import { answeredAgain, idempotently, type AfterCommit } from './idempotency.ts';
@@ -21,7 +23,7 @@ export type Operation = {
   description?: string;
   /** The least role that may call it. An API key acts as an editor. `anyone` needs no credential. */
   role: Role | 'anyone';
-  /** The noun of `:id` in the path. */
+  /** The noun of `:id` in the path. A contact may be named otherwise as well, see `findReferredContact`. */
   noun?: Noun;
   /** What the path names beside `:id`. */
   params?: z.ZodObject;
@@ -118,7 +120,7 @@ type AnyPreparedHandle = { prepare?: (input: AnyInput) => Promise<unknown>; hand
 
 /**
  * Adds an operation to a resource. A request is handled in this order: its role is checked (403), it is parsed by the declared schemas (422
- * with every problem at once), the id in its path is read (404), and `handle` answers the body.
+ * with every problem at once), the id in its path is read (404, or 409 where a contact's name is shared), and `handle` answers the body.
  */
 export function endpoint<const Op extends Operation>(resource: Resource, operation: Op, handle: Handle<Op>): void;
 export function endpoint<const Op extends Operation & { idempotent: true }, Prepared>(
@@ -138,7 +140,7 @@ export function endpoint(
   router.register(path, [method], async (ctx) => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
-    const input = await readInput(ctx, operation);
+    const input = await readInput(ctx, deps, operation);
     if (!idempotent) return send(ctx, status, await handle({ ...input, prepared: undefined }));
     if (prepare && (await answeredAgain(ctx, deps))) return;
     const prepared = await prepare?.(input);
@@ -155,7 +157,7 @@ const statusOf = ({ id, answers }: Operation): number => {
   return status;
 };
 
-const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInput> => {
+const readInput = async (ctx: ApiContext, { db }: ResourceDeps, operation: Operation): Promise<AnyInput> => {
   const { noun, params, query, body, bodyLimit: limit, maxValues, findMore } = operation;
   const { principal, variants } = ctx.state;
   const parsed = {
@@ -166,14 +168,16 @@ const readInput = async (ctx: ApiContext, operation: Operation): Promise<AnyInpu
       (await parseBody(ctx, body, { limit, maxValues, findMore: async (given) => findMore?.(principal, given) ?? [] })),
   };
   const asker = operation.role === 'anyone' ? {} : { principal, scope: { accountId: principal.accountId, variants } };
-  return { ...asker, ...parsed, ctx, id: noun && pathId(ctx, noun) };
+  return { ...asker, ...parsed, ctx, id: noun && (await pathId(ctx, db, noun)) };
 };
 
-/** The UUID behind the TypeID in the path; 404 for what is no id of this noun. */
-const pathId = (ctx: ApiContext, noun: Noun): string => {
-  const id = parseId(noun, ctx.params['id'] ?? '');
-  if (id === undefined) throw notFound(noun);
-  return id;
+/** The UUID of what the path names. Throws `not_found` for what is no id of this noun, and what `findReferredContact` throws. */
+const pathId = async (ctx: ApiContext, db: Database, noun: Noun): Promise<string> => {
+  const named = ctx.params['id'] ?? '';
+  if (noun !== 'contact') return found(noun, parseId(noun, named));
+  const contactId = await findReferredContact(db, ctx.state.principal.accountId, named);
+  ctx.state.contactId = contactId;
+  return contactId;
 };
 
 const send = (ctx: ApiContext, status: number, body: unknown): void => {

@@ -55,7 +55,12 @@ export type RequestState = {
 };
 
 /** The same behind a door, where the credential was good. `variants` are those that the door reaches. */
-export type ApiState = RequestState & { principal: Principal; variants: readonly Variant[] };
+export type ApiState = RequestState & {
+  principal: Principal;
+  variants: readonly Variant[];
+  /** The UUID of the contact that the path names, however it does so. */
+  contactId?: string;
+};
 
 export type ApiContext = RouterContext<ApiState>;
 export type ApiRouter = Router<ApiState>;

@@ -65,6 +65,13 @@ const ifMatch = z.string().optional().meta({
 });
 
 const etag = z.object({ ETag: z.string().meta({ description: 'For If-Match.', example: '"7"' }) });
+const contactReference = z.string().meta({
+  description:
+    'The id, or `external:<external_id>`, `email:<address>` or `phone:<number>`, percent-encoded: a `/` as `%2F`. 409 where several contacts share it.',
+});
+
+/** The parameter that names what an operation is about. */
+const idParameter = ({ noun }: Operation) => (noun === 'contact' ? contactReference : z.string());
 
 const description = `Customer messaging and automation that you run yourself. Errors, ids, lists, idempotency and rate limits work alike
 everywhere; \`docs/api.md\` of the project has them in brief, \`docs/events.md\` what receivers get.`;
@@ -117,7 +124,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
   const { role, bodyLimit = usualBodyLimit } = operation;
   const security = role === 'anyone' ? undefined : mount.security;
   const parameters = [...path.matchAll(/:(\w+)/g)].map(
-    ([, name = '']) => [name, operation.params?.shape[name] ?? z.string()] as const,
+    ([, name = '']) => [name, operation.params?.shape[name] ?? idParameter(operation)] as const,
   );
   const good = Object.entries(answers).map(([status, schema]) => [
     status,

@@ -121,7 +121,7 @@ describe('a definition', () => {
     delete last['f499'];
     await createContact(last);
     const answers = await Promise.all([1, 2, 3].map((n) => define({ key: `g${n}`, type: 'text' })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
     expect((await createContact({ h: 1 })).status).toBe(409);
     expect((await createContact({ f7: 1 })).status).toBe(201);
     expect((await createContact({ h: null })).status).toBe(201);
@@ -195,7 +195,7 @@ describe("a contact's values", () => {
     const changes = { custom_fields: { address: { city: null }, size: null, never: null } };
     const changed = await as<Contact>('PATCH', `/v1/contacts/${body.id}`, changes);
     expect(changed.body.custom_fields).toEqual({ address: { city: null } });
-    expect((await definitions()).map(([key]) => key).toSorted()).toEqual(['address', 'size']);
+    expect((await definitions()).map(([key]) => String(key)).toSorted()).toEqual(['address', 'size']);
   });
 
   test('of a deleted definition stay, and the next use defines the key anew', async () => {
@@ -220,7 +220,7 @@ describe("a contact's values", () => {
 
   test('together are at most 256 KiB; who has more already may shrink', async () => {
     const { body } = await createContact({});
-    const big = (keys: string) => Object.fromEntries([...keys].map((key) => [key, { text: 'x'.repeat(19_900) }]));
+    const big = (keys: string) => Object.fromEntries(keys.split('').map((key) => [key, { text: 'x'.repeat(19_900) }]));
     const change = (custom_fields: object) => as<Contact>('PATCH', `/v1/contacts/${body.id}`, { custom_fields });
     expect((await change(big('abcdefgh'))).status).toBe(200);
     expect((await change({ ...big('ijklm'), n: 1 })).status).toBe(200);

@@ -68,6 +68,11 @@ export const attacks = {
     how: 'an agent reads webhooks of both variants, with a url that waits and a failed check; in query and path',
     expected: 'masked, and no log line has a url',
   },
+  contactReferences: {
+    title: 'Paths that name a contact in a way that cannot be meant, or by its data',
+    how: 'malformed escapes, NUL, half surrogates, SQL, dot segments, line ends, 10,000 characters and unknown ways after `external:`, `email:` and `phone:`, to read and to change; a good one, and one that fails in the service',
+    expected: 'answered 404 or 422, and what was named stands in no log line, no span and no refusal',
+  },
   forgedForwardedFor: {
     title: 'A client that forges its address',
     how: 'an X-Forwarded-For of its own with each guess of a password, without a proxy and through one that adds to it',

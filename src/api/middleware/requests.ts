@@ -19,8 +19,8 @@ export const routeOf = (ctx: Context): string | undefined => {
 };
 
 /**
- * One line per request: who, what, outcome, duration. The path without its query, which may hold a contact's data.
- * Health checks are told at debug level: they come every few seconds for ever.
+ * One line per request: who, what, outcome, duration. It has the route, never the path, which may hold a contact's data. Health checks are
+ * told at debug level: they come every few seconds for ever.
  */
 export const accessLog =
   (log: Logger): Middleware<Partial<ApiState>> =>
@@ -29,7 +29,7 @@ export const accessLog =
     try {
       await next();
     } finally {
-      const { requestId, traceId, clientAddress, principal } = ctx.state;
+      const { requestId, traceId, clientAddress, principal, contactId } = ctx.state;
       const level = ctx.path.startsWith('/health/') ? 'debug' : 'info';
       log[level](
         {
@@ -37,13 +37,13 @@ export const accessLog =
           trace_id: traceId,
           client_address: clientAddress,
           method: ctx.method,
-          path: ctx.path.slice(0, 200),
           route: routeOf(ctx),
           status: ctx.status,
           duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
           account_id: principal && showId('account', principal.accountId),
           api_key_id: principal?.apiKeyId && showId('apiKey', principal.apiKeyId),
           user_id: principal?.userId && showId('user', principal.userId),
+          contact_id: contactId && showId('contact', contactId),
         },
         'api.request',
       );

@@ -36,7 +36,7 @@ const customFields = valuesOf(anyKey);
 /** As they come with a message: what is wrong with a field is told in the answer, and refuses nothing. */
 export const customFieldsOfSender = valuesOf(z.string().max(200));
 
-/** The most characters of a contact's id in the account's own system. */
+/** The most characters of a contact's id in the account's own system. No e-mail address and no phone number has more. */
 export const externalIdLength = 255;
 
 const externalId = z

@@ -1,0 +1,26 @@
+import { found, notFound, RequestError } from '../errors.ts';
+import { parseId } from '../ids.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
+import { externalIdLength } from './schema.ts';
+
+/** How a path names a contact beside by its id, as `email:ada@example.com`. Nothing that is read here may be logged. */
+const conditions: Readonly<Record<string, (sql: Sql, value: string) => Fragment>> = {
+  external: (sql, value) => sql`external_id = ${value}`,
+  email: (sql, value) => sql`lower(email) = lower(${value})`,
+  phone: (sql, value) => sql`phone = ${value}`,
+};
+
+/**
+ * The UUID of the contact that a path names: the one in its id, which may be nobody's, or that of the account's contact with this external id,
+ * e-mail address (in any letter case) or phone number. Throws `not_found`, and `conflict` where several contacts share it.
+ */
+export const findReferredContact = async (sql: Sql, accountId: string, reference: string): Promise<string> => {
+  const [, way = '', value = ''] = /^([a-z]+):(.+)$/s.exec(reference) ?? [];
+  const condition = Object.hasOwn(conditions, way) ? conditions[way] : undefined;
+  if (!condition) return found('contact', parseId('contact', reference));
+  if (value.length > externalIdLength || value.includes('\0')) throw notFound('contact');
+  const [first, second] = await sql<{ id: string }[]>`
+    select id from contacts where account_id = ${accountId} and ${condition(sql, value)} order by id limit 2`;
+  if (second) throw new RequestError('conflict', `Several contacts have this ${way}: name one by its id.`);
+  return found('contact', first).id;
+};

@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+import { aContact } from '../helpers/builders.ts';
+
+type Contact = { id: string; first_name: string; external_id: string | null };
+
+const api = await useApi();
+let account: TestAccount;
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+
+const as = <Body = Contact>(method: string, path: string, body?: unknown, key = account.apiKey) =>
+  api.request<Body>(method, path, { key, body });
+
+const create = async (fields: object, key = account.apiKey) =>
+  (await as('POST', '/v1/contacts', { ...aContact(), ...fields }, key)).body;
+
+/** What the API answers of the contact that a path names so. */
+const read = (reference: string, key = account.apiKey) => as('GET', `/v1/contacts/${reference}`, undefined, key);
+
+test.for([
+  ['its external id', 'external:shop%2F4711', { external_id: 'shop/4711' }],
+  ['an external id with a %', 'external:100%25', { external_id: '100%' }],
+  ['an external id that reads as a reference', 'external:email:a@b.de', { external_id: 'email:a@b.de' }],
+  ['an external id in letters of its own', 'external:%E8%99%9F%F0%9F%9A%80', { external_id: '號🚀' }],
+  ['an external id of two lines', 'external:a%0Ab', { external_id: 'a\nb' }],
+  ['the longest external id', `external:${'%E8%99%9F'.repeat(255)}`, { external_id: '號'.repeat(255) }],
+  ['its e-mail address in any letter case', 'email:Ada%40EXAMPLE.com', { email: 'ada@example.com' }],
+  ['an e-mail address with a plus', 'email:ada+a%2Bb@example.com', { email: 'ada+a+b@example.com' }],
+  ['its phone number', 'phone:+4915112345678', { phone: '+4915112345678' }],
+] as const)('a contact is named by %s, to be read and changed', async ([, reference, fields]) => {
+  const contact = await create(fields);
+  await create({ external_id: 'another', email: 'other@example.com', phone: '+12025550100' });
+  expect(await read(reference)).toMatchObject({ status: 200, body: contact });
+  const changed = await as('PATCH', `/v1/contacts/${reference}`, { first_name: 'Grace' });
+  expect([changed.status, changed.body.first_name]).toEqual([200, 'Grace']);
+  const inDashboard = await api.request('GET', `/dashboard/api/contacts/${reference}`, { session: account.session });
+  expect(inDashboard.body).toEqual(changed.body);
+});
+
+test('an e-mail address or a phone number that several contacts share is 409, and says so', async () => {
+  await create({});
+  await create({});
+  for (const reference of ['email:ada@example.com', 'phone:+4915112345678']) {
+    const { status, text } = await read(reference);
+    expect([status, text]).toEqual([409, expect.stringContaining('Several contacts have this')]);
+    expect(text).not.toContain(reference.slice(6));
+  }
+});
+
+test('an external id is of one contact of the account: 409 for another, until it is given up', async () => {
+  const first = await create({ external_id: 'u-1' });
+  const second = await create({});
+  const take = (contact: Contact, external_id: string | null) =>
+    as('PATCH', `/v1/contacts/${contact.id}`, { external_id, first_name: 'Changed' });
+  expect((await as('POST', '/v1/contacts', { external_id: 'u-1' })).status).toBe(409);
+  expect((await take(second, 'u-1')).status).toBe(409);
+  expect((await read(second.id)).body).toEqual(second);
+  expect((await take(first, 'u-1')).status).toBe(200);
+  expect((await take(first, null)).body.external_id).toBeNull();
+  expect((await take(second, 'u-1')).body.external_id).toBe('u-1');
+  const stranger = await api.createAccount();
+  expect((await create({ external_id: 'u-1' }, stranger.apiKey)).external_id).toBe('u-1');
+});
+
+test('of several who take one external id at the same time, one gets it', async () => {
+  const contacts = await Promise.all(Array.from({ length: 6 }, () => create({})));
+  const taken = await Promise.all(contacts.map(({ id }) => as('PATCH', `/v1/contacts/${id}`, { external_id: 'u-1' })));
+  expect(taken.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+});
+
+test("another account's contact is 404 by whatever name", async () => {
+  await create({ external_id: 'u-1' });
+  const stranger = await api.createAccount();
+  for (const reference of ['external:u-1', 'email:ada@example.com', 'phone:+4915112345678']) {
+    expect((await read(reference, stranger.apiKey)).status).toBe(404);
+    expect((await as('PATCH', `/v1/contacts/${reference}`, {}, stranger.apiKey)).status).toBe(404);
+  }
+});
