@@ -13,7 +13,8 @@ const lenientForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?
  * and a blank may stand for the T.
  */
 export const readDateTime = (text: string, { strict = false } = {}): Date | undefined => {
-  const [whole, date = '', time = '00:00', zone = 'Z'] = (strict ? strictForm : lenientForm).exec(text.trim()) ?? [];
+  const [whole, date = '', time = '00:00', zone = 'Z'] =
+    (strict ? strictForm.exec(text) : lenientForm.exec(text.trim())) ?? [];
   if (whole === undefined || !isDate(date)) return undefined;
   const iso = strict ? whole : `${date}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`;
   const instant = new Date(iso);

@@ -38,6 +38,7 @@ describe('what the API takes', () => {
     ['datetime', '2026-03-29T10:00:00+02:00', '2026-03-29T08:00:00.000Z'],
     ['datetime', '2026-03-29T10:00Z', '2026-03-29T10:00:00.000Z'],
     ['datetime', '2026-03-29T10:00:00', refused],
+    ['datetime', ' 2026-03-29T10:00:00Z', refused],
     ['datetime', '2026-02-31T10:00:00Z', refused],
     ['datetime', '2026-03-29T25:00:00Z', refused],
     ['list', ['a', 'b'], ['a', 'b']],

@@ -36,7 +36,7 @@ export type Move =
  */
 export type Wait = {
   type: 'wait';
-  for: 'reply' | 'delay' | 'event' | 'child';
+  for: 'reply' | 'delay' | 'event' | 'child' | 'handover';
   until?: Date;
   tried?: true;
   early?: true;

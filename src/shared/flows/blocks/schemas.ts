@@ -20,7 +20,10 @@ export const blockSchema = <Type extends string, Fields extends z.ZodRawShape, P
     id: blockId,
     type: z.literal(type),
     ...fields,
-    next: z.partialRecord(z.enum(ports), target).optional().meta({ description: 'Where each port leads.' }),
+    // JSON Schema has no enum of nothing.
+    next: (ports.length === 0 ? z.strictObject({}) : z.partialRecord(z.enum(ports), target))
+      .optional()
+      .meta({ description: 'Where each port leads.' }),
   });
 
 /** A text that is shown to a contact, with placeholders. */

@@ -87,11 +87,12 @@ const systemTypes: ReadonlyMap<string, PathType> = new Map<string, PathType>([
   ['tags', 'list'],
   ['contact.tags', 'list'],
   ['contact', 'json'],
+  ['contact.custom_fields', 'json'],
 ]);
 
 /** The names that always have a value, however little is known of a contact. */
 const always: ReadonlySet<string> = new Set(
-  `contact contact.id channel contact.channel account.name account.time_zone flow.id flow.name run.id run.started_at now
+  `contact contact.id contact.custom_fields channel contact.channel account.name account.time_zone flow.id flow.name run.id run.started_at now
   now.date now.time now.weekday`.split(/\s+/),
 );
 

@@ -18,7 +18,12 @@ const schema = blockSchema(
       description: '`child` waits for the other flow to end; `switch` ends this run as completed.',
     }),
     params: z
-      .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), value)
+      .record(
+        z
+          .string()
+          .regex(/^[A-Za-z][\w-]{0,63}$/, { error: 'must be a letter, then up to 63 letters, digits, - and _' }),
+        value,
+      )
       .refine((params) => Object.keys(params).length <= 50, { error: 'has more than 50 values' })
       .optional()
       .meta({ description: 'What the other flow finds below `params.`; texts with placeholders.', maxProperties: 50 }),

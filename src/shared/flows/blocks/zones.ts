@@ -59,7 +59,7 @@ const zones = new Map<string, boolean>();
 
 const canUse = (zone: string): boolean => {
   try {
-    return Temporal.Now.zonedDateTimeISO(zone) !== undefined;
+    return zoned(new Date(0), zone) !== undefined;
   } catch {
     return false;
   }

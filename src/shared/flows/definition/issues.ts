@@ -58,7 +58,10 @@ export const parsePart = <Schema extends z.ZodType>(
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys)
         issues.add({ ...at, path: join(path, [...issue.path, key]), message: issue.message });
-    else issues.add({ ...at, path: join(path, issue.path), message: issue.message });
+    else {
+      const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+      issues.add({ ...at, path: join(path, issue.path), message });
+    }
   }
   return data;
 };

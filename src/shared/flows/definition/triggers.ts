@@ -22,6 +22,8 @@ const kinds = [
   z.strictObject({ type: z.literal('default_reply'), priority }),
 ] as const;
 
-export const triggerSchema = z.discriminatedUnion('type', kinds);
+export const triggerSchema = z.discriminatedUnion('type', kinds, {
+  error: () => `must be one of ${kinds.map(({ shape }) => shape.type.value).join(', ')}`,
+});
 
 export type Trigger = z.output<typeof triggerSchema>;

@@ -60,10 +60,19 @@ const nameOf = (
   length: 'long' | 'short',
 ): string => {
   const key = `${language} ${part} ${length}`;
-  const format = names.get(key) ?? new Intl.DateTimeFormat([language, 'en'], { [part]: length, timeZone: 'UTC' });
+  const format = names.get(key) ?? new Intl.DateTimeFormat(localesOf(language), { [part]: length, timeZone: 'UTC' });
   if (names.size >= 500) names.clear();
   names.set(key, format);
   return format.format(Date.UTC(year, month - 1, day));
 };
 
 const names = new Map<string, Intl.DateTimeFormat>();
+
+/** What is no language tag, or a language that the platform does not know, is English. */
+const localesOf = (language: string): string[] => {
+  try {
+    return [...Intl.getCanonicalLocales(language), 'en'];
+  } catch {
+    return ['en'];
+  }
+};

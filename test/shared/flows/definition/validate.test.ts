@@ -262,6 +262,20 @@ describe('errors', () => {
     expect(codes(validateDefinition(definition, aKnown()).filter(isError))).toEqual(expected);
   });
 
+  test.for([
+    [request({ headers: { 'X Y': 'a' } }), 'blocks.0.headers.X Y', 'is no name of a header'],
+    [{ id: 'e', type: 'end', next: { default: null } }, 'blocks.0.next.default', 'is not a known field'],
+    [{ id: 'a b', type: 'end' }, 'blocks.0.id', 'must be 1 to 64 letters, digits, - and _'],
+    [
+      { id: 'd', type: 'delay', for: '1h' },
+      'blocks.0.for',
+      'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, from PT1S to P365D, such as PT1H',
+    ],
+  ] as const)('%j: %s %s', ([block, path, message]) => {
+    const issues = validateDefinition(aDefinition([block], { start: 'x' }), aKnown());
+    expect(issues).toContainEqual(expect.objectContaining({ code: 'invalid_shape', path, message }));
+  });
+
   test('something that is nested without end is refused, and overflows no stack', () => {
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     expect(codes(validateDefinition({ ...shirts, ui: deep }, aKnown()))).toEqual(['too_large']);
@@ -390,6 +404,7 @@ describe('warnings', () => {
     '{{account.name}}',
     '{{now|date:"HH:mm"}}',
     '{{contact|json}}',
+    '{{contact.custom_fields|json}}',
     '{{size|default:"M"}}',
     '{{plan}}',
   ])('%s is never empty', (text) => {

@@ -100,8 +100,11 @@ describe('dates', () => {
   });
 
   test('names are in the language of the contact', () => {
-    const scope = { ...aScope({ at }), language: 'de' };
-    expect(textOf(renderText('{{at|date:"dddd, D. MMMM"}}', scope))).toBe('Mittwoch, 4. März');
+    const say = (language: string): string =>
+      textOf(renderText('{{at|date:"dddd, D. MMMM"}}', { ...aScope({ at }), language }));
+    expect(say('de')).toBe('Mittwoch, 4. März');
+    expect(say('no language')).toBe('Wednesday, 4. March');
+    expect(say('tlh')).toBe('Wednesday, 4. March');
   });
 
   test('a date without a time is the same day in every zone', () => {
