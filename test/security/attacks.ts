@@ -149,6 +149,22 @@ export const attacks = {
     how: 'urls of another host, redirects of every status that keep or drop the body, and placeholders that contacts write',
     expected: 'no byte of it arrives',
   },
+  templateInjection: {
+    title: 'A value of a contact that breaks out of its place in a request',
+    how: 'quotes, backslashes, line breaks, NUL, half surrogate pairs, braces, dots, slashes and parameters, put by a flow into JSON, path, query, header, form and message',
+    expected:
+      'it is read again exactly as it was, with nothing else changed, or the request is refused before it is sent',
+  },
+  templateEscape: {
+    title: 'A template of a flow that reaches for more than values',
+    how: 'names of prototypes and globals, expressions, calls, unknown filters',
+    expected: 'nothing stands there, or the template is refused',
+  },
+  costlyTemplates: {
+    title: 'Templates and regular expressions of a flow that take long',
+    how: '200 kB of placeholders that are not closed, or that multiply a value of 1 MB; patterns that backtrack or whose repetitions multiply',
+    expected: 'refused or done within a second',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

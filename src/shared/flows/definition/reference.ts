@@ -33,7 +33,7 @@ const sectionOf = ({ type, summary, ports, fields }: BlockReference): string => 
   );
   const table = rows.length === 0 ? [] : ['| field | type | default | |', '| --- | --- | --- | --- |', ...rows, ''];
   const out = ports.length === 0 ? [] : [`Ports: ${ports.map((port) => `\`${port}\``).join(', ')}.`, ''];
-  return [`### ${type}`, '', summary, '', ...table, ...out].join('\n');
+  return [`## ${type}`, '', summary, '', ...table, ...out].join('\n');
 };
 
 /** A field, and below it those of the object, or of each object of the list, that it holds. */

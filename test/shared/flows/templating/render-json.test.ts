@@ -70,6 +70,7 @@ describe('within quotes a value is text', () => {
       position: 8,
       path: 'a',
     });
+    expect(parse('{"a": "\\{{a}}"}', { a: 'n' })).toMatchObject({ code: 'invalid_json', position: 8, path: 'a' });
     expect(parse('{"a": "\\\\{{a}}"}', { a: '"' })).toEqual({ a: '\\"' });
     expect(parse('{"a": "\\u{{a}}"}', { a: '0022' })).toEqual({ a: '"' });
     expect(parse('{"a": "{{a}}\\{{b}}"}', { a: 'x', b: '"' })).toMatchObject({ code: 'invalid_json', path: 'b' });
