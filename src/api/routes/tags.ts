@@ -3,7 +3,8 @@ import { removeTag } from '../../shared/tags/apply.ts';
 import { createTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
 import { deleteTag, findTag, listTags } from '../../shared/tags/queries.ts';
 import { newTag, showTag, tagBody, tagName } from '../../shared/tags/schema.ts';
-import { found, notFound } from '../../shared/errors.ts';
+import { found } from '../../shared/errors.ts';
+import { requireUnused } from '../../shared/flows/find-uses.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
@@ -66,13 +67,17 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       method: 'delete',
       path: '/tags/:id',
       summary: 'Delete a tag, from its contacts, too',
+      description: '409 while flows use it; `details` say which.',
       role: 'editor',
       noun: 'tag',
       answers: { 204: null },
     },
-    async ({ principal, id }) => {
-      if (!(await deleteTag(deps.db, principal.accountId, id))) throw notFound('tag');
-    },
+    ({ principal: { accountId }, id }) =>
+      deps.transact(async ({ sql }) => {
+        const { name } = found('tag', await findTag(sql, accountId, id));
+        await requireUnused(sql, accountId, { needed: `tag:${name}`, what: `The tag ${name}` });
+        await deleteTag(sql, accountId, id);
+      }),
   );
 };
 

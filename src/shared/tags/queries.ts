@@ -28,10 +28,9 @@ export const insertTag = async (sql: Sql, accountId: string, name: string): Prom
   return row;
 };
 
-/** Deletes a tag, from its contacts, too. False when the account has no such tag. */
-export const deleteTag = async (sql: Sql, accountId: string, id: string): Promise<boolean> => {
-  const { count } = await sql`delete from tags where account_id = ${accountId} and id = ${id}`;
-  return count > 0;
+/** Deletes a tag, from its contacts, too. */
+export const deleteTag = async (sql: Sql, accountId: string, id: string): Promise<void> => {
+  await sql`delete from tags where account_id = ${accountId} and id = ${id}`;
 };
 
 /** Whether the account has more than `most` tags. */
