@@ -56,7 +56,7 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
     database: embedded.database,
     embeddedTemporal: embedded.temporal,
     api: true,
-    queues: ['deliveries', 'mail', 'maintenance'],
+    queues: ['deliveries', 'mail', 'messages', 'maintenance'],
     log: createTerminalLog('warn'),
   });
   started.defer(() => service.stop());

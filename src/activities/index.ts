@@ -6,8 +6,9 @@ import { failVisibly } from './fail-visibly.ts';
 import { recordLateAttempt } from './record-attempt.ts';
 import { replayBatches, stopReplay, type ReplayDeps } from './replay-batches.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
+import { sendNextMessage, type SendingDeps } from './send-next-message.ts';
 
-export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & ReplayDeps & RetentionDeps;
+export type ActivityDeps = AttemptDeps & DisableDeps & MailDeps & SendingDeps & ReplayDeps & RetentionDeps;
 
 /** The activities of all workflows. Each is idempotent and says how. They throw for our own faults, and for attempts that fail visibly. */
 export const createActivities = (deps: ActivityDeps) => ({
@@ -18,6 +19,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   dropDelivery: dropDelivery(deps),
   disableWebhook: disableWebhook(deps),
   sendMail: sendMail(deps),
+  sendNextMessage: sendNextMessage(deps),
   replayBatches: replayBatches(deps),
   stopReplay: stopReplay(deps),
   applyRetention: applyRetention(deps),

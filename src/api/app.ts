@@ -22,6 +22,7 @@ import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
 import { healthRoutes } from './routes/health.ts';
+import { messageRoutes } from './routes/messages.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
@@ -60,6 +61,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     contactRoutes(deps),
     tagRoutes(deps),
     customFieldRoutes(deps),
+    messageRoutes(deps),
     channelRoutes(deps),
     credentialRoutes(deps),
     flowRoutes(deps),

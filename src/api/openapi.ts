@@ -17,6 +17,7 @@ const tags = {
   Contacts: 'The people that the account talks with.',
   Tags: 'What contacts are sorted by.',
   'Custom fields': 'What an account keeps of its contacts, with the type of each.',
+  Messages: 'What contacts wrote, and what is written to them.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
   Flows: 'Automated conversations: drafts, versions, and what starts them.',

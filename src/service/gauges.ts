@@ -75,6 +75,16 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'Age of the oldest mail that is still to be sent',
     ({ mailsOverdueSeconds }) => mailsOverdueSeconds,
   );
+  installed(
+    'parley_messages_queued',
+    'Messages to contacts that are still to be sent',
+    ({ messagesQueued }) => messagesQueued,
+  );
+  installed(
+    'parley_messages_overdue_seconds',
+    'How long the conversation that is most overdue should have been looked after',
+    ({ messagesOverdueSeconds }) => messagesOverdueSeconds,
+  );
   counted(
     'parley_webhooks',
     'Webhooks, by whether they are active, disabled for failures, or unverified',

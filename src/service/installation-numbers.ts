@@ -9,6 +9,9 @@ export type Installation = {
   mailsUnfinished: number;
   /** The age of the oldest unsent mail, in seconds; 0 when there is none. */
   mailsOverdueSeconds: number;
+  messagesQueued: number;
+  /** How long the conversation that is most overdue should have been looked after; 0 when none is. */
+  messagesOverdueSeconds: number;
   webhooks: { state: string; count: number }[];
   connections: { state: string; count: number }[];
   connectionsLimit: number;
@@ -24,7 +27,7 @@ export const gaugeCap = 10_001;
  */
 export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
   const cap = sql.unsafe(String(most));
-  const [unfinished, [overdue], [mails], webhooks, connections, [limit]] = await Promise.all([
+  const [unfinished, [overdue], [mails], [messages], webhooks, connections, [limit]] = await Promise.all([
     sql<Installation['unfinished']>`
       select 'pending' as status, count(*)::int as count from (
         select from deliveries where status = 'pending' limit ${cap}) as counted
@@ -42,6 +45,9 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     sql<{ count: number; seconds: number | null }[]>`
       select count(*)::int as count, extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
       from (select created_at from mails where in_progress order by sweep_at limit ${cap}) as counted`,
+    sql<{ count: number; seconds: number | null }[]>`
+      select (select count(*)::int from (select from outbound_messages where status = 'queued' limit ${cap}) as counted) as count,
+        (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from sendings) as seconds`,
     sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted
@@ -61,6 +67,8 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     deliveriesOverdueSeconds: Math.max(0, overdue?.seconds ?? 0),
     mailsUnfinished: mails?.count ?? 0,
     mailsOverdueSeconds: mails?.seconds ?? 0,
+    messagesQueued: messages?.count ?? 0,
+    messagesOverdueSeconds: Math.max(0, messages?.seconds ?? 0),
     webhooks,
     connections,
     connectionsLimit: limit?.count ?? 0,

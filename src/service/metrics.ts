@@ -2,10 +2,15 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRequestMetrics, type RequestMetrics } from '../api/middleware/request-metrics.ts';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
+import { createSendingMetrics, type SendingMetrics } from '../shared/sendings/metrics.ts';
 import { createDispatchMetrics, type DispatchMetrics } from '../shared/platform/dispatch/metrics.ts';
 
 /** The metrics that the process itself counts. `gauges.ts` reads those of the database and of Temporal at each scrape. */
-export type Metrics = DeliveryMetrics & MailMetrics & DispatchMetrics & RequestMetrics & { registry: Registry };
+export type Metrics = DeliveryMetrics &
+  MailMetrics &
+  SendingMetrics &
+  DispatchMetrics &
+  RequestMetrics & { registry: Registry };
 
 /** Creates the metrics of a process, those of each room, on one registry. */
 export const createMetrics = (): Metrics => {
@@ -15,6 +20,7 @@ export const createMetrics = (): Metrics => {
     registry,
     ...createDeliveryMetrics(registry),
     ...createMailMetrics(registry),
+    ...createSendingMetrics(registry),
     ...createDispatchMetrics(registry),
     ...createRequestMetrics(registry),
   };

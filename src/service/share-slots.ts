@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import type { Activities } from '../activities/index.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import { createBulkhead, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
@@ -9,17 +10,22 @@ import { responseTimeoutMs } from '../shared/webhooks/signed-post.ts';
 const longestAwayMs = 120_000;
 
 /**
+ * The attempts of one kind of activity that may be under way in a process. Slots beyond those are for the activities that record and end.
+ */
+export type Shares = BulkheadOptions & { activity: keyof Activities };
+
+/**
  * Shares the activity slots of a process among the lanes of its attempts. Temporal's fairness orders those that wait for a slot, but a
  * receiver that hangs would hold each slot that it got for ten seconds, until it holds them all. An attempt whose lane has its share
  * under way is turned away at once, and Temporal tries it again when a place should be free.
  */
-export const shareSlots = (options: BulkheadOptions): ActivityInboundCallsInterceptor => {
+export const shareSlots = ({ activity, ...options }: Shares): ActivityInboundCallsInterceptor => {
   const places = createBulkhead(options);
   const returns = createReturns();
   return {
     execute: async (input, next) => {
       const { isLocal, activityType, priority } = activityInfo();
-      if (isLocal || activityType !== 'attemptDelivery' || !priority?.fairnessKey) return next(input);
+      if (isLocal || activityType !== activity || !priority?.fairnessKey) return next(input);
       const lane = readFairnessKey(priority.fairnessKey);
       if (!places.take(lane)) throw busy(returns.awayMs(lane.key, places.usualOf(lane)));
       try {

@@ -5,7 +5,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { TemporalConnection } from '../shared/platform/temporal/connect.ts';
 import { taskQueues } from '../shared/platform/temporal/task-queues.ts';
 import { hideFaults } from './hide-faults.ts';
-import { shareSlots } from './share-slots.ts';
+import { shareSlots, type Shares } from './share-slots.ts';
 
 /** `scripts/bundle-workflows.ts` makes this bundle. */
 const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
@@ -18,8 +18,11 @@ const shutdownGraceTime = '15 s';
 /** An activity that has not ended by then, because the database is silent, is left to Temporal, which has it done again. */
 const shutdownForceTime = '25 s';
 
-/** The most ordinary attempts under way. The slots beyond are for activities that record and end deliveries. */
-const attemptShares = { total: 400, perKey: 64 };
+/** The attempts that call addresses which users gave: one that hangs holds its slot for ten seconds. */
+const shares: Partial<Record<Queue, Shares>> = {
+  deliveries: { activity: 'attemptDelivery', total: 400, perKey: 64 },
+  messages: { activity: 'sendNextMessage', total: 80, perKey: 24 },
+};
 
 /** A local first attempt holds a workflow-task slot for as long as its POST takes, so there are hundreds; with fewer, starts starve. */
 const tuning: Record<Queue, Partial<WorkerOptions>> = {
@@ -38,6 +41,13 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxConcurrentActivityTaskPolls: 1,
     maxCachedWorkflows: 50,
   },
+  messages: {
+    maxConcurrentWorkflowTaskExecutions: 40,
+    maxConcurrentActivityTaskExecutions: 100,
+    maxConcurrentWorkflowTaskPolls: 2,
+    maxConcurrentActivityTaskPolls: 2,
+    maxCachedWorkflows: 500,
+  },
   maintenance: {
     maxConcurrentWorkflowTaskExecutions: 10,
     maxConcurrentActivityTaskExecutions: 50,
@@ -55,8 +65,9 @@ export const createWorkers = async (
   { queues, activities, log, bundle = workflowBundle }: WorkersOptions,
 ): Promise<Worker[]> => {
   const creations = await Promise.allSettled(
-    queues.map((queue) =>
-      Worker.create({
+    queues.map((queue) => {
+      const shared = shares[queue];
+      return Worker.create({
         connection,
         namespace,
         taskQueue: taskQueues[queue],
@@ -64,10 +75,10 @@ export const createWorkers = async (
         activities,
         shutdownGraceTime,
         shutdownForceTime,
-        interceptors: { activity: [inbound(shareSlots(attemptShares)), inbound(hideFaults(log))] },
+        interceptors: { activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log))] },
         ...tuning[queue],
-      }),
-    ),
+      });
+    }),
   );
   const workers = creations.flatMap((creation) => (creation.status === 'fulfilled' ? [creation.value] : []));
   const failure = creations.find((creation) => creation.status === 'rejected');

@@ -2,3 +2,4 @@ export { applyRetention } from './apply-retention.ts';
 export { deliverEvent } from './deliver-event.ts';
 export { replayDeliveries } from './replay-deliveries.ts';
 export { sendMail } from './send-mail.ts';
+export { sendMessages } from './send-messages.ts';

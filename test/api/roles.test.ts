@@ -34,6 +34,9 @@ const operations = `
   PATCH  /v1/contacts/{con}                     key
   PUT    /v1/contacts/{con}/tags/{name}         key
   DELETE /v1/contacts/{con}/tags/{name}         key
+  POST   /v1/contacts/{con}/messages            key
+  GET    /v1/contacts/{con}/messages            key
+  GET    /v1/messages/{msg}                     key
   POST   /v1/tags                               key
   GET    /v1/tags                               key
   GET    /v1/tags/{tag}                         key
@@ -111,6 +114,9 @@ const operations = `
   PATCH  /dashboard/api/contacts/{con}          owner editor agent
   PUT    /dashboard/api/contacts/{con}/tags/{name} owner editor agent
   DELETE /dashboard/api/contacts/{con}/tags/{name} owner editor agent
+  POST   /dashboard/api/contacts/{con}/messages owner editor agent
+  GET    /dashboard/api/contacts/{con}/messages owner editor agent
+  GET    /dashboard/api/messages/{msg}          owner editor agent
   POST   /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags/{tag}              owner editor agent
@@ -163,6 +169,7 @@ const nouns = {
   con: 'contact',
   tag: 'tag',
   fld: 'field',
+  msg: 'message',
   chn: 'channel',
   cred: 'credential',
   flow: 'flow',

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { findBinaries } from '../../scripts/binaries.mjs';
+import { examineBacklog } from '../../src/cli/doctor/backlog.ts';
 import { examineMasterKey } from '../../src/cli/doctor/master-key.ts';
 import { examineNode } from '../../src/cli/doctor/settings.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
@@ -26,12 +27,15 @@ import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../helpers/delivery-world.ts';
+import { aChannel, aTalk, send } from '../helpers/messages.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
 import { emptyLog, makeOverdue } from '../helpers/states/deliveries.ts';
 import { activateWebhook, disableWebhook, reEnableAs02 } from '../helpers/states/webhooks.ts';
 import { forgetReplays } from '../helpers/states/replays.ts';
 import { anEventAt, anOldDelivery, anOldMail } from '../helpers/states/old-log.ts';
+import { makeSendingOverdue } from '../helpers/states/sendings.ts';
 import { forgetMigrations } from '../helpers/states/processes.ts';
 import { claimOverdue, renewLease } from '../../src/shared/platform/dispatch/overdue.ts';
 import { deliveryWork } from '../../src/shared/deliveries/work.ts';
@@ -112,6 +116,7 @@ describe('doctor', () => {
     expect(await examined('Workers')).toMatchObject([
       wrong(/queue deliveries for workflow and activity/),
       wrong(/queue mail/),
+      wrong(/queue messages/),
       wrong(/queue maintenance/),
     ]);
     expect(await examined('Search attributes')).toMatchObject([ok(/all registered/)]);
@@ -224,6 +229,18 @@ describe('doctor', () => {
     expect(await examined('Mails')).toMatchObject([wrong(/^1 not sent/)]);
     await emptyLog(db);
     await endMail(db, mailId, 'sent');
+  });
+
+  test('names conversations whose messages nobody sends', async () => {
+    expect(await examined('Messages')).toMatchObject([ok(/none overdue/)]);
+    const world = await startDeliveryWorld();
+    onTestFinished(world.stop);
+    const talk = await aTalk(world, await aChannel(world, 'https://127.0.0.1/'));
+    await send(world, talk);
+    await makeSendingOverdue(world.db, talk, { seconds: 120 });
+    expect(await examineBacklog(world.db, { serving: true })).toContainEqual(
+      expect.objectContaining({ part: 'Messages', state: 'wrong', message: expect.stringMatching(/^1 overdue/) }),
+    );
   });
 
   test('names what was parked after its webhook could be sent to again, and nothing that was parked before', async () => {

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { listen } from '../helpers/receiver.ts';
 import { insertMail } from '../../src/shared/mail/queries.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
+import { aChannel, aTalk, send } from '../helpers/messages.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { anUnverifiedWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
 
@@ -62,6 +63,8 @@ test('an installation that has nothing yet tells so of every state, for only fro
       'parley_deliveries_unfinished{status="pending"} 0',
       'parley_deliveries_unfinished{status="retrying"} 0',
       'parley_deliveries_unfinished{status="parked"} 0',
+      'parley_messages_queued 0',
+      'parley_messages_overdue_seconds 0',
     ]),
   );
 });
@@ -71,7 +74,9 @@ test('nothing is counted beyond the cap', async () => {
   onTestFinished(world.stop);
   const { db, accountId, transact } = world;
   const cap = 2;
+  const talk = await aTalk(world, await aChannel(world, 'https://127.0.0.1/'));
   for (let number = 0; number <= cap; number += 1) {
+    await send(world, talk);
     const webhookId = await world.aWebhook({ url: 'https://a.example' });
     for (const status of ['pending', 'retrying', 'parked'] as const)
       await aDelivery(db, { accountId, webhookId, status });
@@ -80,9 +85,9 @@ test('nothing is counted beyond the cap', async () => {
     await disableWebhook(db, await world.aWebhook({ url: 'https://b.example' }));
     await anUnverifiedWebhook(db, accountId);
   }
-  const { unfinished, mailsUnfinished, webhooks } = await readInstallation(db, { cap });
+  const { unfinished, mailsUnfinished, messagesQueued, webhooks } = await readInstallation(db, { cap });
   expect([...unfinished, ...webhooks].map(({ count }) => count)).toEqual(Array(6).fill(cap));
-  expect(mailsUnfinished).toBe(cap);
+  expect([mailsUnfinished, messagesQueued]).toEqual([cap, cap]);
 });
 
 test('a database that hangs is told as down within five seconds, beside everything else', async () => {

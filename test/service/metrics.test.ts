@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { showId } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
@@ -27,13 +27,16 @@ beforeAll(async () => {
   [database, temporal, receiver] = await Promise.all([
     createTestDatabase(),
     startDevServer(),
-    startReceiver({ plain: true, respond: [200, 500] }),
+    startReceiver({ plain: true, respond: ({ path }, index) => (path === '/to-visitors' || index === 0 ? 200 : 500) }),
   ]);
   parley = await startServing({ database: database.target, temporal: temporal.address });
   const { db } = database;
   const deps = { db, secrets: createSecrets(parley.masterKey) };
   const { accountId, apiKey } = await anAccount(deps);
-  const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
+  const channelId = newUuid();
+  const secret = deps.secrets.seal('a-secret', { accountId, rowId: channelId });
+  const callbackUrl = receiver.url('/to-visitors');
+  await insertChannel(db, accountId, { id: channelId, type: 'api', name: 'Shop', callbackUrl, secret });
   const webhookId = await insertWebhook(deps, { accountId, url: receiver.url('/hook'), events: ['new_message'] });
   await aDelivery(db, { accountId, webhookId, status: 'parked' });
   const ask = (path: string, body: object): Promise<Response> =>
@@ -48,6 +51,10 @@ beforeAll(async () => {
     const arrived = async () => (await db`select 1 from deliveries where status = ${status}`).count === 1;
     await vi.waitUntil(arrived, { timeout: 15_000 });
   }
+  const [contact] = await db<{ id: string }[]>`select id from contacts`;
+  await ask(`/v1/contacts/${showId('contact', contact?.id ?? '')}/messages`, { text: 'Hello' });
+  const sent = async () => (await db`select from outbound_messages where status = 'sent'`).count === 1;
+  await vi.waitUntil(sent, { timeout: 15_000 });
   await ask('/v1/private-path', {});
   served = await parley.metrics();
 }, 60_000);
@@ -124,7 +131,7 @@ test('tells what happened, and what is there now', () => {
     'parley_delivery_attempts_total{variant="api",outcome="succeeded",reason=""} 1',
     'parley_delivery_attempts_total{variant="api",outcome="failed",reason="status"} 1',
     'parley_delivery_seconds_count{variant="api",attempt="first"} 1',
-    'parley_dispatch_total{outcome="started"} 2',
+    'parley_dispatch_total{outcome="started"} 3',
     'parley_http_request_seconds_count{method="POST",route="/v1/channels/:id/inbound",status="202"} 2',
     'parley_http_request_seconds_count{method="",route="",status="404"} 1',
     'parley_deliveries_unfinished{status="retrying"} 1',
@@ -137,6 +144,11 @@ test('tells what happened, and what is there now', () => {
     'parley_starts_up 1',
     'parley_workers_up{task_queue="deliveries"} 1',
     'parley_workers_up{task_queue="mail"} 1',
+    'parley_workers_up{task_queue="messages"} 1',
+    'parley_message_attempts_total{outcome="sent",reason=""} 1',
+    'parley_messages_ended_total{status="sent"} 1',
+    'parley_messages_queued 0',
+    'parley_messages_overdue_seconds 0',
     'parley_workers_up{task_queue="maintenance"} 1',
   ]) {
     expect(served.split('\n')).toContain(line);

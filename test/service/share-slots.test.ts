@@ -6,7 +6,7 @@ import { fairnessKeyOf } from '../../src/shared/platform/temporal/fairness.ts';
 
 /** Attempts of a webhook at slots of their own, which hang until all are let go. */
 const someSlots = (total: number) => {
-  const slots = shareSlots({ total });
+  const slots = shareSlots({ activity: 'attemptDelivery', total });
   const released = Promise.withResolvers<void>();
   const attempt = (accountId: string, key: string, next: () => Promise<unknown> = () => released.promise) =>
     new MockActivityEnvironment({

@@ -14,7 +14,7 @@ const mailAfterMinutes = 10;
 
 /** Finds overdue work. `serving` tells whether a service should be doing it. */
 export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }): Promise<Finding[]> => {
-  const [deliveries] = await sql<[{ overdue: number; stuck: number; oldest: Date | null }]>`
+  const [deliveries] = await sql<[Overdue]>`
     select count(*) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::int as overdue,
       count(*) filter (where sweeps >= ${sweptInVain})::int as stuck,
       min(sweep_at) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds})) as oldest
@@ -22,8 +22,14 @@ export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }
   const [mails] = await sql<[{ stuck: number; oldest: Date | null }]>`
     select count(*)::int as stuck, min(created_at) as oldest from mails
     where in_progress and created_at < clock_timestamp() - make_interval(mins => ${mailAfterMinutes})`;
+  const [messages] = await sql<[Overdue]>`
+    select count(*) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::int as overdue,
+      count(*) filter (where sweeps >= ${sweptInVain})::int as stuck,
+      min(sweep_at) filter (where sweep_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds})) as oldest
+    from sendings`;
   return [
-    ...sayDeliveries(deliveries, serving),
+    ...sayOverdue(deliveries, serving, { part: 'Deliveries', workflows: 'delivery/…' }),
+    ...sayOverdue(messages, serving, { part: 'Messages', workflows: 'sending/…' }),
     mails.stuck === 0
       ? ok('Mails', 'none waiting for long')
       : (serving ? wrong : warning)(
@@ -36,8 +42,11 @@ export const examineBacklog = async (sql: Sql, { serving }: { serving: boolean }
 
 type Overdue = { overdue: number; stuck: number; oldest: Date | null };
 
-const sayDeliveries = ({ overdue, stuck, oldest }: Overdue, serving: boolean): Finding[] => {
-  const part = 'Deliveries';
+const sayOverdue = (
+  { overdue, stuck, oldest }: Overdue,
+  serving: boolean,
+  { part, workflows }: { part: string; workflows: string },
+): Finding[] => {
   if (overdue === 0 && stuck === 0) return [ok(part, 'none overdue')];
   const since = `${overdue} overdue, the oldest since ${oldest?.toISOString()}`;
   if (overdue > 0 && !serving) return [warning(part, since, 'start the service: it goes on with them')];
@@ -50,7 +59,7 @@ const sayDeliveries = ({ overdue, stuck, oldest }: Overdue, serving: boolean): F
           wrong(
             part,
             `${stuck} make no progress, though looked after ${sweptInVain} times or more`,
-            'see Temporal and Workers above, and the workflows delivery/… in Temporal',
+            `see Temporal and Workers above, and the workflows ${workflows} in Temporal`,
           ),
         ]
       : []),

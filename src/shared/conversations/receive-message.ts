@@ -103,8 +103,8 @@ const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incomi
       on conflict (channel_id, external_id) where direction = 'inbound' do nothing
       returning id, conversation_id, event_id, sent_at
     ), used as (
-      update contacts set last_channel = channel.type from channel, sender, inserted
-      where contacts.id = sender.contact_id and contacts.last_channel is distinct from channel.type
+      update contacts set last_channel = channel.type, last_channel_id = channel.id from channel, sender, inserted
+      where contacts.id = sender.contact_id and (contacts.last_channel, contacts.last_channel_id) is distinct from (channel.type, channel.id)
     )
     select channel.type as channel, sender.contact_id, inserted.id as message_id, inserted.conversation_id,
       inserted.event_id, inserted.sent_at, known.id as known_message_id, known.contact_id as known_contact_id, known.event_id as known_event_id
@@ -125,10 +125,11 @@ const insertSender = async (
       on conflict (channel_id, external_id) do nothing
       returning contact_id
     )
-    insert into contacts (id, account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, last_channel)
+    insert into contacts (id, account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, last_channel,
+      last_channel_id)
     select contact_id, ${accountId}, ${sender.first_name ?? null}, ${sender.last_name ?? null}, ${sender.email ?? null},
       ${sender.phone ?? null}, ${sender.language ?? null}, ${sender.time_zone ?? null},
-      ${sql.json(customFields)}, ${channel}
+      ${sql.json(customFields)}, ${channel}, ${channelId}
     from identity
     returning id as contact_id, created_at as occurred_at`;
   return created;

@@ -48,7 +48,7 @@ export const openSigningSecrets = (
 };
 
 /** Opens the secret of a place, and the one before it. A previous secret that does not open is left out, because only the present one is required. */
-const openWithPrevious = (
+export const openWithPrevious = (
   secrets: Secrets,
   place: Place,
   { sealed, previous }: { sealed: Uint8Array; previous: Uint8Array | null },

@@ -29,3 +29,28 @@ export const aConversation = async (
 export const setLastChannel = async (sql: Sql, contactId: string, channel: string): Promise<void> => {
   await sql`update contacts set last_channel = ${channel} where id = ${contactId}`;
 };
+
+/** What STOP and an agent's block will write. */
+export const setContactStatus = async (
+  sql: Sql,
+  contactId: string,
+  status: 'active' | 'unsubscribed' | 'blocked',
+): Promise<void> => {
+  await sql`update contacts set status = ${status} where id = ${contactId}`;
+};
+
+/** A contact whose messages version 0.2 has received: it did not keep their channel with the contact. */
+export const forgetLastChannel = async (sql: Sql, contactId: string): Promise<void> => {
+  await sql`update contacts set last_channel_id = null where id = ${contactId}`;
+};
+
+/** As many more messages in the queue of this one: by the API they would take long. */
+export const queueMany = async (sql: Sql, messageId: string, count: number): Promise<void> => {
+  await sql`
+    with more as (
+      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text)
+      select account_id, conversation_id, contact_id, channel_id, direction, text from messages, generate_series(1, ${count})
+      where id = ${messageId} returning id, account_id, conversation_id, seq)
+    insert into outbound_messages (message_id, account_id, conversation_id, seq)
+    select id, account_id, conversation_id, seq from more`;
+};

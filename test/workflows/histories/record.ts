@@ -16,7 +16,9 @@ import {
   type RunningWorkers,
   type TemporalServer,
 } from '../../helpers/temporal.ts';
+import { aChannel, aTalk, send, sendingsOf, type Talk } from '../../helpers/messages.ts';
 import { makeOverdue } from '../../helpers/states/deliveries.ts';
+import { makeSendingOverdue } from '../../helpers/states/sendings.ts';
 import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 // Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
@@ -88,7 +90,25 @@ describe.each(servers)('$name', ({ eager, start }) => {
     return `replay/${showId('replay', row.id)}`;
   };
 
+  /** Queues messages while nothing is started, then has the sweep start their workflow. Answers its id. */
+  const sendMessages = async (texts: string[], before = async (_talk: Talk): Promise<void> => {}): Promise<string> => {
+    world.useClient(undefined);
+    const talk = await aTalk(world, await aChannel(world, receiver.url('/to-visitors')));
+    for (const text of texts) await send(world, talk, text);
+    await world.dispatcher.drain();
+    await before(talk);
+    world.useClient(temporal.client);
+    await makeSendingOverdue(world.db, talk);
+    await world.sweep();
+    return sendingsOf(world).at(-1) ?? '';
+  };
+
   if (eager) {
+    test('messages that are taken at once', async () => {
+      receiver.respondWith(200);
+      await save(await sendMessages(['one', 'two']), 'send-messages.sent');
+    });
+
     test('delivered at once', async () => {
       const { workflowId } = await aDelivery('api', [200]);
       await save(workflowId, 'deliver-event.delivered');
@@ -132,6 +152,21 @@ describe.each(servers)('$name', ({ eager, start }) => {
       await world.dispatcher.drain();
       const [mail] = await world.db<{ id: string }[]>`select id from mails`;
       await save(`mail/${showId('mail', mail?.id ?? '')}`, 'send-mail.sent');
+    });
+
+    test('messages of which one is tried again, one is refused for good, and one is unknown', async () => {
+      const refused = Array<number>(6).fill(500);
+      receiver.respondWith([503, 200, ...refused, { type: 'close' }, ...refused.slice(1), 200]);
+      await save(await sendMessages(['one', 'two', 'three', 'four']), 'send-messages.retried-failed-unknown');
+    });
+
+    test('messages that another workflow has begun', async () => {
+      receiver.respondWith([500, 200]);
+      const workflowId = await sendMessages(['one', 'two'], async () => {
+        const sendingId = (sendingsOf(world).at(-1) ?? '').replace('sending/', '');
+        await world.activities.sendNextMessage({ sendingId, resumes: 0 });
+      });
+      await save(workflowId, 'send-messages.resumed');
     });
 
     test('exhausted, variant B', async () => {

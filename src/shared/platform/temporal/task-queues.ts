@@ -1,2 +1,7 @@
-/** The task queues, each with its own workers; `maintenance` has bulk replays and retention, which must not hold up deliveries. */
-export const taskQueues = { deliveries: 'deliveries', mail: 'mail', maintenance: 'maintenance' } as const;
+/** The task queues, each with its own workers. `maintenance` has bulk replays and retention, which must not hold up deliveries. */
+export const taskQueues = {
+  deliveries: 'deliveries',
+  mail: 'mail',
+  messages: 'messages',
+  maintenance: 'maintenance',
+} as const;

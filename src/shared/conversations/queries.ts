@@ -1,0 +1,68 @@
+import type { Sql } from '../platform/db/connect.ts';
+import type { Page } from '../platform/db/page.ts';
+import type { MessageRow } from './schema.ts';
+
+/** Of message `m` and its sending side `o`, if it has one. */
+const columns = (sql: Sql) => sql`
+  m.id, m.contact_id, m.conversation_id, m.channel_id, m.direction, m.text, m.content ->> 'image_url' as image_url,
+  coalesce(m.content -> 'quick_replies', '[]') as quick_replies, o.status, o.reason, o.status_code, o.attempts_made, o.next_attempt_at,
+  o.client_ref, m.routed_to, m.sent_at as created_at, case when m.direction = 'inbound' then m.sent_at else o.sent_at end as sent_at`;
+
+/** The account's message, or undefined; `id` is its UUID. */
+export const findMessage = async (sql: Sql, accountId: string, id: string): Promise<MessageRow | undefined> => {
+  const [row] = await sql<MessageRow[]>`
+    select ${columns(sql)} from messages m left join outbound_messages o on o.message_id = m.id
+    where m.account_id = ${accountId} and m.id = ${id}`;
+  return row;
+};
+
+/** The account's outbound message that its sender has given this name, or undefined. */
+export const findMessageByRef = async (
+  sql: Sql,
+  accountId: string,
+  clientRef: string,
+): Promise<MessageRow | undefined> => {
+  const [row] = await sql<MessageRow[]>`
+    select ${columns(sql)} from outbound_messages o join messages m on m.id = o.message_id
+    where o.account_id = ${accountId} and o.client_ref = ${clientRef}`;
+  return row;
+};
+
+/** A page of a contact's messages in both directions, newest first, conversation by conversation: there is no index by contact. */
+export const listMessages = (sql: Sql, contactId: string, { limit, before }: Page): Promise<MessageRow[]> => sql<
+  MessageRow[]
+>`
+  select ${columns(sql)}
+  from (
+    select latest.* from conversations v cross join lateral (
+      select * from messages where conversation_id = v.id ${before === undefined ? sql`` : sql`and id < ${before}`}
+      order by id desc limit ${limit}) as latest
+    where v.contact_id = ${contactId} order by latest.id desc limit ${limit}) as m
+  left join outbound_messages o on o.message_id = m.id
+  order by m.id desc`;
+
+/**
+ * The channel of a contact's last inbound message, a UUID; undefined for a contact that has never written. A contact that wrote to 0.2 alone has
+ * its latest conversation's.
+ */
+export const findSendingChannel = async (
+  sql: Sql,
+  { accountId, contactId }: { accountId: string; contactId: string },
+): Promise<string | undefined> => {
+  const [row] = await sql<{ channelId: string | null }[]>`
+    select coalesce(last_channel_id, (
+      select channel_id from conversations where contact_id = contacts.id order by id desc limit 1)) as channel_id
+    from contacts where id = ${contactId} and account_id = ${accountId}`;
+  return row?.channelId ?? undefined;
+};
+
+/** Whether a contact's open conversation on a channel has `most` queued messages or more. */
+export const isQueueFull = async (
+  sql: Sql,
+  { contactId, channelId, most }: { contactId: string; channelId: string; most: number },
+): Promise<boolean> => {
+  const { count } = await sql`
+    select from conversations v join outbound_messages o on o.conversation_id = v.id and o.status = 'queued'
+    where v.contact_id = ${contactId} and v.channel_id = ${channelId} and v.status = 'open' limit ${most}`;
+  return count >= most;
+};

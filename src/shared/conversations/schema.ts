@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { outboundStatuses } from '../sendings/types.ts';
+
+/** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies of a message. */
+const limits = { text: 10_000, quickReply: 80, url: 2_048, quickReplies: 10, clientRef: 255 } as const;
+
+/** An outbound message. */
+export const newMessage = z
+  .strictObject({
+    text: z.string().trim().min(1).max(limits.text),
+    image_url: z
+      .url({ protocol: /^https?$/, error: 'must be a http or https url' })
+      .max(limits.url)
+      .optional()
+      .meta({ description: 'A http or https url. Parley does not open it.' }),
+    quick_replies: z
+      .array(z.string().trim().min(1).max(limits.quickReply))
+      .max(limits.quickReplies)
+      .optional()
+      .meta({ description: 'Answers to choose from.' }),
+    channel_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The channel that the contact wrote on last when not given.' }),
+    client_ref: z.string().min(1).max(limits.clientRef).optional().meta({
+      description:
+        'Your own name for the message. The same one again makes no other message: it is answered with the first one.',
+    }),
+  })
+  .meta({ id: 'NewMessage', example: { text: 'Which size?', quick_replies: ['S', 'M', 'L'], client_ref: 'order-17' } });
+
+export type NewMessage = z.infer<typeof newMessage>;
+
+const orNull = nullable(asStored(z.string()));
+
+const message = codec({
+  id: id('message', z.string().meta({ example: 'msg_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  contact_id: id('contact'),
+  conversation_id: id('conversation'),
+  channel_id: id('channel'),
+  direction: asStored(z.enum(['inbound', 'outbound'])),
+  text: asStored(z.string()),
+  image_url: orNull,
+  quick_replies: asStored(z.array(z.string())),
+  status: nullable(asStored(z.enum(outboundStatuses)), {
+    description:
+      'Of an outbound one: queued, sent, failed (refused, or nothing was ever sent), or unknown (it was sent, and no answer came).',
+  }),
+  reason: nullable(asStored(z.string()), {
+    description:
+      'Why it is not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked.',
+  }),
+  status_code: nullable(asStored(z.int()), { description: 'What its last attempt was answered.' }),
+  attempts_made: nullable(asStored(z.int())),
+  next_attempt_at: nullable(time()),
+  client_ref: orNull,
+  routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
+    description: 'Of an inbound one: which flow got it, or why none did.',
+  }),
+  created_at: time(),
+  sent_at: nullable(time(), { description: 'Of an outbound one: when the channel took it.' }),
+});
+
+export const messageBody = message.body.meta({ id: 'Message' });
+
+/** A message as it is stored; ids are UUIDs. */
+export type MessageRow = RowOf<typeof message>;
+
+/** A message as the API shows it. */
+export const showMessage = message.show;

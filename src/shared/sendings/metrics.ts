@@ -1,0 +1,28 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Ended, OutboundReason } from './types.ts';
+
+/** Counts the attempts at messages by outcome, and messages by what they ended as. */
+export type SendingMetrics = {
+  messageAttempted: (outcome: 'sent' | 'failed', reason?: OutboundReason) => void;
+  messageEnded: (status: keyof Ended) => void;
+};
+
+/** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
+export const createSendingMetrics = (registry: Registry): SendingMetrics => {
+  const attempts = new Counter({
+    name: 'parley_message_attempts_total',
+    help: 'Attempts to send a message to its channel, by what came of them',
+    labelNames: ['outcome', 'reason'],
+    registers: [registry],
+  });
+  const ended = new Counter({
+    name: 'parley_messages_ended_total',
+    help: 'Messages to contacts that ended, by their status',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+  return {
+    messageAttempted: (outcome, reason) => attempts.inc({ outcome, reason: reason ?? '' }),
+    messageEnded: (status) => ended.inc({ status }),
+  };
+};

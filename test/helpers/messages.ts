@@ -1,0 +1,49 @@
+import { createContact } from '../../src/shared/contacts/queries.ts';
+import { prepareChannel } from '../../src/shared/channels/manage.ts';
+import { insertChannel } from '../../src/shared/channels/queries.ts';
+import { findMessage } from '../../src/shared/conversations/queries.ts';
+import type { MessageRow } from '../../src/shared/conversations/schema.ts';
+import { sendMessage } from '../../src/shared/conversations/send-message.ts';
+import { showId } from '../../src/shared/ids.ts';
+import type { DeliveryWorld } from './delivery-world.ts';
+
+export const channelSecret = 'the secret of the channel';
+
+/** A channel of the world's account that sends to this url, or nowhere; answers its UUID. */
+export const aChannel = async (
+  { db, egress, secrets, accountId }: DeliveryWorld,
+  url: string | null,
+): Promise<string> => {
+  const asked = { type: 'api', name: 'Shop', callback_url: url, secret: channelSecret } as const;
+  const { row } = await prepareChannel({ egress, secrets }, accountId, asked);
+  return (await insertChannel(db, accountId, row)).id;
+};
+
+/** A conversation to be: a new contact of the world's account, and a channel. */
+export type Talk = { contactId: string; channelId: string };
+
+export const aTalk = async (world: DeliveryWorld, channelId: string): Promise<Talk> => {
+  const { id: contactId } = await world.transact((tx) => createContact(tx, world.accountId, {}));
+  return { contactId, channelId };
+};
+
+/** Queues a message as a caller does; answers its UUID. */
+export const send = async (
+  { transact, accountId }: DeliveryWorld,
+  { contactId, channelId }: Talk,
+  text = 'Hello',
+): Promise<string> => {
+  const message = { text, channel_id: showId('channel', channelId) };
+  return (await transact((tx) => sendMessage(tx, { accountId, contactId, message }))).id;
+};
+
+/** The message as it is now. */
+export const readMessage = async ({ db, accountId }: DeliveryWorld, id: string): Promise<MessageRow> => {
+  const row = await findMessage(db, accountId, id);
+  if (!row) throw new Error(`no message ${id}`);
+  return row;
+};
+
+/** The ids of the workflows of sendings that committed transactions asked for, in order. */
+export const sendingsOf = ({ dispatched }: DeliveryWorld): string[] =>
+  dispatched.flatMap(({ work, row }) => (work.kind === 'sending' ? [work.workflowId(row)] : []));

@@ -1,0 +1,19 @@
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+
+// States of sendings and outbound messages that only time makes.
+
+/** The sweep looks at this conversation's sending now, or should have so many seconds ago. */
+export const makeSendingOverdue = async (
+  sql: Sql,
+  { contactId, channelId }: { contactId: string; channelId: string },
+  { seconds = 0 }: { seconds?: number } = {},
+): Promise<void> => {
+  await sql`
+    update sendings set sweep_at = now() - make_interval(secs => ${seconds}) where contact_id = ${contactId} and channel_id = ${channelId}`;
+};
+
+/** The message was queued so many seconds earlier than it was. */
+export const queueEarlier = async (sql: Sql, messageId: string, seconds: number): Promise<void> => {
+  await sql`
+    update outbound_messages set queued_at = queued_at - make_interval(secs => ${seconds}) where message_id = ${messageId}`;
+};

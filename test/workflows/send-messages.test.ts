@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { updateChannel } from '../../src/shared/channels/manage.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
+import { aChannel, aTalk, channelSecret, readMessage, send, sendingsOf, type Talk } from '../helpers/messages.ts';
+import { verifySignature } from '../helpers/receiver.ts';
+import { setContactStatus } from '../helpers/states/conversations.ts';
+import { makeSendingOverdue, queueEarlier } from '../helpers/states/sendings.ts';
+import { shownOf, timersOf } from '../helpers/temporal.ts';
+import { verifyWebhook } from '../../packages/verify/src/index.ts';
+
+describe('the messages of a conversation', () => {
+  let env: LadderWorld['env'];
+  let world: LadderWorld['world'];
+  let receiver: LadderWorld['receiver'];
+  let stop: LadderWorld['stop'];
+  let channelId: string;
+  let before = 0;
+
+  beforeAll(async () => {
+    ({ env, world, receiver, stop } = await startLadderWorld());
+    channelId = await aChannel(world, receiver.url('/to-visitors'));
+  });
+
+  afterEach(() => {
+    before = receiver.requests.length;
+    world.useClient(env.client);
+  });
+
+  afterAll(() => stop());
+
+  const received = () => receiver.requests.slice(before);
+  const textsReceived = () => received().map(({ rawBody }) => JSON.parse(String(rawBody)).message.text);
+
+  /** Queues messages while nothing is started, then has them sent to the end. Answers their ids, the workflow's id and its result. */
+  const sendAll = async (talk: Talk, texts: string[], meanwhile = async (_ids: string[]): Promise<void> => {}) => {
+    world.useClient(undefined);
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await send(world, talk, text));
+    await world.dispatcher.drain();
+    const workflowId = sendingsOf(world).at(-1) ?? '';
+    await meanwhile(ids);
+    world.useClient(env.client);
+    await makeSendingOverdue(world.db, talk);
+    await world.sweep();
+    const ended = await env.client.workflow.getHandle(workflowId).result();
+    return { ids, workflowId, ended };
+  };
+
+  const statusesOf = async (ids: string[]) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { status, reason, statusCode, attemptsMade } = await readMessage(world, id);
+        return [status, reason, statusCode, attemptsMade];
+      }),
+    );
+
+  const countSendings = async () => (await world.db`select from sendings`).count;
+
+  test('go out one after the other in their order, signed by the secret of the channel, and nothing is left behind', async () => {
+    receiver.respondWith(204);
+    const talk = await aTalk(world, channelId);
+    const { ids, ended } = await sendAll(talk, ['one', 'two', 'three']);
+    expect(ended).toEqual({ sent: 3, failed: 0, unknown: 0 });
+    expect(textsReceived()).toEqual(['one', 'two', 'three']);
+    expect(await statusesOf(ids)).toEqual(ids.map(() => ['sent', null, 204, 1]));
+    expect(await countSendings()).toBe(0);
+    const [request] = received();
+    const { conversationId, createdAt } = await readMessage(world, ids[0] ?? '');
+    const id = showId('message', ids[0] ?? '');
+    expect(request?.headers).toMatchObject({ 'webhook-id': id, 'content-type': 'application/json' });
+    expect(
+      verifySignature(request?.rawBody ?? Buffer.of(), channelSecret, request?.headers['x-service-signature']),
+    ).toBe(true);
+    expect(JSON.parse(String(request?.rawBody))).toEqual({
+      id,
+      event: 'message',
+      channel: { id: showId('channel', channelId), type: 'api' },
+      contact: { id: showId('contact', talk.contactId), sender_external_id: null },
+      conversation: { id: showId('conversation', conversationId) },
+      message: {
+        id,
+        text: 'one',
+        image_url: null,
+        quick_replies: [],
+        client_ref: null,
+        created_at: createdAt.toISOString(),
+      },
+    });
+  });
+
+  test('that fail are tried again after 30 s, 1, 2, 4 and 8 minutes with the same bytes, and those behind wait for them', async () => {
+    receiver.respondWith([500, 404, 302, 503, 500, 200]);
+    const { ids, workflowId, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
+    expect(ended).toEqual({ sent: 2, failed: 0, unknown: 0 });
+    expect(textsReceived()).toEqual(['one', 'one', 'one', 'one', 'one', 'one', 'two']);
+    expect(
+      new Set(
+        received()
+          .slice(0, 6)
+          .map(({ rawBody }) => String(rawBody)),
+      ).size,
+    ).toBe(1);
+    expect(await timersOf(env.client, workflowId)).toEqual([30_000, 60_000, 120_000, 240_000, 480_000]);
+    expect(await statusesOf(ids)).toEqual([
+      ['sent', null, 200, 6],
+      ['sent', null, 200, 1],
+    ]);
+  });
+
+  test('that are refused six times are failed, and the next one has its turn', async () => {
+    receiver.respondWith([...Array<number>(6).fill(422), 200]);
+    const { ids, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
+    expect(ended).toEqual({ sent: 1, failed: 1, unknown: 0 });
+    expect((await statusesOf(ids))[0]).toEqual(['failed', 'status', 422, 6]);
+    expect(await countSendings()).toBe(0);
+  });
+
+  test('that were sent once without an answer are unknown in the end, whatever the other attempts met', async () => {
+    receiver.respondWith([{ type: 'close' }, 500]);
+    const { ids } = await sendAll(await aTalk(world, channelId), ['one']);
+    expect(await statusesOf(ids)).toEqual([['unknown', 'status', 500, 6]]);
+  });
+
+  test('that never reached anybody are failed', async () => {
+    const nowhere = await aChannel(world, 'https://127.0.0.1:1/');
+    const { ids } = await sendAll(await aTalk(world, nowhere), ['one']);
+    expect(await statusesOf(ids)).toEqual([['failed', 'connect', null, 6]]);
+  });
+
+  test('whose turn comes later than the ladder is long have one attempt', async () => {
+    receiver.respondWith(500);
+    const { ids } = await sendAll(await aTalk(world, channelId), ['one', 'two'], ([, second = '']) =>
+      queueEarlier(world.db, second, 16 * 60),
+    );
+    expect(await statusesOf(ids)).toEqual([
+      ['failed', 'status', 500, 6],
+      ['failed', 'status', 500, 1],
+    ]);
+  });
+
+  test('are not sent any more to a contact that has unsubscribed or was blocked meanwhile', async () => {
+    for (const status of ['unsubscribed', 'blocked'] as const) {
+      const talk = await aTalk(world, channelId);
+      const { ids } = await sendAll(talk, ['one'], () => setContactStatus(world.db, talk.contactId, status));
+      expect(await statusesOf(ids)).toEqual([['failed', status, null, 0]]);
+    }
+    expect(received()).toEqual([]);
+  });
+
+  test('go where the channel leads when they have their turn, signed by its secret of then and by the one before it', async () => {
+    receiver.respondWith(200);
+    const moving = await aChannel(world, receiver.url('/old'));
+    const change = async () => {
+      const changes = { callback_url: receiver.url('/new'), secret: 'the next secret' };
+      await updateChannel(world, world.accountId, { id: moving, changes });
+    };
+    await sendAll(await aTalk(world, moving), ['one'], change);
+    const [request] = received();
+    expect(request?.path).toBe('/new');
+    const { headers = {}, rawBody = Buffer.of() } = request ?? {};
+    expect(verifySignature(rawBody, 'the next secret', headers['x-service-signature'])).toBe(true);
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    const leaveNowhere = async () => {
+      await updateChannel(world, world.accountId, { id: moving, changes: { callback_url: null } });
+    };
+    const { ids } = await sendAll(await aTalk(world, moving), ['two'], leaveNowhere);
+    expect(await statusesOf(ids)).toEqual([['sent', null, null, 1]]);
+    expect(received()).toHaveLength(1);
+  });
+
+  test('of a lost workflow are gone on with from what is recorded: no attempt is made twice, none is left out', async () => {
+    receiver.respondWith([500, 200]);
+    world.useClient(undefined);
+    const talk = await aTalk(world, channelId);
+    const ids = [await send(world, talk, 'one'), await send(world, talk, 'two')];
+    await world.dispatcher.drain();
+    const sendingId = (sendingsOf(world).at(-1) ?? '').replace('sending/', '');
+    expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toMatchObject({
+      type: 'wait',
+      attemptsMade: 1,
+    });
+    // A workflow that was reset asks again before the time: nothing is sent.
+    expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toMatchObject({
+      type: 'wait',
+      attemptsMade: 1,
+    });
+    expect(received()).toHaveLength(1);
+    world.useClient(env.client);
+    await makeSendingOverdue(world.db, talk);
+    await world.sweep();
+    const handle = env.client.workflow.getHandle(`sending/${sendingId}`);
+    expect(await handle.result()).toEqual({ sent: 2, failed: 0, unknown: 0 });
+    expect(textsReceived()).toEqual(['one', 'one', 'two']);
+    expect(await statusesOf(ids)).toEqual([
+      ['sent', null, 200, 2],
+      ['sent', null, 200, 1],
+    ]);
+    // The answer of the last turn was lost: there is nothing left to do.
+    expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toEqual({ type: 'over' });
+  });
+
+  test('of a workflow that was terminated are carried on by another, and the old one has no turn any more', async () => {
+    receiver.respondWith([500, 200]);
+    world.useClient(undefined);
+    const talk = await aTalk(world, channelId);
+    const id = await send(world, talk, 'one');
+    await world.dispatcher.drain();
+    const workflowId = sendingsOf(world).at(-1) ?? '';
+    const sendingId = workflowId.replace('sending/', '');
+    world.useClient(env.client);
+    await makeSendingOverdue(world.db, talk);
+    await world.sweep();
+    await expect.poll(async () => (await readMessage(world, id)).attemptsMade, { timeout: 10_000 }).toBe(1);
+    await env.client.workflow.getHandle(workflowId).terminate();
+    await makeSendingOverdue(world.db, talk);
+    await world.sweep();
+    expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toEqual({ type: 'over' });
+    const resumed = env.client.workflow.getHandle(`${workflowId}/resume/1`);
+    expect(await resumed.result()).toEqual({ sent: 1, failed: 0, unknown: 0 });
+    expect(textsReceived()).toEqual(['one', 'one']);
+  });
+
+  test('queued by many at once, while others of them end, are all sent once', async () => {
+    receiver.respondWith(200);
+    const talk = await aTalk(world, channelId);
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => send(world, talk, String(index))));
+    await expect
+      .poll(async () => (await world.db`select from outbound_messages where status = 'queued'`).count, {
+        timeout: 30_000,
+      })
+      .toBe(0);
+    expect(textsReceived().toSorted((a, b) => a - b)).toEqual(ids.map((_, index) => String(index)));
+    const seqs = await world.db<
+      { text: string }[]
+    >`select text from messages where contact_id = ${talk.contactId} order by seq`;
+    expect(textsReceived()).toEqual(seqs.map(({ text }) => text));
+    await expect.poll(countSendings).toBe(0);
+  });
+
+  test("tell Temporal's UI ids, numbers and reasons, and nothing of what they say", async () => {
+    receiver.respondWith([500, 200]);
+    const { ids, workflowId } = await sendAll(await aTalk(world, channelId), ['a private text']);
+    const { details, summaries } = await shownOf(env.client, workflowId);
+    const id = showId('message', ids[0] ?? '');
+    expect(summaries).toEqual(
+      expect.arrayContaining([
+        'attempt 1 of the next message',
+        `${id}: HTTP 500; retry 1 of 5 in 30 s`,
+        `${id}: attempt 2 of 6`,
+      ]),
+    );
+    expect(details).toBe(`**${id} sent**. 1 sent, 0 failed, 0 unknown.`);
+    const { events } = await env.client.workflow.getHandle(workflowId).fetchHistory();
+    const history = JSON.stringify(events, (_, value) =>
+      value?.type === 'Buffer' ? String(Buffer.from(value.data)) : value,
+    );
+    for (const hidden of ['private', '127.0.0.1', channelSecret]) expect(history.includes(hidden)).toBe(false);
+  });
+
+  test('are verified by @parley/verify', async () => {
+    receiver.respondWith(200);
+    await sendAll(await aTalk(world, channelId), ['one']);
+    const [{ rawBody, headers } = { rawBody: Buffer.of(), headers: {} }] = received();
+    expect(() => verifyWebhook({ body: rawBody, headers, secrets: channelSecret, toleranceSeconds: 300 })).not.toThrow(
+      /signature/,
+    );
+  });
+});
