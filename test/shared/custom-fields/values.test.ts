@@ -70,6 +70,9 @@ describe('what the API takes', () => {
     const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
     expect(checkValue(aField('key', 'json'), deep).ok).toBe(false);
     expect(coerceValue(aField('key', 'text'), deep).ok).toBe(false);
+    const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    expect(checkValue(aField('key', 'json'), nested(50)).ok).toBe(true);
+    expect(checkValue(aField('key', 'json'), nested(52)).ok).toBe(false);
   });
 });
 

@@ -15,14 +15,18 @@ export const orderOf = (left: Json | undefined, right: Json | undefined, timeZon
   return undefined;
 };
 
-/** Whether two values are the same to a person: texts whatever their case, `"7"` and 7, a date and its midnight. */
+/**
+ * Whether two values are the same to a person: texts whatever their case, `"7"` and 7, a date and its midnight. Lists and objects are the
+ * same as nothing.
+ */
 export const isSame = (left: Json | undefined, right: Json | undefined, timeZone: string): boolean => {
-  if (left === undefined || left === null || right === undefined || right === null) return false;
-  return foldOf(left) === foldOf(right) || orderOf(left, right, timeZone) === 0;
+  const text = foldOf(left);
+  return text !== undefined && (text === foldOf(right) || orderOf(left, right, timeZone) === 0);
 };
 
-/** A value as text that can be compared. */
-export const foldOf = (value: Json): string => fold(typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** A text, number or truth as text that can be compared; undefined for everything else. */
+export const foldOf = (value: Json | undefined): string | undefined =>
+  value === undefined || typeof value === 'object' ? undefined : fold(String(value));
 
 const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === 'number') return value;

@@ -30,9 +30,11 @@ const compare = (isRight: (order: number) => boolean): Operator => ({
 });
 
 const contains = (left: Json | undefined, right: Json | undefined): boolean => {
-  if (!isThere(left) || !isThere(right)) return false;
-  const searched = foldOf(right ?? '');
-  return Array.isArray(left) ? left.some((item) => foldOf(item) === searched) : foldOf(left ?? '').includes(searched);
+  const searched = foldOf(right);
+  if (searched === undefined || searched === '') return false;
+  return Array.isArray(left)
+    ? left.some((item) => foldOf(item) === searched)
+    : (foldOf(left)?.includes(searched) ?? false);
 };
 
 export const operators = {
@@ -41,7 +43,10 @@ export const operators = {
   contains: { types: ['text', 'list'], holds: contains },
   starts_with: {
     types: ['text'],
-    holds: (left, right) => isThere(left) && isThere(right) && foldOf(left ?? '').startsWith(foldOf(right ?? '')),
+    holds: (left, right) => {
+      const beginning = foldOf(right) ?? '';
+      return beginning !== '' && (foldOf(left)?.startsWith(beginning) ?? false);
+    },
   },
   gt: compare((order) => order > 0),
   gte: compare((order) => order >= 0),
@@ -53,7 +58,8 @@ export const operators = {
   matches: {
     types: ['text'],
     literal: true,
-    holds: (left, right) => isThere(left) && matchesPattern(textOfJson(right), textOfJson(left)),
+    holds: (left, right) =>
+      isThere(left) && typeof left !== 'object' && matchesPattern(textOfJson(right), textOfJson(left)),
   },
 } as const satisfies Record<string, Operator>;
 

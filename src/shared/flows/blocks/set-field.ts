@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
 import { unreachable } from '../../unreachable.ts';
 import { renderValue } from '../templating/render-value.ts';
+import { Marker } from '../templating/scope.ts';
 import type { Block, BlockProblem } from './block.ts';
 import { coerceField, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
@@ -53,10 +54,10 @@ const newValue = ({ field, op, value: template }: SetField, situation: Situation
     case 'set':
       return coerceField(fields, field, given);
     case 'increment': {
-      const by = Number(given ?? Number.NaN);
-      return given === '' || !Number.isFinite(by)
-        ? { ok: false, problem: 'needs a number' }
-        : coerceField(fields, field, (typeof now === 'number' ? now : 0) + by);
+      const by = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+      return typeof by === 'number' && Number.isFinite(by)
+        ? coerceField(fields, field, (typeof now === 'number' ? now : 0) + by)
+        : { ok: false, problem: 'needs a number' };
     }
     case 'append':
     case 'remove': {
@@ -70,9 +71,10 @@ const newValue = ({ field, op, value: template }: SetField, situation: Situation
   }
 };
 
-const listOf = (value: unknown): string[] => {
-  if (value === undefined || value === null || value === '') return [];
-  return [value].flat().map(String);
+/** Items of a list, or a single one; a list within it is left to be refused. */
+const listOf = (value: Json | Marker | undefined): Json[] => {
+  if (value === undefined || value === null || value === '' || value instanceof Marker) return [];
+  return [value].flat().map((item) => (typeof item === 'object' ? item : String(item)));
 };
 
 const typeByOp: Readonly<Record<SetField['op'], FieldType | undefined>> = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseId } from '../../ids.ts';
 import type { Json } from '../../custom-fields/values.ts';
+import { isStorableJson } from '../../custom-fields/storable.ts';
 import { renderValue } from '../templating/render-value.ts';
 import type { Block } from './block.ts';
 import { blockSchema, value } from './schemas.ts';
@@ -48,6 +49,7 @@ export const startFlow: Block<z.output<typeof schema>> = {
       const value =
         typeof template === 'string' ? renderValue(template, scope) : { ok: true as const, value: template };
       if (!value.ok) return { type: 'fail', reason: 'invalid_template' };
+      if (!isStorableJson(value.value ?? null)) return { type: 'fail', reason: 'invalid_value' };
       rendered.push([name, value.value ?? null]);
     }
     const effects = [{ type: 'start_flow', flowId, mode, params: Object.fromEntries(rendered) } as const];

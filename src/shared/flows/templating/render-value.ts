@@ -1,5 +1,5 @@
 import type { Json } from '../../custom-fields/values.ts';
-import { evaluate, render, type RenderProblem } from './render.ts';
+import { attempt, evaluate, render, type RenderProblem } from './render.ts';
 import type { Scope } from './scope.ts';
 import { parseTemplate } from './template.ts';
 import { textOf } from './values.ts';
@@ -11,7 +11,9 @@ export const renderValue = (source: string, scope: Scope): RenderedValue => {
   const { parts, problems } = parseTemplate(source);
   const [only] = parts;
   if (problems.length === 0 && parts.length === 1 && typeof only === 'object') {
-    const value = evaluate(only, scope);
+    const evaluated = attempt(() => evaluate(only, scope));
+    if (!evaluated.ok) return evaluated;
+    const { made: value } = evaluated;
     return { ok: true, value: value.type === 'json' ? value.value : textOf(value) };
   }
   const rendered = render(source, scope, { text: (text) => text, value: textOf });

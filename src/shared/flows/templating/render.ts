@@ -1,7 +1,7 @@
 import { applyFilter } from './filters.ts';
 import { Marker, type Scope } from './scope.ts';
 import { parseTemplate, type Placeholder } from './template.ts';
-import { encodeText, textOf, type Value } from './values.ts';
+import { encodeText, textOf, TooDeep, type Value } from './values.ts';
 
 /** The most characters that a template may become. */
 export const maxRendered = 1_048_576;
@@ -16,7 +16,7 @@ export type RenderProblem = {
 
 export type Rendered = { ok: true; text: string } | { ok: false; problem: RenderProblem };
 
-/** Thrown by what renders one part, and caught where the whole is rendered: the rest is of no use then. */
+/** Thrown by what renders one part, and caught by `attempt` around the whole: the rest is of no use then. */
 export class Refusal extends Error {
   readonly problem: RenderProblem;
 
@@ -25,6 +25,18 @@ export class Refusal extends Error {
     this.problem = problem;
   }
 }
+
+/** What comes of rendering, or why it was refused. */
+export const attempt = <Made>(make: () => Made): { ok: true; made: Made } | { ok: false; problem: RenderProblem } => {
+  try {
+    return { ok: true, made: make() };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: error.problem };
+    if (!(error instanceof TooDeep)) throw error;
+    const message = 'has a value that is nested too deeply';
+    return { ok: false, problem: { code: 'too_long', position: 0, path: null, message } };
+  }
+};
 
 /** How a place takes texts of the template and values; `text` may look at what it is given, and answers what is written. */
 export type Place = {
@@ -66,13 +78,8 @@ export const render = (
   const template = parseTemplate(source);
   const [fault] = template.problems;
   if (fault) return { ok: false, problem: { code: 'syntax', path: null, ...fault } };
-  try {
-    const text = joinParts(template.parts, scope, place, finish);
-    return { ok: true, text };
-  } catch (error) {
-    if (error instanceof Refusal) return { ok: false, problem: error.problem };
-    throw error;
-  }
+  const rendered = attempt(() => joinParts(template.parts, scope, place, finish));
+  return rendered.ok ? { ok: true, text: rendered.made } : rendered;
 };
 
 const joinParts = (

@@ -28,12 +28,23 @@ export const textOfJson = (value: Json | undefined): string => {
   return isFlat ? value.join(', ') : stringify(value);
 };
 
-/** JSON of a value. An object that many placeholders name is written once. */
+/** JSON of a value. An object that many placeholders name is written once. Throws `TooDeep`. */
 export const stringify = (value: Json): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const text = written.get(value) ?? JSON.stringify(value);
+  const text = written.get(value) ?? write(value);
   written.set(value, text);
   return text;
+};
+
+/** A value is nested so deeply that writing it would overflow the stack. */
+export class TooDeep extends Error {}
+
+const write = (value: object): string => {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new TooDeep('a value is nested too deeply', { cause });
+  }
 };
 
 const written = new WeakMap<object, string>();

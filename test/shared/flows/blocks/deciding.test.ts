@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { enter } from '../../../helpers/blocks.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
+
+/** What an enrolment may bring: nested as deeply as a body allows. */
+const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
 
 const situation = aSituation({
   now: '2026-03-04T22:30:00Z',
@@ -27,7 +31,11 @@ const situation = aSituation({
       data: { shop: { id: 7 } },
     },
   },
-  run: { params: { amount: '12', source: 'web' }, reply: { text: 'Yes please' }, event: { tag: { name: 'vip' } } },
+  run: {
+    params: { amount: '12', source: 'web', deep },
+    reply: { text: 'Yes please' },
+    event: { tag: { name: 'vip' } },
+  },
 });
 
 const port = (rules: object[], match = 'all'): unknown => {
@@ -85,6 +93,15 @@ describe('condition', () => {
     ['city', 'matches', '(?i)gro', true],
     ['city', 'matches', '(', false],
     ['age', 'matches', '^\\d+$', true],
+    ['data', 'is', '{{data}}', false],
+    ['data', 'contains', 'shop', false],
+    ['data', 'matches', 'shop', false],
+    ['likes', 'is', '{{likes}}', false],
+    ['params.deep', 'is', '{{params.deep}}', false],
+    ['params.deep', 'contains', '{{params.deep}}', false],
+    ['params.deep', 'matches', '.', false],
+    ['params.deep', 'gt', 1, false],
+    ['params.deep', 'is_set', undefined, true],
   ] as const)('%s %s %j: %j', ([field, op, value, expected]) => {
     expect(port([{ field, op, ...(value !== undefined && { value }) }])).toBe(String(expected));
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { durationMs } from '../../../../src/shared/flows/blocks/durations.ts';
 import { nextInWindow } from '../../../../src/shared/flows/blocks/windows.ts';
 import { localInstant } from '../../../../src/shared/flows/blocks/zones.ts';
@@ -194,6 +195,12 @@ describe('start_flow', () => {
       reason: 'child_cancelled',
     });
     expect(resume(block, situation, { type: 'due' })).toBeUndefined();
+  });
+
+  test('params that could not be stored fail the run', () => {
+    const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    const config = { ...block, params: { x: '{{params.deep}}' } };
+    expect(enter(config, aSituation({ run: { params: { deep } } }))).toEqual({ type: 'fail', reason: 'invalid_value' });
   });
 
   test('a switch ends the run', () => {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { bodyTypeOf } from '../../../../src/shared/flows/blocks/check-request.ts';
 import { externalRequest, isExternalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
 import { readMappingPath } from '../../../../src/shared/flows/blocks/mapping-paths.ts';
 import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
+
+const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
 
 const situation = aSituation({
   fields: [
@@ -15,7 +18,7 @@ const situation = aSituation({
     aField('visits', 'number', { default: 5 }),
   ],
   contact: { fields: { age: 30, likes: ['a'] } },
-  run: { params: { n: '4', list: ['b', 'a'], thing: { x: 1 } } },
+  run: { params: { n: '4', list: ['b', 'a'], thing: { x: 1 }, deep } },
 });
 
 describe('set_field', () => {
@@ -52,6 +55,12 @@ describe('set_field', () => {
     ['age', 'set', 'old'],
     ['age', 'increment', 'one'],
     ['age', 'increment', '{{last_name}}'],
+    ['age', 'increment', '{{params.deep}}'],
+    ['age', 'increment', '{{params.list}}'],
+    ['age', 'set', '{{params.deep}}'],
+    ['city', 'set', '{{params.deep}}'],
+    ['data', 'set', '{{params.deep}}'],
+    ['likes', 'append', '{{params.deep}}'],
     ['likes', 'append', 'z'],
     ['seen', 'set', 'today'],
     ['email', 'set', 'nobody'],

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/shared/custom-fields/values.ts';
+import { renderJson } from '../../../../src/shared/flows/templating/render-json.ts';
 import { renderValue } from '../../../../src/shared/flows/templating/render-value.ts';
 import {
   encodeForm,
@@ -152,6 +153,22 @@ describe('values', () => {
     expect(renderValue('{{n|default:1}}', scope)).toEqual({ ok: true, value: 7 });
     expect(renderValue(' {{n}}', scope)).toEqual({ ok: true, value: ' 7' });
     expect(renderValue('{{n', scope)).toMatchObject({ ok: false });
+  });
+
+  test('one that is nested too deeply to be written is refused', () => {
+    const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    const scope = aScope({ deep });
+    const refused = { ok: false, problem: { message: 'has a value that is nested too deeply' } };
+    expect(renderText('{{deep}}', scope)).toMatchObject(refused);
+    expect(renderJson('[{{deep}}]', scope)).toMatchObject(refused);
+    expect(renderJson('["{{deep|json}}"]', scope)).toMatchObject(refused);
+    expect(renderValue('{{deep|json}}', scope)).toMatchObject(refused);
+  });
+
+  test('one that filters make too long is refused', () => {
+    const scope = aScope({ long: 'x'.repeat(maxRendered) });
+    const source = '{{long|upper|lower|upper|lower|upper}}';
+    expect(renderValue(source, scope)).toMatchObject({ ok: false, problem: { code: 'too_long', path: 'long' } });
   });
 });
 

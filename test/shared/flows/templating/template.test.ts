@@ -74,6 +74,27 @@ test('text without {{ is itself, whatever it is', () => {
   );
 });
 
+test('a template is read into exactly the texts and placeholders that it was written of', () => {
+  const text = fc.string({ minLength: 1 }).filter((written) => !/[{}]/.test(written));
+  const name = fc.constantFrom('first_name', 'params.items.0', 'größe', '_x-1');
+  const argument = fc.string().map((value) => value.replace(/[\\"]/g, ''));
+  const placeholder = fc.record({ name, argument }).map((one) => ({
+    ...one,
+    written: `{{ ${one.name} | default:${JSON.stringify(one.argument)} }}`,
+  }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, placeholder), { maxLength: 10 }), (pairs) => {
+      const source = pairs.map(([before, { written }]) => before + written).join('');
+      const template = parseTemplate(source);
+      expect(template.problems).toEqual([]);
+      const read = template.parts.map((part) =>
+        typeof part === 'string' ? part : [part.path, part.filters[0]?.argument, source.slice(part.position, part.end)],
+      );
+      expect(read).toEqual(pairs.flatMap(([before, one]) => [before, [one.name, one.argument, one.written]]));
+    }),
+  );
+});
+
 test.for(['{{', '{{x', '{{x|default:"', '{{"', '{{x|', '{{x ', '{{x.', '{{ ', '{{x|default:"\\'])(
   'reading is linear: a hundred thousand times %j takes no longer than it must',
   (piece) => {
