@@ -66,6 +66,7 @@ const ifMatch = z.string().optional().meta({
 });
 
 const etag = z.object({ ETag: z.string().meta({ description: 'For If-Match.', example: '"7"' }) });
+
 const contactReference = z.string().meta({
   description:
     'The id, or `external:<external_id>`, `email:<address>` or `phone:<number>`, percent-encoded: a `/` as `%2F`. 409 where several contacts share it.',

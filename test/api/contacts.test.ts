@@ -66,6 +66,8 @@ describe('creating', () => {
     ['an external id of 256 characters', { external_id: 'x'.repeat(256) }],
     ['an empty external id', { external_id: '' }],
     ['a pause until a date', { automation_paused_until: '2126-01-31' }],
+    ['a pause until the year 0', { automation_paused_until: '0001-01-01T00:00:00+14:00' }],
+    ['a pause until the year 10000', { automation_paused_until: '9999-12-31T23:59:59-14:00' }],
     ['a custom field with capitals', { custom_fields: { VIP: true } }],
     ['a custom field that starts with a digit', { custom_fields: { '1st': true } }],
     ['an infinite number', '{"custom_fields":{"size":1e999}}'],

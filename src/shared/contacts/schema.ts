@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
+import { storableTime } from '../storable-time.ts';
 import { timeZone } from '../time-zone.ts';
 
 /** The most custom fields of a contact. */
@@ -45,13 +46,9 @@ const externalId = z
   .max(externalIdLength)
   .meta({ description: "The contact's id in your own system. No other contact of the account may have it." });
 
-const pausedUntil = z.iso
-  .datetime({ offset: true })
-  .max(40)
-  .transform((text) => new Date(text))
-  .meta({
-    description: 'No flow writes to the contact before this time. null, or a time in the past, ends the pause.',
-  });
+const pausedUntil = storableTime(z.iso.datetime({ offset: true }).max(40)).meta({
+  description: 'No flow writes to the contact before this time. null, or a time in the past, ends the pause.',
+});
 
 /** The fields of a contact that an inbound message may give for its sender. */
 export const profile = z.strictObject({

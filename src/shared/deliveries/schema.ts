@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { parseId, type Noun } from '../ids.ts';
+import { storableTime } from '../storable-time.ts';
 import { tlsFailures } from '../platform/egress/tls-failures.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
@@ -28,13 +29,11 @@ const idOf = (noun: Noun, name: string) =>
       return z.NEVER;
     });
 
-/** PostgreSQL has no year zero, and ISO 8601 writes years beyond 9999 differently. Checked in UTC: an offset may lead out of the range. */
-const askedTime = z
-  .union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
+const askedTime = storableTime(
+  z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
     error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
-  })
-  .transform((text) => new Date(text))
-  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, 'must be within the years 1 to 9999');
+  }),
+);
 
 /** The filters of the delivery log, beside the paging; ids come out as UUIDs. */
 export const deliveryFilters = {
