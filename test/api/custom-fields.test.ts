@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { takeFields } from '../../src/shared/custom-fields/take-fields.ts';
+import { readId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
+import { setUndefinedFields } from '../helpers/states/conversations.ts';
 import { insertFlowByUses } from '../helpers/states/flows.ts';
 
 type Field = { id: string; key: string; name: string; type: string; options: string[] | null; default: unknown };
@@ -198,6 +202,16 @@ describe("a contact's values", () => {
     expect((await definitions()).map(([key]) => String(key)).toSorted()).toEqual(['address', 'size']);
   });
 
+  test('that 0.2 has written by keys that nobody has defined are shown, kept, removed by null, and typed by the next use', async () => {
+    const { body } = await createContact({});
+    await setUndefinedFields(api.db, readId('contact', body.id), { size: 'M', colour: 'red', tags: 'a,b' });
+    const change = (custom_fields: object) => as<Contact>('PATCH', `/v1/contacts/${body.id}`, { custom_fields });
+    expect((await change({})).body.custom_fields).toEqual({ size: 'M', colour: 'red', tags: 'a,b' });
+    expect(problemsOf(await change({ tags: 'c' }))).toEqual(['custom_fields.tags']);
+    expect((await change({ tags: null, size: 7 })).body.custom_fields).toEqual({ size: 7, colour: 'red' });
+    expect(await definitions()).toEqual([['size', 'number']]);
+  });
+
   test('of a deleted definition stay, and the next use defines the key anew', async () => {
     const { body } = await createContact({ size: 'M' });
     const [field] = (await as<{ data: Field[] }>('GET', '/v1/custom-fields')).body.data;
@@ -216,6 +230,17 @@ describe("a contact's values", () => {
     const defined = (await definitions()).map(([key]) => key);
     expect(defined.filter((key) => key === 'size')).toHaveLength(1);
     expect(defined).toHaveLength(1 + answers.filter(({ status }) => status === 201).length);
+  });
+
+  test('of a key that somebody else defines at this moment wait, and are checked by that definition', async () => {
+    let answer: Promise<unknown> = Promise.resolve();
+    await api.db.begin(async (sql) => {
+      await takeFields(sql, { accountId: account.accountId, fields: { size: 1 } });
+      answer = createContact({ size: 'M' });
+      await untilSomebodyWaits(api.db);
+    });
+    expect(await answer).toMatchObject({ status: 422 });
+    expect(await definitions()).toEqual([['size', 'number']]);
   });
 
   test('together are at most 256 KiB; who has more already may shrink', async () => {

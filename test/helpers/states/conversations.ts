@@ -54,3 +54,12 @@ export const queueMany = async (sql: Sql, messageId: string, count: number): Pro
     insert into outbound_messages (message_id, account_id, conversation_id, seq)
     select id, account_id, conversation_id, seq from more`;
 };
+
+/** Custom fields as version 0.2 has written them, also by a key that is reserved now: it defined none. */
+export const setUndefinedFields = async (
+  sql: Sql,
+  contactId: string,
+  fields: Record<string, string>,
+): Promise<void> => {
+  await sql`update contacts set custom_fields = custom_fields || ${sql.json(fields)} where id = ${contactId}`;
+};
