@@ -3,6 +3,7 @@ import type { CommandDeps, Environment } from './command-deps.ts';
 import { accountCommands } from './commands/accounts.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { flowCommands } from './commands/flows.ts';
 import { keyCommands } from './commands/keys.ts';
 import { replayCommands } from './commands/replays.ts';
 import { retentionCommands } from './commands/retention.ts';
@@ -77,6 +78,7 @@ const addCommands = (program: Command, deps: CommandDeps): void => {
     webhookCommands,
     deliveryCommands,
     replayCommands,
+    flowCommands,
     retentionCommands,
     secretCommands,
     doctorCommand,

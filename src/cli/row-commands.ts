@@ -14,7 +14,13 @@ export const operatorScope = (accountId: string): WebhookScope => ({ accountId, 
 /** What a command on one row gets: the row's UUID, and the scope of whichever account has it. */
 export type RowInput = Installation & { env: Environment; scope: WebhookScope; id: string };
 
-const tables = { apiKey: 'api_keys', delivery: 'deliveries', replay: 'replays', webhook: 'webhooks' } as const;
+const tables = {
+  apiKey: 'api_keys',
+  delivery: 'deliveries',
+  flow: 'flows',
+  replay: 'replays',
+  webhook: 'webhooks',
+} as const;
 
 /** Returns what adds commands to `parent` that act on one row of a noun. Their argument is its id; the account is the one that has it. */
 export const rowCommands =

@@ -72,6 +72,8 @@ const operations = `
   GET    /v1/flows/{flow}/versions              key
   GET    /v1/flows/{flow}/versions/{version}    key
   POST   /v1/flows/{flow}/versions/{version}/restore key
+  GET    /v1/flows/{flow}/export                key
+  POST   /v1/flows/import                       key
   GET    /v1/triggers                           key
   GET    /v1/account                            key
   PATCH  /v1/account                            key
@@ -152,6 +154,8 @@ const operations = `
   GET    /dashboard/api/flows/{flow}/versions   owner editor agent
   GET    /dashboard/api/flows/{flow}/versions/{version} owner editor agent
   POST   /dashboard/api/flows/{flow}/versions/{version}/restore owner editor
+  GET    /dashboard/api/flows/{flow}/export     owner editor agent
+  POST   /dashboard/api/flows/import            owner editor
   GET    /dashboard/api/triggers                owner editor agent
   GET    /dashboard/api/account                 owner editor agent
   PATCH  /dashboard/api/account                 owner editor

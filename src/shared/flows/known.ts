@@ -3,24 +3,22 @@ import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Known } from './blocks/block.ts';
 
-/** The most tags that hints are made of. */
-const hintedTags = 1_000;
+/** The most tags that are known. Callers can make fewer; those that published flows make stand beyond that bound. */
+const knownTags = 10_000;
 
 /**
- * What the account has that a definition may refer to: its fields, tags, credentials, and flows that are not archived. `uses` are those of the
- * definition: a tag that it names is found however many there are. `flowId` is a UUID, null for a flow that is not stored yet.
+ * What the account has that a definition may refer to: its fields, tags, credentials, and flows that are not archived. `flowId` is a UUID, null
+ * for a flow that is not stored yet.
  */
 export const readKnown = async (
   sql: Sql,
-  { accountId, flowId, uses }: { accountId: string; flowId: string | null; uses: readonly string[] },
+  { accountId, flowId }: { accountId: string; flowId: string | null },
 ): Promise<Omit<Known, 'refuseUrl'>> => {
-  const named = uses.flatMap((use) => (use.startsWith('tag:') ? [use.slice('tag:'.length)] : []));
   const [fields, tags, flows, credentials] = await Promise.all([
     sql<FieldDefinition[]>`
       select key, name, type, options, default_value as default from custom_fields where account_id = ${accountId} order by key`,
     sql<{ name: string }[]>`
-      select lower(name) as name from tags where account_id = ${accountId} and lower(name) = any(${named})
-      union (select lower(name) from tags where account_id = ${accountId} order by id desc limit ${hintedTags})`,
+      select lower(name) as name from tags where account_id = ${accountId} order by id desc limit ${knownTags}`,
     sql<{ id: string; name: string; starts: string[] }[]>`
       select f.id, f.name, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
       from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { showId } from '../ids.ts';
+import { label } from '../label.ts';
 import { depthOf } from './depth.ts';
 import { definitionLimits } from './definition/definition.ts';
 import type { TriggerRow } from './triggers.ts';
@@ -11,17 +12,12 @@ const flowStatuses = ['draft', 'live', 'paused', 'archived'] as const;
 export type FlowStatus = (typeof flowStatuses)[number];
 
 /** A body that holds a definition: its largest size in bytes, and the most values, since 500 blocks have many. */
-export const definitionBody = { bodyLimit: 1_088 * 1024, maxValues: 50_000 } as const;
+export const definitionBody = { bodyLimit: 1_088 * 1024, maxValues: 25_000 } as const;
 
 /** How deeply the objects and lists of a draft may lie in one another; those of a definition do so up to eight deep. */
 const maxDepth = 32;
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+export const flowName = label.meta({ description: 'For people; it need not be unique.' });
 
 const example = {
   schema_version: 1,
@@ -41,7 +37,7 @@ const example = {
 };
 
 /** A definition that may be half-finished: what is wrong with it is told in `issues`, and keeps it only from being published. */
-const draftDefinition = z
+export const draftDefinition = z
   .record(z.string(), z.unknown())
   .refine((draft) => depthOf(draft) <= maxDepth, { error: `is nested more than ${maxDepth} deep`, abort: true })
   .refine((draft) => JSON.stringify(draft).length <= definitionLimits.characters, {
@@ -49,7 +45,7 @@ const draftDefinition = z
   })
   .meta({
     description:
-      'As `/schemas/flow.json` at the base url says; it may be half-finished. At most 1 MiB and 50,000 values.',
+      'As `/schemas/flow.json` at the base url says; it may be half-finished. At most 1 MiB and 25,000 values.',
     example,
   });
 
@@ -57,12 +53,14 @@ export type DraftDefinition = z.infer<typeof draftDefinition>;
 
 export const newFlow = z
   .strictObject({
-    name: name.meta({ description: 'For people; it need not be unique.' }),
+    name: flowName,
     definition: draftDefinition.default({ schema_version: 1, triggers: [], blocks: [] }),
   })
   .meta({ id: 'NewFlow', example: { name: 'Shirts', definition: example } });
 
-export const flowChanges = z.strictObject({ name }).meta({ id: 'FlowChanges', example: { name: 'Shirts and hats' } });
+export const flowChanges = z
+  .strictObject({ name: flowName })
+  .meta({ id: 'FlowChanges', example: { name: 'Shirts and hats' } });
 
 export const newDraft = z
   .strictObject({ definition: draftDefinition })

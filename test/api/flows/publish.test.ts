@@ -5,7 +5,7 @@ import { readId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
 import { aContact } from '../../helpers/builders.ts';
 import { aFlowDefinition, flowCalls, type Flow, type FlowDraft } from '../../helpers/flows.ts';
-import { deleteRun, endOpenRun, insertField, insertOpenRun } from '../../helpers/states/flows.ts';
+import { deleteRun, endOpenRun, insertOpenRun } from '../../helpers/states/flows.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
@@ -62,7 +62,7 @@ describe('POST /v1/flows/{id}/publish', () => {
   });
 
   test('refuses a draft with errors by 422 that tells every issue, with path and hint, and publishes nothing', async () => {
-    await insertField(api.db, account.accountId, 'size');
+    await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
     const { id } = await create(endless);
     const answer = await publish(id);
     expect([answer.status, answer.body.error.code]).toEqual([422, 'invalid_request']);

@@ -48,9 +48,3 @@ export const insertFlows = async (sql: Sql, accountId: string, count: number): P
   await sql`
     insert into flows (account_id, name, draft) select ${accountId}, 'Many', '{}' from generate_series(1, ${count}::int)`;
 };
-
-/** A custom field for texts. */
-export const insertField = async (sql: Sql, accountId: string, key: string): Promise<void> => {
-  await sql`
-    insert into custom_fields (account_id, key, name, type) values (${accountId}, ${key}, ${key}, 'text') on conflict do nothing`;
-};

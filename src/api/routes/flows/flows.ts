@@ -23,6 +23,7 @@ import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { addDrafts } from './drafts.ts';
+import { addFiles } from './files.ts';
 import { addTriggers } from './triggers.ts';
 import { addVersions } from './versions.ts';
 
@@ -33,6 +34,7 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
   addDrafts(flows, deps);
   addPublishing(flows, deps);
   addVersions(flows, deps);
+  addFiles(flows, deps);
   addTriggers(flows, deps);
   return flows;
 };

@@ -37,11 +37,15 @@ const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =
   Object.entries(headers).flatMap(([name, template]) => {
     const path = `headers.${name}`;
     if (!isSettable(name)) return [{ code: 'refused_header', path, message: 'is set by the service itself' }];
-    if (!secretName.test(name) || !hasTypedText(template)) return [];
+    if (!isTypedSecret(name, template)) return [];
     const message = 'is a secret that everybody who reads the flow can see';
     const hint = 'Make a credential of it, and name it in credential or as {{credential.…}}.';
     return [{ code: 'secret_in_header', severity: 'warning' as const, path, message, hint }];
   });
+
+/** Whether a header looks like a secret that was typed into it, and not named as a credential. */
+export const isTypedSecret = (name: string, template: string): boolean =>
+  secretName.test(name) && hasTypedText(template);
 
 /** Whether there is more than placeholders and the word of a scheme. */
 const hasTypedText = (template: string): boolean =>

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { checkDefinition } from '../../../shared/flows/check.ts';
+import { exportFlow } from '../../../shared/flows/export.ts';
+import { flowFile, importedFlow } from '../../../shared/flows/file.ts';
+import { importFlow } from '../../../shared/flows/import.ts';
+import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+
+const exportQuery = z.strictObject({
+  version: z.coerce.number().int().min(1).max(999_999_999).optional().meta({
+    description: 'Which version; the draft when not given.',
+  }),
+});
+
+/** Flows as files, to be taken to another account or installation. */
+export const addFiles = (flows: Resource, deps: ApiDeps): void => {
+  endpoint(
+    flows,
+    {
+      id: 'exportFlow',
+      method: 'get',
+      path: '/flows/:id/export',
+      summary: 'Export a flow',
+      description: 'It names what it refers to, and has no secrets.',
+      role: 'agent',
+      noun: 'flow',
+      query: exportQuery,
+      answers: { 200: flowFile },
+    },
+    ({ principal: { accountId }, id, query: { version } }) => exportFlow(deps.db, { accountId, id }, version),
+  );
+  endpoint(
+    flows,
+    {
+      id: 'importFlow',
+      method: 'post',
+      path: '/flows/import',
+      summary: 'Import a flow',
+      description:
+        'Always a new flow, as a draft. Custom fields that are not there are made; `missing` says what has to be made or filled in by hand.',
+      role: 'editor',
+      idempotent: true,
+      ...definitionBody,
+      body: flowFile,
+      answers: { 201: importedFlow },
+    },
+    async ({ tx: { sql }, principal: { accountId }, body }) => {
+      const { flow, definition, madeFields, missing } = await importFlow(sql, accountId, body);
+      const checked = { accountId, flowId: flow.id, definition };
+      const issues = await checkDefinition({ sql, refuseUrl: deps.egress.refuseUrl }, checked);
+      return { flow: { ...showFlow(flow), issues }, made: { fields: madeFields }, missing };
+    },
+  );
+};

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { RequestError, type Problem } from '../../shared/errors.ts';
+import { showId } from '../../shared/ids.ts';
+import { flowFile } from '../../shared/flows/file.ts';
+import { exportFlow } from '../../shared/flows/export.ts';
+import { importFlow, type Imported } from '../../shared/flows/import.ts';
+import { publishFlow } from '../../shared/flows/publish.ts';
+import { listFlows } from '../../shared/flows/queries.ts';
+import { showFlow, type FlowRow } from '../../shared/flows/schema.ts';
+import type { Database } from '../../shared/platform/db/connect.ts';
+import { refuseUrl } from '../../shared/platform/egress/urls.ts';
+import { sayIssue } from '../../shared/platform/say-issue.ts';
+import { fields, printable, table, type Answer } from '../answer.ts';
+import { chooseAccount } from '../choose-account.ts';
+import type { CommandDeps } from '../command-deps.ts';
+import { addListCommand } from '../list-command.ts';
+import { accountOption } from '../options.ts';
+import { rowCommands, type RowInput } from '../row-commands.ts';
+
+/** parley flows list | export | import | publish */
+export const flowCommands = (program: Command, deps: CommandDeps): void => {
+  const flows = program.command('flows').description('the flows of an account');
+  addListCommand(flows, deps, { description: 'list them, newest first', list });
+  const command = rowCommands(flows, deps, 'flow');
+  const exporting: Command = command(
+    'export',
+    'print the draft of one as JSON, for import: names of what it needs, and no secrets',
+    (row) => exportOne(row, exporting.opts<{ flowVersion?: number }>().flowVersion),
+  );
+  exporting.option('--flow-version <number>', 'print this version of it instead', readVersion);
+  flows
+    .command('import')
+    .description('make a new flow of a file that export has printed; it is a draft')
+    .argument('<file>', 'its path')
+    .addOption(accountOption())
+    .action(deps.answer((path: string, { account }: { account?: string }) => importOne(deps, path, account)));
+  command('publish', 'make the draft of one the version that contacts enter; else exit code 1, and why', publishOne);
+};
+
+const readVersion = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be the number of a version.');
+  return Number(text);
+};
+
+const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
+  const rows = await listFlows(db, accountId, { limit });
+  return {
+    document: { data: rows.map(showFlow) },
+    text: table(
+      ['FLOW', 'NAME', 'STATUS', 'VERSION', 'DRAFT', 'UPDATED'],
+      rows.map((row) => [
+        showId('flow', row.id),
+        row.name,
+        row.status,
+        row.version,
+        row.draftChanged ? 'changed' : 'published',
+        row.updatedAt,
+      ]),
+      'No flows.',
+    ),
+  };
+};
+
+const exportOne = async ({ db, scope, id }: RowInput, version: number | undefined): Promise<Answer> => {
+  const file = await exportFlow(db, { accountId: scope.accountId, id }, version);
+  return { document: file, text: JSON.stringify(file, null, 2) };
+};
+
+const importOne = ({ useInstallation }: CommandDeps, path: string, account: string | undefined): Promise<Answer> =>
+  useInstallation(async ({ db }) => {
+    const file = await readFlowFile(path);
+    const { id: accountId } = await chooseAccount(db, account);
+    return showImported(await db.begin((sql) => importFlow(sql, accountId, file)));
+  });
+
+const readFlowFile = async (path: string) => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`The file ${path} cannot be read`, { cause });
+  });
+  const parsed = flowFile.safeParse(parseJson(text), { error: sayIssue });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  throw new RequestError(
+    'invalid_request',
+    `This is no flow that export has printed: ${problems.slice(0, 5).join('; ')}`,
+  );
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestError('invalid_json', 'This is no JSON.');
+  }
+};
+
+const showImported = ({ flow, madeFields, missing }: Imported): Answer => {
+  const told = missing.map(({ type, name, reason }) => `${type} ${printable(name)} (${reason.replace('_', ' ')})`);
+  return {
+    document: { flow: showFlow(flow), made: { fields: madeFields }, missing },
+    text: fields({
+      Flow: showId('flow', flow.id),
+      Name: flow.name,
+      'Fields made': madeFields.length > 0 ? madeFields.join(', ') : undefined,
+      'To be made or filled in': told.length > 0 ? told.join(', ') : undefined,
+    }),
+  };
+};
+
+const publishOne = async ({ config, db, scope, id }: RowInput): Promise<Answer> => {
+  const refuse = (url: string) => refuseUrl(url, config.egressAllow);
+  const key = { accountId: scope.accountId, id };
+  try {
+    const { flow, issues } = await db.begin((sql) => publishFlow({ sql, refuseUrl: refuse }, key));
+    return {
+      document: { ...showFlow(flow), issues },
+      text: [sayPublished(flow), ...issues.map(sayProblem)].join('\n'),
+    };
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.details === undefined) throw error;
+    const { code, message, details } = error;
+    return {
+      document: { error: { code, message, details } },
+      text: ['It cannot be published as it is.', ...details.map(sayProblem)].join('\n'),
+      failed: true,
+    };
+  }
+};
+
+const sayPublished = ({ name, version, status }: FlowRow): string =>
+  `Version ${version} of ${printable(name)} is ${status === 'paused' ? 'published; the flow is still paused' : 'live'}.`;
+
+const sayProblem = ({ severity, path, message, hint }: Problem): string =>
+  printable(`${severity === 'warning' ? 'warning' : 'error'}  ${path} ${message}${hint ? ` ${hint}` : ''}`);

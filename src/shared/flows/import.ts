@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { createField } from '../custom-fields/manage.ts';
+import { invalid, RequestError } from '../errors.ts';
+import { showId } from '../ids.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { flowFile, Missing } from './file.ts';
+import { createFlow } from './manage.ts';
+import { flowsNamedIn, fromPortable } from './portable.ts';
+import type { FlowRow } from './schema.ts';
+
+type File = z.output<typeof flowFile>;
+
+/** A flow that was made of a file. */
+export type Imported = {
+  flow: FlowRow;
+  definition: File['definition'];
+  /** Keys of the custom fields that were made. */
+  madeFields: string[];
+  missing: Missing[];
+};
+
+/**
+ * Makes a flow of a file, as a draft: with the custom fields that are not there, and starting the flows of the account that have the names.
+ * Credentials are not made, for the file has no secrets. Throws `conflict` when the account has too many flows or fields.
+ */
+export const importFlow = async (sql: Sql, accountId: string, file: File): Promise<Imported> => {
+  const fields = await makeFields(sql, accountId, file.needs.fields);
+  const flows = await findFlows(sql, accountId, flowsNamedIn(file.definition));
+  const definition = fromPortable(file.definition, flows.ids);
+  const flow = await createFlow(sql, accountId, { name: file.name, definition });
+  const missing: Missing[] = [
+    ...fields.missing,
+    ...flows.missing,
+    ...(await findMissingCredentials(sql, accountId, file.needs.credentials)),
+    ...file.left_out.map((path) => ({ type: 'header', name: path, reason: 'left_out' }) as const),
+  ];
+  return { flow, definition, madeFields: fields.made, missing };
+};
+
+const makeFields = async (sql: Sql, accountId: string, fields: File['needs']['fields']) => {
+  const known = await sql<{ key: string; type: string }[]>`
+    select key, type from custom_fields where account_id = ${accountId} and key = any(${fields.map(({ key }) => key)})`;
+  const types = new Map(known.map(({ key, type }) => [key, type]));
+  const made: string[] = [];
+  const missing: Missing[] = [];
+  for (const [index, field] of fields.entries()) {
+    const { key, type } = field;
+    const there = types.get(key);
+    if (there === undefined) {
+      await makeField(sql, accountId, { field, index });
+      made.push(key);
+      types.set(key, type);
+    } else if (there !== type) missing.push({ type: 'field', name: key, reason: 'other_type' });
+  }
+  return { made, missing };
+};
+
+/** Makes a field; what is wrong with it is told by its place in the file. */
+const makeField = async (
+  sql: Sql,
+  accountId: string,
+  { field, index }: { field: File['needs']['fields'][number]; index: number },
+): Promise<void> => {
+  try {
+    await createField(sql, accountId, field);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 'invalid_request' || !error.details) throw error;
+    throw invalid(error.details.map(({ path, message }) => ({ path: `needs.fields.${index}.${path}`, message })));
+  }
+};
+
+/** The flows of these names, those in the archive left out. */
+const findFlows = async (sql: Sql, accountId: string, names: readonly string[]) => {
+  const rows = await sql<{ name: string; ids: string[] }[]>`
+    select name, array_agg(id) as ids from flows
+    where account_id = ${accountId} and status <> 'archived' and name = any(${[...names]}) group by name`;
+  const found = new Map(rows.map((row) => [row.name, row.ids]));
+  const ids = new Map<string, string>();
+  const missing: Missing[] = [];
+  for (const name of names) {
+    const [id, ...others] = found.get(name) ?? [];
+    if (id !== undefined && others.length === 0) ids.set(name, showId('flow', id));
+    else missing.push({ type: 'flow', name, reason: id === undefined ? 'not_there' : 'several' });
+  }
+  return { ids, missing };
+};
+
+const findMissingCredentials = async (
+  sql: Sql,
+  accountId: string,
+  needed: File['needs']['credentials'],
+): Promise<Missing[]> => {
+  const rows = await sql<{ name: string; type: string }[]>`
+    select name, type from credentials where account_id = ${accountId} and name = any(${needed.map(({ name }) => name)})`;
+  const types = new Map(rows.map(({ name, type }) => [name, type]));
+  return needed.flatMap(({ name, type }): Missing[] => {
+    if (types.get(name) === type) return [];
+    return [{ type: 'credential', name, reason: types.has(name) ? 'other_type' : 'not_there' }];
+  });
+};

@@ -1,0 +1,61 @@
+import { isTypedSecret } from './blocks/check-request.ts';
+import type { DraftDefinition } from './schema.ts';
+
+/** The most characters of a path, and the most headers, that a file names. */
+export const fileLimits = { path: 300, leftOut: 10_000 } as const;
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same definition with other blocks; what is no block stays. */
+const mapBlocks = (definition: DraftDefinition, change: (block: Raw, index: number) => Raw): DraftDefinition => {
+  const { blocks } = definition;
+  if (!Array.isArray(blocks)) return definition;
+  return {
+    ...definition,
+    blocks: blocks.map((block: unknown, index) => (isObject(block) ? change(block, index) : block)),
+  };
+};
+
+/**
+ * A definition that means the same elsewhere: `start_flow` names its flow by `flow`, and headers that look like typed secrets are left out. An
+ * id of a flow that is not in `names` is left out, too.
+ */
+export const toPortable = (
+  definition: DraftDefinition,
+  names: ReadonlyMap<string, string>,
+): { definition: DraftDefinition; leftOut: string[] } => {
+  const leftOut: string[] = [];
+  const portable = mapBlocks(definition, ({ flow_id: flowId, headers, ...block }, index) => ({
+    ...block,
+    ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }),
+    ...(headers !== undefined && {
+      headers: isObject(headers)
+        ? Object.fromEntries(
+            Object.entries(headers).filter(([name, value]) => {
+              const isSecret = isTypedSecret(name, String(value));
+              if (isSecret) leftOut.push(`blocks.${index}.headers.${name}`.slice(0, fileLimits.path));
+              return !isSecret;
+            }),
+          )
+        : headers,
+    }),
+  }));
+  return { definition: portable, leftOut: leftOut.slice(0, fileLimits.leftOut) };
+};
+
+/** The names of flows that a portable definition starts. */
+export const flowsNamedIn = ({ blocks }: DraftDefinition): string[] => {
+  const named = (Array.isArray(blocks) ? blocks : []).map((block: unknown) =>
+    isObject(block) ? block['flow'] : undefined,
+  );
+  return [...new Set(named.filter((name) => typeof name === 'string'))];
+};
+
+/** A portable definition as it is stored here. A flow that is not in `ids` is left out: what is missing is an issue of the draft. */
+export const fromPortable = (definition: DraftDefinition, ids: ReadonlyMap<string, string>): DraftDefinition =>
+  mapBlocks(definition, ({ flow, ...block }) => ({
+    ...block,
+    ...(typeof flow === 'string' && ids.has(flow) && { flow_id: ids.get(flow) }),
+  }));
