@@ -46,16 +46,14 @@ export type Wait = {
 type Port = { name: string; omitted: 'following' | 'fails' | 'error' };
 
 /** Something outside of the flow that it needs, and where in the block it is named. `id` of a flow is a TypeID. */
-export type Reference = { path: string } &
-  /** A custom field. */
-  (
-    | { type: 'field'; key: string }
-    /** A name of a template or rule: a custom field, or a value of the system. */
-    | { type: 'name'; name: string }
-    | { type: 'tag'; name: string }
-    | { type: 'credential'; name: string }
-    | { type: 'flow'; id: string }
-  );
+export type Reference = (
+  | { type: 'field'; key: string }
+  /** A name of a template or rule: a custom field, or a value of the system. */
+  | { type: 'name'; name: string }
+  | { type: 'tag'; name: string }
+  | { type: 'credential'; name: string }
+  | { type: 'flow'; id: string }
+) & { path: string };
 
 /** A text with placeholders, and where it will stand. `value` keeps the type of a placeholder that stands alone. */
 export type TemplateUse = {

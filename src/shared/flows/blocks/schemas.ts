@@ -46,4 +46,8 @@ export const duration = z
   .refine((iso) => durationMs(iso) !== undefined, {
     error: 'must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, from PT1S to P365D, such as PT1H',
   })
-  .meta({ description: 'ISO 8601, from PT1S to P365D; a day has 24 hours.', examples: ['PT1H', 'P3D'] });
+  .meta({
+    format: 'duration',
+    description: 'ISO 8601, from PT1S to P365D; a day has 24 hours.',
+    examples: ['PT1H', 'P3D'],
+  });

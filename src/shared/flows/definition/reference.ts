@@ -53,6 +53,7 @@ const sayType = (schema: JsonSchema): string => {
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   if (schema.anyOf)
     return schema.anyOf.map((option) => (typeof option === 'boolean' ? '' : sayType(option))).join(' or ');
+  if (schema.format === 'duration') return 'duration';
   if (schema.type === 'integer') return `whole number, ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'array') return `list of up to ${schema.maxItems}`;
   return { string: 'text', boolean: 'true or false', object: 'object', number: 'number' }[String(schema.type)] ?? '';

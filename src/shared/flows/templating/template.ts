@@ -1,8 +1,8 @@
 import type { Json } from '../../custom-fields/values.ts';
 import { filterNames, isFilterName, findArgumentFault, type FilterName } from './filters.ts';
 
-/** What one template can cost: its characters, its placeholders, and what each of them has. */
-export const templateLimits = { characters: 262_144, placeholders: 1_000, filters: 10, segments: 16, argument: 1_000 };
+/** What one template can cost: its characters, its placeholders, and what each of them has. An argument has 1,000 characters. */
+export const templateLimits = { characters: 262_144, placeholders: 1_000, filters: 10, segments: 16 } as const;
 
 /** `{{path|filter:"argument"}}`. A quoted text may stand instead of the path; then `path` is null. */
 export type Placeholder = {

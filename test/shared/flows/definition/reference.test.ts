@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { blocks } from '../../../../src/shared/flows/blocks/index.ts';
 import { definitionJsonSchema } from '../../../../src/shared/flows/definition/definition.ts';
+import { isError } from '../../../../src/shared/flows/definition/issues.ts';
+import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
+import { aKnown } from '../../../helpers/definitions.ts';
+import { aField, fieldMap } from '../../../helpers/situation.ts';
 import { blockReference, blockReferenceMarkdown } from '../../../../src/shared/flows/definition/reference.ts';
 
 test('the reference tells every block with its fields, defaults and ports', () => {
@@ -25,6 +30,18 @@ test(`${page} is the reference as it is made of the schemas`, async () => {
   const head =
     '# Blocks of a flow\n\nMade of the schemas by which flows are checked. How they work together: [flows.md](flows.md).\n\n';
   await expect(`${head}${blockReferenceMarkdown()}`).toMatchFileSnapshot(`../../../../${page}`);
+});
+
+test('the definition that docs/flows.md shows can be published', () => {
+  const [, example = ''] = /```json\n(.*?)```/s.exec(readFileSync('docs/flows.md', 'utf8')) ?? [];
+  const fields = fieldMap(
+    ...['size', 'sku', 'age', 'stock_left'].map((key) =>
+      aField(key, key === 'size' || key === 'sku' ? 'text' : 'number'),
+    ),
+  );
+  const issues = validateDefinition(JSON.parse(example), aKnown({ fields }));
+  expect(issues.filter(isError)).toEqual([]);
+  expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['may_be_empty', 'unknown_tag']));
 });
 
 test('the JSON Schema of a definition says all that a block can have, and refuses what it has not', () => {
