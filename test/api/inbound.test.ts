@@ -27,6 +27,8 @@ const createChannel = async (): Promise<Channel> =>
 const receive = (message = anInboundMessage(), to = channel) =>
   as<Received>('POST', `/v1/channels/${to.id}/inbound`, message);
 
+const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, n]));
+
 const eventsOfAccount = () => api.db<{ name: string; channel: string; data: unknown; contactId: string }[]>`
   select name, channel, data, contact_id from events where account_id = ${account.accountId} order by id`;
 
@@ -195,6 +197,7 @@ describe('an inbound message', () => {
     ['without a sender', { sender: undefined }],
     ['with a sender without an id', { sender: { first_name: 'Ada' } }],
     ['with an unknown field of the sender', { sender: { external_id: 'u', nickname: 'A' } }],
+    ['with 101 custom fields of the sender', { sender: { external_id: 'u', custom_fields: manyFields } }],
   ] as const)('%s is 422, and makes nothing', async ([, fields]) => {
     const answer = await as('POST', `/v1/channels/${channel.id}/inbound`, { ...anInboundMessage(), ...fields });
     expect(answer.status).toBe(422);

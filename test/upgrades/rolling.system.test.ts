@@ -51,6 +51,7 @@ afterAll(async () => {
 
 const body = z.object({ data: z.object({ message: z.object({ text: z.string() }) }) });
 const withId = z.object({ id: z.string() });
+const withFields = z.object({ custom_fields: z.record(z.string(), z.unknown()) });
 
 const textOf = ({ rawBody }: ReceivedRequest): string => body.parse(JSON.parse(rawBody.toString())).data.message.text;
 const received = (text: string): ReceivedRequest[] => receiver.requests.filter((request) => textOf(request) === text);
@@ -151,6 +152,21 @@ describe('a rolling restart from 0.2.0', () => {
       await send(oldApi, `old beside new ${index}`);
       await send(newApi, `new beside old ${index}`);
     }
+    // The old ones define no field, and neither version minds what the other writes.
+    const { id: contactId } = withId.parse(
+      await request(oldApi, 'POST', '/v1/contacts', { custom_fields: { size: 'M' } }),
+    );
+    const path = `/v1/contacts/${contactId}`;
+    const fieldsIn = async (through: ParleyProcess, change: object = {}) =>
+      withFields.parse(await request(through, 'PATCH', path, { custom_fields: change })).custom_fields;
+    expect(await fieldsIn(newApi)).toEqual({ size: 'M' });
+    expect(await fieldsIn(newApi, { sizes: ['S', 'M'], orders: 3 })).toEqual({
+      size: 'M',
+      sizes: ['S', 'M'],
+      orders: 3,
+    });
+    expect(await fieldsIn(oldApi, { size: 7 })).toEqual({ size: 7, sizes: ['S', 'M'], orders: 3 });
+    expect(await fieldsIn(newApi, { orders: null })).toEqual({ size: 7, sizes: ['S', 'M'] });
     const { data: logged } = z
       .object({ data: z.array(withId) })
       .parse(await request(newApi, 'GET', '/v1/deliveries?limit=200'));
