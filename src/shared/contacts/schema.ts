@@ -35,7 +35,10 @@ const valuesOf = (keys: z.ZodType<string, string>) =>
 const customFields = valuesOf(anyKey);
 
 /** As they come with a message: what is wrong with a field is told in the answer, and refuses nothing. */
-export const customFieldsOfSender = valuesOf(z.string().max(200));
+export const customFieldsOfSender = valuesOf(z.string().max(200)).meta({
+  maxProperties: maxCustomFields,
+  description: 'Those that the account has not defined, or not of this type, are skipped: `skipped_fields` says which.',
+});
 
 /** The most characters of a contact's id in the account's own system. No e-mail address and no phone number has more. */
 export const externalIdLength = 255;
