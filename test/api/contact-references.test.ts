@@ -39,6 +39,14 @@ test.for([
   expect(inDashboard.body).toEqual(changed.body);
 });
 
+test('what lies below a contact is reached by the same names', async () => {
+  const { id } = await create({ external_id: 'shop/1' });
+  const put = await as('PUT', '/v1/contacts/external:shop%2F1/tags/vip%2Fgold');
+  expect(put.status).toBe(200);
+  expect((await as<{ tags: string[] }>('GET', `/v1/contacts/${id}`)).body.tags).toEqual(['vip/gold']);
+  expect((await as('PUT', '/v1/contacts/external:shop%2F2/tags/vip')).status).toBe(404);
+});
+
 test('an e-mail address or a phone number that several contacts share is 409, and says so', async () => {
   await create({});
   await create({});
