@@ -1,12 +1,13 @@
 import type { BlockProblem, Known, Reference, TemplateUse } from './block.ts';
-import { findPatternFault } from './patterns.ts';
+import { findPatternFault, patternLimits } from './patterns.ts';
 import { operators, type Operator, type Rule } from './rules.ts';
 import { findPath } from './scope.ts';
 import { weekdays } from './zones.ts';
 
 /** What is wrong with rules: operators that do not fit the type of their field, values that are missing or no pattern. */
-export const findRuleProblems = (rules: readonly Rule[], { fields }: Known): BlockProblem[] =>
-  rules.flatMap((rule, index) => {
+export const findRuleProblems = (rules: readonly Rule[], { fields }: Known): BlockProblem[] => [
+  ...findTooManyPatterns(rules),
+  ...rules.flatMap((rule, index) => {
     const path = `rules.${index}`;
     const operator: Operator = operators[rule.op];
     const problems: BlockProblem[] = [];
@@ -26,7 +27,15 @@ export const findRuleProblems = (rules: readonly Rule[], { fields }: Known): Blo
     if (found?.type === 'weekday' && isConstant(rule.value) && !weekdays.some((day) => day === rule.value))
       problems.push({ code: 'invalid_value', path: `${path}.value`, message: `must be one of ${weekdays.join(', ')}` });
     return problems;
-  });
+  }),
+];
+
+const findTooManyPatterns = (rules: readonly Rule[]): BlockProblem[] => {
+  const most = patternLimits.perBlock;
+  return rules.filter(({ op }) => op === 'matches').length <= most
+    ? []
+    : [{ code: 'too_many_patterns', path: 'rules', message: `must have at most ${most} rules with matches` }];
+};
 
 const isConstant = (value: Rule['value']): boolean => value !== undefined && !String(value).includes('{{');
 

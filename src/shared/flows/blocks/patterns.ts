@@ -1,7 +1,10 @@
 import { RE2JS } from 're2js';
 
-/** The longest pattern, the largest program that one may become, and how much of a text it looks at. */
-const patternLimits = { characters: 200, program: 300, text: 2_000 } as const;
+/**
+ * The longest pattern, the largest program that one may become, and how much of a text it looks at: a match takes time in proportion to
+ * their product, about 10 ms at the most. So many there may be in a block.
+ */
+export const patternLimits = { characters: 200, program: 200, text: 1_000, perBlock: 5 } as const;
 
 /** What is wrong with a regular expression; undefined when nothing is. */
 export const findPatternFault = (pattern: string): string | undefined => {

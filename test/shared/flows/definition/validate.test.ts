@@ -180,6 +180,18 @@ describe('errors', () => {
       ],
     ),
     [
+      'more patterns than a block may have',
+      [
+        {
+          id: 'if',
+          type: 'condition',
+          rules: Array.from({ length: 6 }, () => ({ field: 'size', op: 'matches', value: 'a' })),
+          next: { false: null },
+        },
+      ],
+      { code: 'too_many_patterns', path: 'blocks.0.rules' },
+    ],
+    [
       'no weekday',
       [
         {
