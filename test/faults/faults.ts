@@ -28,6 +28,11 @@ export const faults = {
     how: 'the receiver has answered 200; writing that down waits for a lock on the table',
     withinSeconds: 30,
   },
+  duringSend: {
+    title: 'SIGKILL during a send',
+    how: 'the callback url of a channel has the first of two messages to a contact and holds its answer. Delivered here: the messages',
+    withinSeconds: 40,
+  },
   duringDisabling: {
     title: 'SIGKILL during disabling',
     how: 'the sixth attempt has failed, the webhook is written; the insert of the mail waits for a lock on the table. Delivered here: the one e-mail',

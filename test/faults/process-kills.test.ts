@@ -4,6 +4,7 @@ import { findDisabling, hastenLastAttempt, tallyMails, untilDisabled } from './e
 import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';
 import { holdLock } from './locks.ts';
+import { createOutlet } from './outlet.ts';
 import { report } from './report.ts';
 import type { Site } from './site.ts';
 
@@ -122,6 +123,21 @@ describe('a process that ends', () => {
     const tally = await site.settle();
     expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
     await report('beforeRecord', { ...tally, lastAtMs: Date.now() }, { sinceMs });
+  });
+
+  test('SIGKILL during a send: the message to a contact is sent again with the same id and bytes, and those behind it come after it', async () => {
+    const { service } = installed();
+    const outlet = await createOutlet(installed(), ({ length }) => (length > 1 ? 200 : { type: 'hang' }));
+    onTestFinished(outlet.close);
+    await outlet.send('one');
+    await vi.waitUntil(() => outlet.posts.length === 1, { timeout: 10_000 });
+    await outlet.send('two');
+    await service.kill();
+    const sinceMs = await service.start();
+    const tally = await outlet.settle();
+    expect(outlet.posts.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
+    expect(tally).toMatchObject({ accepted: 2, delivered: 2, sentAgain: 1 });
+    await report('duringSend', tally, { sinceMs });
   });
 
   test('SIGKILL during disabling, the webhook written and its mail not: neither is kept, and then it is disabled once, with one mail', async () => {

@@ -7,29 +7,29 @@ import { sendMessage } from '../../src/shared/conversations/send-message.ts';
 import { showId } from '../../src/shared/ids.ts';
 import type { DeliveryWorld } from './delivery-world.ts';
 
-export const channelSecret = 'the secret of the channel';
+/** In the form of Standard Webhooks, whose libraries take no other. */
+export const channelSecret = `whsec_${Buffer.from('the secret of the channel').toString('base64')}`;
 
-/** A channel of the world's account that sends to this url, or nowhere; answers its UUID. */
-export const aChannel = async (
-  { db, egress, secrets, accountId }: DeliveryWorld,
-  url: string | null,
-): Promise<string> => {
+type Account = Pick<DeliveryWorld, 'db' | 'egress' | 'secrets' | 'transact' | 'accountId'>;
+
+/** A channel of the account that sends to this url, or nowhere; answers its UUID. */
+export const aChannel = async ({ db, egress, secrets, accountId }: Account, url: string | null): Promise<string> => {
   const asked = { type: 'api', name: 'Shop', callback_url: url, secret: channelSecret } as const;
   const { row } = await prepareChannel({ egress, secrets }, accountId, asked);
   return (await insertChannel(db, accountId, row)).id;
 };
 
-/** A conversation to be: a new contact of the world's account, and a channel. */
+/** A conversation to be: a new contact of the account, and a channel. */
 export type Talk = { contactId: string; channelId: string };
 
-export const aTalk = async (world: DeliveryWorld, channelId: string): Promise<Talk> => {
+export const aTalk = async (world: Account, channelId: string): Promise<Talk> => {
   const { id: contactId } = await world.transact((tx) => createContact(tx, world.accountId, {}));
   return { contactId, channelId };
 };
 
 /** Queues a message as a caller does; answers its UUID. */
 export const send = async (
-  { transact, accountId }: DeliveryWorld,
+  { transact, accountId }: Account,
   { contactId, channelId }: Talk,
   text = 'Hello',
 ): Promise<string> => {
@@ -38,7 +38,7 @@ export const send = async (
 };
 
 /** The message as it is now. */
-export const readMessage = async ({ db, accountId }: DeliveryWorld, id: string): Promise<MessageRow> => {
+export const readMessage = async ({ db, accountId }: Account, id: string): Promise<MessageRow> => {
   const row = await findMessage(db, accountId, id);
   if (!row) throw new Error(`no message ${id}`);
   return row;

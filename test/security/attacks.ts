@@ -13,6 +13,11 @@ export const attacks = {
     how: 'loopback, private, link-local and metadata addresses, in decimal, octal, hexadecimal, short, IPv6 and mapped forms',
     expected: 'refused with 422, and nothing is stored',
   },
+  disguisedCallbacks: {
+    title: 'A channel that sends to a private address',
+    how: 'the same addresses as the callback url of a channel, at its creation and by a change',
+    expected: 'refused with 422, and nothing is stored',
+  },
   guessesOfOneAddress: {
     title: 'Guessing passwords from one address',
     how: '105 tries at the same time, of as many users',

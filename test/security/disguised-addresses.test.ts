@@ -24,3 +24,19 @@ test('a url that leads to a private address in any spelling is refused, and noth
   const stored = await api.db`select url from webhooks`;
   await reportAttack('disguisedAddresses', { tried: hosts.length, through: stored.length });
 });
+
+test('a callback url that leads to a private address in any spelling is refused, and nothing is stored', async () => {
+  const { apiKey: key } = await api.createAccount();
+  const channel = { type: 'api', name: 'Shop' };
+  const { body: made } = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: channel });
+  const taken: string[] = [];
+  for (const host of hosts) {
+    const body = { callback_url: `https://${host}/hook` };
+    const created = await api.request('POST', '/v1/channels', { key, body: { ...channel, ...body } });
+    const changed = await api.request('PATCH', `/v1/channels/${made.id}`, { key, body });
+    if (created.status !== 422 || changed.status !== 422) taken.push(host);
+  }
+  expect(taken).toEqual([]);
+  const stored = await api.db`select callback_url from channels where callback_url is not null`;
+  await reportAttack('disguisedCallbacks', { tried: 2 * hosts.length, through: stored.length });
+});

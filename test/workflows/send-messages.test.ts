@@ -1,13 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createActivities } from '../../src/activities/index.ts';
 import { updateChannel } from '../../src/shared/channels/manage.ts';
-import { showId } from '../../src/shared/ids.ts';
+import { queueMessages } from '../../src/shared/conversations/queue-messages.ts';
+import { readId, showId } from '../../src/shared/ids.ts';
+import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
+import { beginTurn } from '../../src/shared/sendings/turns.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { aChannel, aTalk, channelSecret, readMessage, send, sendingsOf, type Talk } from '../helpers/messages.ts';
 import { verifySignature } from '../helpers/receiver.ts';
+import { agePreviousSecrets } from '../helpers/states/webhooks.ts';
+import { forgetPreviousSecrets } from '../../src/shared/webhooks/signing-secrets.ts';
 import { setContactStatus } from '../helpers/states/conversations.ts';
 import { makeSendingOverdue, queueEarlier } from '../helpers/states/sendings.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
-import { verifyWebhook } from '../../packages/verify/src/index.ts';
 
 describe('the messages of a conversation', () => {
   let env: LadderWorld['env'];
@@ -161,12 +170,17 @@ describe('the messages of a conversation', () => {
     const { headers = {}, rawBody = Buffer.of() } = request ?? {};
     expect(verifySignature(rawBody, 'the next secret', headers['x-service-signature'])).toBe(true);
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    await agePreviousSecrets(world.db, 24);
+    await sendAll(await aTalk(world, moving), ['a day later']);
+    expect(String(received()[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    await forgetPreviousSecrets(world.db);
+    expect(await world.db`select from channels where previous_secret is not null`).toHaveLength(0);
     const leaveNowhere = async () => {
       await updateChannel(world, world.accountId, { id: moving, changes: { callback_url: null } });
     };
     const { ids } = await sendAll(await aTalk(world, moving), ['two'], leaveNowhere);
     expect(await statusesOf(ids)).toEqual([['sent', null, null, 1]]);
-    expect(received()).toHaveLength(1);
+    expect(received()).toHaveLength(2);
   });
 
   test('of a lost workflow are gone on with from what is recorded: no attempt is made twice, none is left out', async () => {
@@ -238,6 +252,85 @@ describe('the messages of a conversation', () => {
     await expect.poll(countSendings).toBe(0);
   });
 
+  test('queued while the last one before it ends have their turn, too: the end waits to see them', async () => {
+    receiver.respondWith(200);
+    world.useClient(undefined);
+    const talk = await aTalk(world, channelId);
+    await send(world, talk, 'one');
+    await world.dispatcher.drain();
+    const sendingId = (sendingsOf(world).at(-1) ?? '').replace('sending/', '');
+    const commit = Promise.withResolvers<void>();
+    const isQueued = Promise.withResolvers<void>();
+    const queueing = world.transact(async (tx) => {
+      await queueMessages(tx, { accountId: world.accountId, ...talk, messages: [{ text: 'two' }] });
+      isQueued.resolve();
+      await commit.promise;
+    });
+    await isQueued.promise;
+    const ending = world.activities.sendNextMessage({ sendingId, resumes: 0 });
+    await Promise.race([untilSomebodyWaits(world.db), ending]);
+    commit.resolve();
+    await queueing;
+    expect(await ending).toMatchObject({ type: 'ended', status: 'sent', more: true });
+    expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toMatchObject({
+      status: 'sent',
+      more: false,
+    });
+    expect(textsReceived()).toEqual(['one', 'two']);
+  });
+
+  test('whose outcome could not be written in time are recorded later, and not sent again', async () => {
+    receiver.respondWith(200);
+    world.useClient(undefined);
+    const id = await send(world, await aTalk(world, channelId));
+    await world.dispatcher.drain();
+    const sending = { sendingId: (sendingsOf(world).at(-1) ?? '').replace('sending/', ''), resumes: 0 };
+    const { conversationId } = await readMessage(world, id);
+    const held = await world.db.reserve();
+    onTestFinished(() => held.release());
+    await held`begin`;
+    await held`select from conversations where id = ${conversationId} for update`;
+    const turn = await world.activities.sendNextMessage(sending);
+    await held`rollback`;
+    const { attempt: unrecorded } = turn.type === 'unrecorded' ? turn : {};
+    expect(unrecorded).toMatchObject({ messageId: showId('message', id), number: 1, outcome: 'sent' });
+    const ended = { type: 'ended', status: 'sent', messageId: showId('message', id) };
+    for (const _ of ['once', 'and again, because the answer was lost'])
+      expect(await world.activities.sendNextMessage(sending, { ...(unrecorded && { unrecorded }) })).toMatchObject(
+        ended,
+      );
+    expect(received()).toHaveLength(1);
+    expect(await statusesOf([id])).toEqual([['sent', null, 200, 1]]);
+    expect(await countSendings()).toBe(0);
+  });
+
+  test('whose process died during an attempt are unknown when all the others are refused', async () => {
+    receiver.respondWith(422);
+    const { ids } = await sendAll(await aTalk(world, channelId), ['one'], async () => {
+      const sendingId = readId('sending', (sendingsOf(world).at(-1) ?? '').replace('sending/', ''));
+      await beginTurn(world.db, { sendingId, resumes: 0 }, undefined);
+    });
+    expect(await statusesOf(ids)).toEqual([['unknown', 'status', 422, 6]]);
+  });
+
+  test('that this process is too busy to send are tried again by Temporal, and nothing is held against their channel', async () => {
+    const busy = createActivities({
+      ...world,
+      egress: { ...world.egress, post: async () => ({ type: 'busy', message: 'all connections are in use' }) },
+      log: pino({ level: 'silent' }),
+      mailer: { send: async () => 'sent', close: () => {} },
+      firstAttempts: createFirstAttempts(),
+      apiUrl: 'https://api.parley.example',
+      retentionDays: 90,
+    });
+    receiver.respondWith(422);
+    const { ids } = await sendAll(await aTalk(world, channelId), ['one'], async () => {
+      const sendingId = (sendingsOf(world).at(-1) ?? '').replace('sending/', '');
+      await expect(busy.sendNextMessage({ sendingId, resumes: 0 })).rejects.toThrow('its share of attempts');
+    });
+    expect(await statusesOf(ids)).toEqual([['failed', 'status', 422, 6]]);
+  });
+
   test("tell Temporal's UI ids, numbers and reasons, and nothing of what they say", async () => {
     receiver.respondWith([500, 200]);
     const { ids, workflowId } = await sendAll(await aTalk(world, channelId), ['a private text']);
@@ -258,12 +351,11 @@ describe('the messages of a conversation', () => {
     for (const hidden of ['private', '127.0.0.1', channelSecret]) expect(history.includes(hidden)).toBe(false);
   });
 
-  test('are verified by @parley/verify', async () => {
+  test('are verified by the libraries of Standard Webhooks', async () => {
     receiver.respondWith(200);
     await sendAll(await aTalk(world, channelId), ['one']);
-    const [{ rawBody, headers } = { rawBody: Buffer.of(), headers: {} }] = received();
-    expect(() => verifyWebhook({ body: rawBody, headers, secrets: channelSecret, toleranceSeconds: 300 })).not.toThrow(
-      /signature/,
-    );
+    const { rawBody = '', headers = {} } = received()[0] ?? {};
+    const verified = new Webhook(channelSecret).verify(rawBody, z.record(z.string(), z.string()).parse(headers));
+    expect(verified).toMatchObject({ id: headers['webhook-id'] });
   });
 });

@@ -90,6 +90,7 @@ export const agePreviousSecrets = async (sql: Sql, hours: number): Promise<void>
   const ago = sql`make_interval(hours => ${hours})`;
   await sql`update webhooks set previous_secret_until = previous_secret_until - ${ago}`;
   await sql`update accounts set previous_webhook_secret_until = previous_webhook_secret_until - ${ago}`;
+  await sql`update channels set previous_secret_until = previous_secret_until - ${ago}`;
 };
 
 /** Time passes: the webhook has been disabled since then. */

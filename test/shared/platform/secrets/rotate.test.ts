@@ -3,7 +3,9 @@ import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCredential } from '../../../../src/shared/credentials/manage.ts';
-import { showId } from '../../../../src/shared/ids.ts';
+import { rotateChannelSecret } from '../../../../src/shared/channels/manage.ts';
+import { insertChannel } from '../../../../src/shared/channels/queries.ts';
+import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { keyFilesOf } from '../../../../src/shared/platform/secrets/key-files.ts';
 import { openSecrets } from '../../../../src/shared/platform/secrets/master-key.ts';
 import {
@@ -119,6 +121,24 @@ describe('re-sealing with another master key', () => {
     expect(total(await countSealed(db, both.keys))).toEqual({ current: 4, previous: 0, unknown: 0 });
     const [row] = await db<{ secret: Buffer }[]>`select secret from credentials where id = ${id}`;
     expect(createSecrets(next).open(row?.secret ?? Buffer.of(), { accountId, rowId: id })).toBe('of the shop');
+  });
+
+  test('seals the secrets of channels anew as well, of now and before', async () => {
+    onTestFinished(clear);
+    const { db } = database;
+    const before = createSecrets(old);
+    const { accountId } = await anAccount({ db, secrets: before });
+    const id = newUuid();
+    const sealed = before.seal('of the channel', { accountId, rowId: id });
+    await insertChannel(db, accountId, { id, type: 'api', name: 'Shop', secret: sealed });
+    await rotateChannelSecret({ sql: db, secrets: before }, { accountId, id });
+    const both = createSecrets(next, old);
+    expect(await resealAll({ sql: db, secrets: both })).toEqual({ count: 3, failed: [] });
+    const [row] = await db<{ secret: Buffer; previousSecret: Buffer }[]>`
+      select secret, previous_secret from channels where id = ${id}`;
+    const after = createSecrets(next);
+    for (const kept of [row?.secret, row?.previousSecret])
+      expect(after.open(kept ?? Buffer.of(), { accountId, rowId: id })).toMatch(/of the channel$|^whsec_/);
   });
 
   test('leaves what no given key opens as it is, and goes past it', async () => {
