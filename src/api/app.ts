@@ -27,6 +27,7 @@ import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { tagRoutes } from './routes/tags.ts';
+import { schemaRoutes } from './routes/schemas.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
@@ -105,7 +106,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
       ],
     },
   ];
-  const pages = [openApiRoutes(doors), docsRoutes(deps.config)];
+  const pages = [openApiRoutes(doors), docsRoutes(deps.config), schemaRoutes(deps.config)];
   return [
     ...doors,
     { side: 'base', url: baseUrl, prefix: '', security: undefined, guards: [], variants: [], resources: [], pages },

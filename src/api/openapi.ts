@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { blockReferenceMarkdown } from '../shared/flows/definition/reference.ts';
 import { usualBodyLimit } from './body.ts';
 import type { Operation } from './endpoint.ts';
 import { errorBody } from './middleware/errors.ts';
@@ -20,7 +21,7 @@ const tags = {
   Messages: 'What contacts wrote, and what is written to them.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
-  Flows: 'Automated conversations: drafts, versions, and what starts them.',
+  Flows: `Automated conversations: drafts, versions, and what starts them. A definition is made of these blocks.\n\n${blockReferenceMarkdown()}`,
   Session: 'Signing in and out, sessions and the password.',
   'Webhook secret': "What signs for the dashboard's webhooks.",
   'API keys': 'Keys of the account.',

@@ -104,6 +104,11 @@ export const attacks = {
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',
     expected: 'refused with 4xx in at most 64 kB, and never more than 100 ms of everybody else’s time',
   },
+  definitionFlood: {
+    title: 'Flows made to be costly to check',
+    how: 'up to 1 MB of placeholders, unknown fields, wrong values, circles, regular expressions and JSONPaths, as drafts, to publishing and to imports',
+    expected: 'checked or refused in at most 1 MB, and never more than 250 ms of everybody else’s time',
+  },
   malformedHead: {
     title: 'A head that cannot be meant',
     how: 'hosts with impossible ports, spaces, brackets, paths and names in them, none at all, absolute targets, strange expectations; by raw bytes, to lists and pages',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { useApi } from '../helpers/api.ts';
+import { longestTurn } from './longest-turn.ts';
 import { reportAttack } from './report.ts';
 
 const api = await useApi();
@@ -30,26 +31,6 @@ const floods: [path: string, body: unknown][] = [
   ['/v1/replays', { status: many(125_000, () => 1) }],
   ['/v1/channels', many(80_000, () => [])],
 ];
-
-/** The time of this thread alone, in ms: what other programs of the machine take is not counted. */
-const threadMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
-/** The longest that one turn of the event loop, which client and server share, takes until `work` is done, in ms. */
-const longestTurn = async <T>(work: Promise<T>): Promise<{ result: T; turnMs: number }> => {
-  let [running, last, turnMs] = [true, threadMs(), 0];
-  const turn = () => {
-    const now = threadMs();
-    [turnMs, last] = [Math.max(turnMs, now - last), now];
-    if (running) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const result = await work;
-  running = false;
-  return { result, turnMs };
-};
 
 const send = async (path: string, body: string) => {
   const credential = path.startsWith('/v1') ? { key: account.apiKey } : { headers: { origin: api.url } };

@@ -111,6 +111,8 @@ export type Block<Config extends BlockConfig = BlockConfig> = {
   uses?(config: Config): readonly Reference[];
   templates?(config: Config): readonly TemplateUse[];
   check?(config: Config, known: Known): readonly BlockProblem[];
+  /** How many of its characters are slow to check: a definition has a bounded number of them. */
+  slowCharacters?(config: Config): number;
   enter(config: Config, situation: Situation): Move;
   /** The deadline of a wait that depends on more than when it began, such as the contact's time zone: asked at every look. */
   until?(config: Config, situation: Situation): Date | undefined;

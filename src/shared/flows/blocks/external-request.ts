@@ -78,6 +78,8 @@ export const externalRequest: Block<ExternalRequest> = {
   ],
   uses: (config) => usesOf(config),
   templates: (config) => templatesOf(config),
+  slowCharacters: ({ mapping = [], error_mapping: errorMapping = [] }) =>
+    [...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
   check: (config, known) => findRequestProblems(config, known),
   enter: () => ({ type: 'call' }),
 };

@@ -4,8 +4,8 @@ import { blocks, findBlock } from '../blocks/index.ts';
 import { blockId } from '../blocks/schemas.ts';
 import { triggerSchema } from './triggers.ts';
 
-/** The most blocks and triggers of a flow, and the most characters of its JSON. */
-export const definitionLimits = { blocks: 500, triggers: 20, characters: 1_048_576 } as const;
+/** The most blocks and triggers of a flow, the most characters of its JSON, and of its paths in mappings, which are slow to read. */
+export const definitionLimits = { blocks: 500, triggers: 20, characters: 1_048_576, slowCharacters: 40_000 } as const;
 
 const position = z.strictObject({ x: z.number(), y: z.number() });
 

@@ -4,7 +4,7 @@ import { checkGraph } from './graph.ts';
 import { createIssues, type Issue } from './issues.ts';
 import { createNearest } from './nearest.ts';
 import { checkReferences, checkTag } from './references.ts';
-import { readDraft } from './shape.ts';
+import { readDraft, type Draft } from './shape.ts';
 
 /** Tells everything that is wrong with a definition, or questionable, at once. It may be any JSON. */
 export const validateDefinition = (definition: unknown, known: Known): Issue[] => {
@@ -18,12 +18,20 @@ export const validateDefinition = (definition: unknown, known: Known): Issue[] =
   const draft = readDraft(issues, nearest, definition);
   if (!draft) return issues.list();
   checkGraph(issues, nearest, draft);
+  if (slowCharactersOf(draft) > definitionLimits.slowCharacters) {
+    const message = `have more than ${definitionLimits.slowCharacters} characters of paths in their mappings`;
+    issues.add({ code: 'too_many_paths', path: 'blocks', message });
+    return issues.list();
+  }
   const check = { issues, nearest, known };
   for (const { index, parsed } of draft.blocks) if (parsed) checkReferences(check, { index, ...parsed });
   for (const [index, trigger] of draft.triggers.entries())
     if (trigger.type === 'tag_applied') checkTag(check, trigger.tag, { path: `triggers.${index}.tag`, block_id: null });
   return issues.list();
 };
+
+const slowCharactersOf = ({ blocks }: Draft): number =>
+  blocks.reduce((sum, { parsed }) => sum + (parsed?.block.slowCharacters?.(parsed.config) ?? 0), 0);
 
 const isTooLarge = (definition: unknown): boolean => {
   try {

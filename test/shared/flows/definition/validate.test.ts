@@ -288,6 +288,18 @@ describe('errors', () => {
     expect(issues).toContainEqual(expect.objectContaining({ code: 'invalid_shape', path, message }));
   });
 
+  test('paths of mappings are read as long as they are few', () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        request({
+          id: `b${n}`,
+          mapping: Array.from({ length: 20 }, () => ({ path: '$.items[0].price', field: 'size' })),
+        }),
+      );
+    expect(codesOf(...calls(125))).toEqual([]);
+    expect(codesOf(...calls(126))).toEqual(['too_many_paths']);
+  });
+
   test('something that is nested without end is refused, and overflows no stack', () => {
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     expect(codes(validateDefinition({ ...shirts, ui: deep }, aKnown()))).toEqual(['too_large']);
