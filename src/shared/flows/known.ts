@@ -19,8 +19,8 @@ export const readKnown = async (
       select key, name, type, options, default_value as default from custom_fields where account_id = ${accountId} order by key`,
     sql<{ name: string }[]>`
       select lower(name) as name from tags where account_id = ${accountId} order by id desc limit ${knownTags}`,
-    sql<{ id: string; name: string; starts: string[] }[]>`
-      select f.id, f.name, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
+    sql<{ id: string; name: string; isLive: boolean; starts: string[] }[]>`
+      select f.id, f.name, f.status = 'live' as is_live, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
       from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
       where f.account_id = ${accountId} and f.status <> 'archived'`,
     sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
@@ -31,7 +31,7 @@ export const readKnown = async (
     flowId: flowId === null ? null : asId(flowId),
     fields: new Map(fields.map((field) => [field.key, field])),
     tags: new Set(tags.map(({ name }) => name)),
-    flows: new Map(flows.map(({ id, name, starts }) => [asId(id), { name, starts: starts.map(asId) }])),
+    flows: new Map(flows.map(({ id, starts, ...flow }) => [asId(id), { ...flow, starts: starts.map(asId) }])),
     credentials: new Map(credentials.map(({ name, type }) => [name, { type }])),
   };
 };

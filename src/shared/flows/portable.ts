@@ -1,22 +1,9 @@
-import { isTypedSecret } from './blocks/check-request.ts';
+import { isObject, mapBlocks } from './raw-blocks.ts';
 import type { DraftDefinition } from './schema.ts';
+import { replaceTypedSecrets } from './typed-secrets.ts';
 
 /** The most characters of a path, and the most headers, that a file names. */
 export const fileLimits = { path: 300, leftOut: 10_000 } as const;
-
-type Raw = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The same definition with other blocks; what is no block stays. */
-const mapBlocks = (definition: DraftDefinition, change: (block: Raw, index: number) => Raw): DraftDefinition => {
-  const { blocks } = definition;
-  if (!Array.isArray(blocks)) return definition;
-  return {
-    ...definition,
-    blocks: blocks.map((block: unknown, index) => (isObject(block) ? change(block, index) : block)),
-  };
-};
 
 /**
  * A definition that means the same elsewhere: `start_flow` names its flow by `flow`, and headers that look like typed secrets are left out. An
@@ -27,20 +14,12 @@ export const toPortable = (
   names: ReadonlyMap<string, string>,
 ): { definition: DraftDefinition; leftOut: string[] } => {
   const leftOut: string[] = [];
-  const portable = mapBlocks(definition, ({ flow_id: flowId, headers, ...block }, index) => ({
-    ...block,
-    ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }),
-    ...(headers !== undefined && {
-      headers: isObject(headers)
-        ? Object.fromEntries(
-            Object.entries(headers).filter(([name, value]) => {
-              const isSecret = isTypedSecret(name, String(value));
-              if (isSecret) leftOut.push(`blocks.${index}.headers.${name}`.slice(0, fileLimits.path));
-              return !isSecret;
-            }),
-          )
-        : headers,
+  const portable = mapBlocks(definition, ({ flow_id: flowId, ...block }, index) => ({
+    ...replaceTypedSecrets(block, (name) => {
+      leftOut.push(`blocks.${index}.headers.${name}`.slice(0, fileLimits.path));
+      return undefined;
     }),
+    ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }),
   }));
   return { definition: portable, leftOut: leftOut.slice(0, fileLimits.leftOut) };
 };

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
 import { aFlowDefinition, flowCalls, type Flow } from '../../helpers/flows.ts';
+import { setRole } from '../../helpers/states/accounts.ts';
 import { insertFlows } from '../../helpers/states/flows.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
-const { call, create, save, draft, read } = flowCalls(api, account);
+const { call, create, publish, save, draft, read } = flowCalls(api, account);
 
 describe('POST /v1/flows', () => {
   test('answers 201 with a flow that nobody enters yet', async () => {
@@ -188,4 +189,30 @@ test('a flow of another account, one that is not there, and what is no id are 40
   }
   expect([...answers]).toEqual(['404 not_found']);
   expect(await other.read(id)).toMatchObject({ status: 'live', draft_revision: 1 });
+});
+
+test('agents, who may not change a flow, read it without secrets that were typed into its headers', async () => {
+  const secretive = await api.createAccount();
+  const calls = flowCalls(api, secretive);
+  const headers = { Authorization: 'Bearer typed-secret', 'X-Trace': '{{run.id}}' };
+  const block = { id: 'call', type: 'external_request', method: 'GET', url: 'https://a.example/', headers };
+  const next = { error: null, timeout: null };
+  const { id } = await calls.createLive(aFlowDefinition({ blocks: [{ ...block, next }] }));
+  const read = (path: string) =>
+    api.request<{ definition: unknown }>('GET', `/dashboard/api/flows/${id}${path}`, { session: secretive.session });
+  for (const path of ['/draft', '/versions/1']) expect((await read(path)).text).toContain('Bearer typed-secret');
+  await setRole(api.db, secretive.userId, 'agent');
+  for (const path of ['/draft', '/versions/1', '/export'])
+    expect((await read(path)).text).not.toContain('typed-secret');
+  const hidden = { Authorization: '(hidden)', 'X-Trace': '{{run.id}}' };
+  expect((await read('/draft')).body.definition).toMatchObject({ blocks: [{ id: 'call', headers: hidden }] });
+});
+
+test('a flow that starts one that is not live is told so', async () => {
+  const other = await create();
+  const blocks = [{ id: 'a', type: 'start_flow', flow_id: other.id }];
+  const { id, issues } = await create(aFlowDefinition({ blocks }));
+  expect(issues).toMatchObject([{ severity: 'warning', code: 'flow_not_live', path: 'blocks.0.flow_id' }]);
+  await publish(other.id);
+  expect((await draft(id)).body.issues).toEqual([]);
 });

@@ -87,7 +87,10 @@ describe('an exported flow', () => {
 
   test('has no typed secret either when its blocks are half-finished', async () => {
     const account = await anAccountWith();
-    const blocks = [{ type: 'external_request', headers: { 'X-Token': 'typed-secret', Cookie: 7 } }, 'no block'];
+    const blocks = [
+      { type: 'external_request', headers: { 'X-Token': 'typed-secret', Cookie: { toString: 7 } } },
+      'no block',
+    ];
     const { id } = await account.create({ blocks });
     const file = await account.exportOf(id);
     expect(file.definition.blocks).toEqual([{ type: 'external_request', headers: {} }, 'no block']);

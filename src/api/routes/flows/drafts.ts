@@ -2,11 +2,20 @@ import { checkDefinition } from '../../../shared/flows/check.ts';
 import { isError } from '../../../shared/flows/definition/issues.ts';
 import { getDraft, saveDraft } from '../../../shared/flows/drafts.ts';
 import type { Draft, FlowKey } from '../../../shared/flows/queries.ts';
-import { checkedDraft, definitionBody, draftBody, draftToCheck, newDraft } from '../../../shared/flows/schema.ts';
+import {
+  checkedDraft,
+  definitionBody,
+  draftBody,
+  draftToCheck,
+  newDraft,
+  type DraftDefinition,
+} from '../../../shared/flows/schema.ts';
+import { hideTypedSecrets } from '../../../shared/flows/typed-secrets.ts';
 import { showId } from '../../../shared/ids.ts';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
-import type { ApiContext, ApiDeps } from '../../http.ts';
+import type { ApiContext, ApiDeps, Principal } from '../../http.ts';
+import { mayAs } from '../../roles.ts';
 import { readIfMatch, setRevision } from '../../if-match.ts';
 
 /** Answers a draft with its issues, as they are now. */
@@ -17,6 +26,10 @@ export const showDraft =
     setRevision(ctx, revision);
     return { flow_id: showId('flow', flowId), revision, definition, issues };
   };
+
+/** Who may not change a flow gets no secrets that were typed into it. */
+export const forAsker = (principal: Principal, definition: DraftDefinition): DraftDefinition =>
+  mayAs('editor', principal) ? definition : hideTypedSecrets(definition);
 
 /** The draft of a flow: read, replaced, checked. */
 export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
@@ -33,9 +46,10 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       etag: true,
       answers: { 200: draftBody },
     },
-    async ({ ctx, principal: { accountId }, id }) => {
-      const key = { accountId, id };
-      return show(ctx, deps.db, key, await getDraft(deps.db, key));
+    async ({ ctx, principal, id }) => {
+      const key = { accountId: principal.accountId, id };
+      const { definition, ...draft } = await show(ctx, deps.db, key, await getDraft(deps.db, key));
+      return { ...draft, definition: forAsker(principal, definition) };
     },
   );
   endpoint(

@@ -6,7 +6,7 @@ import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { createPages, listOf } from '../../lists.ts';
-import { showDraft } from './drafts.ts';
+import { forAsker, showDraft } from './drafts.ts';
 
 const versionNumber = /^[1-9]\d{0,8}$/;
 
@@ -60,9 +60,10 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
       noun: 'flow',
       answers: { 200: versionDetail },
     },
-    async ({ principal: { accountId }, id, params }) => {
-      const { definition, ...row } = await getVersion(deps.db, { accountId, id }, readVersion(params.version));
-      return { ...showVersion(row), definition };
+    async ({ principal, id, params }) => {
+      const key = { accountId: principal.accountId, id };
+      const { definition, ...row } = await getVersion(deps.db, key, readVersion(params.version));
+      return { ...showVersion(row), definition: forAsker(principal, definition) };
     },
   );
   endpoint(

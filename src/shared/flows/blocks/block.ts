@@ -74,7 +74,7 @@ export type Known = {
   fields: ReadonlyMap<string, FieldDefinition>;
   tags: ReadonlySet<string>;
   /** `starts`: the flows that its live version starts. */
-  flows: ReadonlyMap<string, { name: string; starts: readonly string[] }>;
+  flows: ReadonlyMap<string, { name: string; isLive: boolean; starts: readonly string[] }>;
   credentials: ReadonlyMap<string, { type: 'bearer' | 'basic' | 'header' | 'query' }>;
   /** Why a url may not be called, or undefined. */
   refuseUrl: (url: string) => string | undefined;

@@ -66,6 +66,9 @@ const checkFlow = ({ issues, known }: Check, id: string, at: At): void => {
     issues.add({ ...at, code: 'recursion', message, hint: 'Use goto to begin again.' });
   } else if (!known.flows.has(id)) {
     issues.add({ ...at, code: 'unknown_flow', message: 'is no flow of the account' });
+  } else if (known.flows.get(id)?.isLive === false) {
+    const message = 'is not live: a run that comes here before it is fails';
+    issues.add({ ...at, code: 'flow_not_live', severity: 'warning', message });
   }
 };
 

@@ -369,8 +369,8 @@ describe('circles', () => {
   test('a flow that starts itself, directly or by others, is refused', () => {
     const start = (id: string) => aDefinition([{ id: 'f', type: 'start_flow', flow_id: id }]);
     const flows = new Map([
-      [flowA, { name: 'A', starts: [flowB] }],
-      [flowB, { name: 'B', starts: [flowA] }],
+      [flowA, { name: 'A', isLive: true, starts: [flowB] }],
+      [flowB, { name: 'B', isLive: true, starts: [flowA] }],
     ]);
     expect(codes(validateDefinition(start(flowA), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
     expect(codes(validateDefinition(start(flowB), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
