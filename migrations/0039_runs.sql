@@ -8,7 +8,7 @@ create table runs (
   version integer not null,
   -- The run that started this one by a start_flow block, if any, and the first one of this family.
   root_run_id uuid not null,
-  parent_run_id uuid references runs,
+  parent_run_id uuid references runs on delete set null,
   parent_step integer,
   -- How many events and flows caused one another before this run.
   depth integer not null default 0,

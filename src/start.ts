@@ -23,7 +23,7 @@ await runProcess(async (signal) => {
     database: embedded.database,
     embeddedTemporal: config.temporalAddress === undefined ? embedded.temporal : undefined,
     api: true,
-    queues: ['deliveries', 'mail', 'messages', 'maintenance'],
+    queues: ['deliveries', 'mail', 'messages', 'maintenance', 'flows'],
     log,
     releasePort: ports.release,
     signal,

@@ -11,7 +11,7 @@ await runProcess(async (signal) => {
     config,
     database,
     api: false,
-    queues: ['deliveries', 'mail', 'messages', 'maintenance'],
+    queues: ['deliveries', 'mail', 'messages', 'maintenance', 'flows'],
     log,
     signal,
   });

@@ -3,7 +3,7 @@
 # TEMPORAL_NAMESPACE say where, RETENTION how long closed workflows stay visible.
 set -eu
 
-attributes='AccountId WebhookId EventName Variant DeliveryStatus ContactId FlowId'
+attributes='AccountId WebhookId EventName Variant DeliveryStatus ContactId FlowId RunStatus'
 
 # It takes some seconds until every part of the server knows a new namespace.
 patiently() {

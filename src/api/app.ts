@@ -26,6 +26,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
+import { runRoutes } from './routes/runs.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { schemaRoutes } from './routes/schemas.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -63,6 +64,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     tagRoutes(deps),
     customFieldRoutes(deps),
     messageRoutes(deps),
+    runRoutes(deps),
     channelRoutes(deps),
     credentialRoutes(deps),
     flowRoutes(deps),

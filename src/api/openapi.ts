@@ -16,6 +16,7 @@ const tags = {
   Deliveries: 'The delivery log: each event to each webhook, with every attempt.',
   Replays: 'Sending again, one delivery or many.',
   Contacts: 'The people that the account talks with.',
+  Runs: 'Contacts on their way through flows.',
   Tags: 'What contacts are sorted by.',
   'Custom fields': 'What an account keeps of its contacts, with the type of each.',
   Messages: 'What contacts wrote, and what is written to them.',

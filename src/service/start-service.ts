@@ -50,6 +50,8 @@ export type ServiceOptions = {
   /** The roles of this process: whether it serves the API, and the task queues that it works on. */
   api: boolean;
   queues: readonly Queue[];
+  /** The task queues of these on which it takes no ordinary activities. */
+  localOnly?: readonly Queue[];
   log: Logger;
   /** Releases PORT, where it was held until this service listens. */
   releasePort?: () => Promise<void>;
@@ -98,6 +100,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   await requireRightMasterKey(db, secrets);
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   started.defer(() => egress.close());
+  // Connections of its own: a third party that hangs holds up no delivery.
+  const callEgress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
+  started.defer(() => callEgress.close());
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
@@ -108,7 +113,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
   const firstAttempts = createFirstAttempts();
   const client = () => link.client();
-  const eager = queues.includes('deliveries');
+  const eager = queues.includes('deliveries') && queues.includes('flows');
   const starts = createStarts();
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
@@ -120,6 +125,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     db,
     transact,
     egress,
+    callEgress,
     secrets,
     mailer,
     metrics,
@@ -131,7 +137,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   });
   const link = linkTemporal({
     connect: () => connectPrepared({ embedded: options.embeddedTemporal?.address, queues, log }),
-    createWorkers: (temporal) => createWorkers(temporal, { queues, activities, log }),
+    createWorkers: (temporal) =>
+      createWorkers(temporal, { queues, localOnly: options.localOnly ?? [], activities, log }),
     log,
   });
   started.defer(link.stop);

@@ -55,14 +55,29 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxConcurrentActivityTaskPolls: 1,
     maxCachedWorkflows: 50,
   },
+  flows: {
+    maxConcurrentWorkflowTaskExecutions: 100,
+    maxConcurrentLocalActivityExecutions: 100,
+    maxConcurrentActivityTaskExecutions: 200,
+    maxConcurrentWorkflowTaskPolls: 5,
+    maxConcurrentActivityTaskPolls: 5,
+    maxCachedWorkflows: 1_000,
+  },
 };
 
-export type WorkersOptions = { queues: readonly Queue[]; activities: Activities; log: Logger; bundle?: string };
+export type WorkersOptions = {
+  queues: readonly Queue[];
+  /** Of these queues, those on which the process takes no ordinary activities: it begins what it starts, and leaves calls to others. */
+  localOnly?: readonly Queue[];
+  activities: Activities;
+  log: Logger;
+  bundle?: string;
+};
 
 /** Makes one worker per task queue, on a connection that the client shares. All of them, or none when one cannot be made. */
 export const createWorkers = async (
   { connection, namespace }: TemporalConnection,
-  { queues, activities, log, bundle = workflowBundle }: WorkersOptions,
+  { queues, localOnly = [], activities, log, bundle = workflowBundle }: WorkersOptions,
 ): Promise<Worker[]> => {
   const creations = await Promise.allSettled(
     queues.map((queue) => {
@@ -73,6 +88,7 @@ export const createWorkers = async (
         taskQueue: taskQueues[queue],
         workflowBundle: { codePath: bundle },
         activities,
+        enableNonLocalActivities: !localOnly.includes(queue),
         shutdownGraceTime,
         shutdownForceTime,
         interceptors: { activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log))] },

@@ -1,5 +1,8 @@
 import { deliverToWebhooks } from './deliveries/deliver-to-webhooks.ts';
 import type { Reaction } from './events/emit.ts';
+import { routeMessage } from './runs/triggers/route-message.ts';
+import { startFlows } from './runs/triggers/start-flows.ts';
+import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
 
-/** Everything that follows an event in its own transaction. */
-export const reactions: readonly Reaction[] = [deliverToWebhooks];
+/** Everything that follows an event in its transaction, in this order: runs are locked before webhooks. */
+export const reactions: readonly Reaction[] = [routeMessage, tellWaitingRuns, startFlows, deliverToWebhooks];

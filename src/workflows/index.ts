@@ -1,5 +1,6 @@
 export { applyRetention } from './apply-retention.ts';
 export { deliverEvent } from './deliver-event.ts';
 export { replayDeliveries } from './replay-deliveries.ts';
+export { runFlow } from './run-flow.ts';
 export { sendMail } from './send-mail.ts';
 export { sendMessages } from './send-messages.ts';

@@ -37,6 +37,13 @@ const operations = `
   POST   /v1/contacts/{con}/messages            key
   GET    /v1/contacts/{con}/messages            key
   GET    /v1/messages/{msg}                     key
+  POST   /v1/contacts/{con}/flows               key
+  GET    /v1/flows/{flow}/stats                 key
+  GET    /v1/runs                               key
+  GET    /v1/runs/{run}                         key
+  GET    /v1/runs/{run}/steps                   key
+  POST   /v1/runs/{run}/cancel                  key
+  POST   /v1/runs/{run}/retry                   key
   POST   /v1/tags                               key
   GET    /v1/tags                               key
   GET    /v1/tags/{tag}                         key
@@ -119,6 +126,13 @@ const operations = `
   POST   /dashboard/api/contacts/{con}/messages owner editor agent
   GET    /dashboard/api/contacts/{con}/messages owner editor agent
   GET    /dashboard/api/messages/{msg}          owner editor agent
+  POST   /dashboard/api/contacts/{con}/flows    owner editor
+  GET    /dashboard/api/flows/{flow}/stats      owner editor agent
+  GET    /dashboard/api/runs                    owner editor agent
+  GET    /dashboard/api/runs/{run}              owner editor agent
+  GET    /dashboard/api/runs/{run}/steps        owner editor agent
+  POST   /dashboard/api/runs/{run}/cancel       owner editor
+  POST   /dashboard/api/runs/{run}/retry        owner editor
   POST   /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags/{tag}              owner editor agent
@@ -174,6 +188,7 @@ const nouns = {
   tag: 'tag',
   fld: 'field',
   msg: 'message',
+  run: 'run',
   chn: 'channel',
   cred: 'credential',
   flow: 'flow',

@@ -127,7 +127,7 @@ export const startDeliveryWorld = async ({
   };
   const transact = withReactions(reactions, createTransact(db, hand));
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
-  const parts = { db, transact, egress, secrets, mailer, firstAttempts };
+  const parts = { db, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
     ...parts,
     ...observed,

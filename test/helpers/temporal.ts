@@ -65,7 +65,7 @@ export type RunningWorkers = { stop: () => Promise<void> };
 export const runWorkers = async (server: TemporalServer, activities: Activities): Promise<RunningWorkers> => {
   const temporal = { connection: server.nativeConnection, namespace: 'default' };
   const workers = await createWorkers(temporal, {
-    queues: ['deliveries', 'mail', 'messages', 'maintenance'],
+    queues: ['deliveries', 'mail', 'messages', 'maintenance', 'flows'],
     activities,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     bundle: inject('workflowBundle'),

@@ -317,6 +317,7 @@ describe('the messages of a conversation', () => {
     const busy = createActivities({
       ...world,
       egress: { ...world.egress, post: async () => ({ type: 'busy', message: 'all connections are in use' }) },
+      callEgress: world.egress,
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
       firstAttempts: createFirstAttempts(),

@@ -9,6 +9,7 @@ import {
 } from '../../shared/contacts/schema.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
+import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
 import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
@@ -96,7 +97,14 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: contactBody },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
-      showContact(await deps.transact(({ sql }) => updateContact(sql, { accountId, id, changes }))),
+      showContact(
+        await deps.transact(async (tx) => {
+          const contact = await updateContact(tx.sql, { accountId, id, changes });
+          // Runs wait by the contact's clock, and while automation is paused.
+          if ('time_zone' in changes || 'automation_paused_until' in changes) await wakeRunsOf(tx, id);
+          return contact;
+        }),
+      ),
   );
   return contacts;
 };

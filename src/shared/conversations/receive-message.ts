@@ -1,3 +1,4 @@
+import { shareAutomation } from '../accounts/automation-lock.ts';
 import type { InboundMessage } from '../channels/schema.ts';
 import { pickFields } from '../custom-fields/take-fields.ts';
 import type { FieldValue } from '../custom-fields/values.ts';
@@ -79,7 +80,7 @@ type Found = {
 const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incoming): Promise<Found | undefined> => {
   const [found] = await sql<Found[]>`
     with channel as (
-      select id, type from channels where id = ${channelId} and account_id = ${accountId}
+      select id, type, ${shareAutomation(sql, accountId)} from channels where id = ${channelId} and account_id = ${accountId}
     ), known as (
       select m.id, m.contact_id, m.event_id from channel
       join messages m on m.channel_id = channel.id and m.external_id = ${message.message_id} and m.direction = 'inbound'

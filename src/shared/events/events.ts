@@ -34,5 +34,9 @@ export type DomainEvent = NamedEvent & {
   cause?: Cause;
 };
 
-/** `depth` is the number of events that caused one another before this one. */
-export type Cause = { depth: number };
+/** `depth` is the number of events and runs that caused one another before this one. */
+export type Cause = {
+  depth: number;
+  /** The first run of the family of runs that has caused it; a UUID. */
+  rootRunId?: string;
+};

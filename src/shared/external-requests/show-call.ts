@@ -2,7 +2,7 @@ import { isSecretName } from './fill-request.ts';
 import { decode, type MappedField } from './map-response.ts';
 import type { MadeCall } from './make-call.ts';
 import type { Redactor } from './redact.ts';
-import type { RenderedRequest } from './render-request.ts';
+import type { RenderedRequest, RequestProblem } from './render-request.ts';
 
 /** As much of each body as is kept and shown, in bytes or a little more. */
 const excerptLength = 16_384;
@@ -46,6 +46,32 @@ export const showCall = (
     detail: call.type === 'failed' ? redactor.excerpt(call.message, shortLength) : sayUnmapped(mapped.fields, redactor),
     fields: mapped.fields.map((field) => showField(field, redactor)),
   };
+};
+
+/** A request that could not be rendered: nothing was sent. */
+export const showUnrendered = (
+  { method, url }: { method: string; url: string },
+  problem: RequestProblem,
+): ShownCall => ({
+  method,
+  url,
+  requestHeaders: {},
+  requestBody: null,
+  statusCode: null,
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+  address: null,
+  durationMs: 0,
+  reason: 'invalid_request',
+  detail: sayProblem(problem),
+  fields: [],
+});
+
+const sayProblem = ({ place, message, position, path }: RequestProblem): string => {
+  const at = position === undefined ? '' : ` at character ${position}`;
+  const by = path ? ` by {{${path}}}` : '';
+  return `${place}${at}${by}: ${message}`;
 };
 
 type Sent = { method: string; url: string; headers: Record<string, string>; body: string | null };

@@ -5,7 +5,7 @@ import { mailWork } from './work.ts';
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. */
 export type NewMail = {
   accountId: string;
-  kind: 'webhook_disabled';
+  kind: 'webhook_disabled' | 'flow_failing';
   dedupKey: string;
   recipient: string;
   subject: string;

@@ -5,7 +5,7 @@ const batchRows = 1_000;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs, and
- * mails and bulk replays that are over. Answers how many; 0 when none is left.
+ * mails, bulk replays and runs that are over. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -15,6 +15,9 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
       select id from mails where ${older(sql, retentionDays)} and status <> 'pending' limit ${batchRows})`,
     sql`delete from replays where id in (
       select id from replays where ${older(sql, retentionDays)} and status in ('finished', 'cancelled') limit ${batchRows})`,
+    sql`delete from runs where id in (
+      select id from runs where ${older(sql, retentionDays)} and ended_at < now() - make_interval(days => ${retentionDays})
+        and sweep_at is null limit ${batchRows})`,
   ];
   let { deleted } = logs;
   for (const batch of batches) deleted += (await batch).count;

@@ -1,7 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { showId } from '../../../src/shared/ids.ts';
 import type { ReplayableStatus } from '../../../src/shared/replays/filter.ts';
 import { createReplay } from '../../../src/shared/replays/manage.ts';
@@ -20,11 +17,10 @@ import { aChannel, aTalk, send, sendingsOf, type Talk } from '../../helpers/mess
 import { makeOverdue } from '../../helpers/states/deliveries.ts';
 import { makeSendingOverdue } from '../../helpers/states/sendings.ts';
 import { retireWebhooks } from '../../helpers/states/webhooks.ts';
+import { saveHistory } from './save.ts';
 
 // Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
 // later version to it.
-
-const folder = new URL(`./${packageJson.version}/`, import.meta.url);
 
 const servers = [
   { name: 'local first attempt', eager: true, start: startDevServer },
@@ -45,7 +41,6 @@ describe.each(servers)('$name', ({ eager, start }) => {
   let workers: RunningWorkers;
 
   beforeAll(async () => {
-    await mkdir(folder, { recursive: true });
     [temporal, world, receiver] = await Promise.all([start(), startDeliveryWorld({ eager }), startReceiver()]);
     world.useClient(temporal.client);
     workers = await runWorkers(temporal, world.activities);
@@ -60,14 +55,7 @@ describe.each(servers)('$name', ({ eager, start }) => {
     await Promise.all([world.stop(), receiver.close(), temporal.stop()]);
   });
 
-  const save = async (workflowId: string, name: string): Promise<void> => {
-    const handle = temporal.client.workflow.getHandle(workflowId);
-    await handle.result();
-    const history = await handle.fetchHistory();
-    // Who recorded it is nobody's business.
-    const json = historyToJSON(history).replaceAll(/"identity": ?"[^"]*"/g, '"identity": "worker"');
-    await writeFile(new URL(`${name}.json`, folder), `${json}\n`);
-  };
+  const save = (workflowId: string, name: string): Promise<void> => saveHistory(temporal.client, workflowId, name);
 
   const aDelivery = async (variant: 'api' | 'dashboard', statuses: number[]) => {
     receiver.respondWith(statuses);

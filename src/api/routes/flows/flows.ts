@@ -18,6 +18,7 @@ import {
   newFlow,
   showFlow,
 } from '../../../shared/flows/schema.ts';
+import { wakePausedRuns } from '../../../shared/runs/wake-runs.ts';
 import { createResource, endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
@@ -169,8 +170,11 @@ const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): voi
         idempotent: true,
         answers: { 200: flowBody },
       },
-      async ({ tx, principal: { accountId }, id }) =>
-        showFlow((await changeFlow(tx.sql, { accountId, id }, action)).flow),
+      async ({ tx, principal: { accountId }, id }) => {
+        const { before, flow } = await changeFlow(tx.sql, { accountId, id }, action);
+        if (before === 'paused' && flow.status !== 'paused') await wakePausedRuns(tx.sql, id);
+        return showFlow(flow);
+      },
     );
   }
 };

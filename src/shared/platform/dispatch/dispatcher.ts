@@ -12,7 +12,7 @@ export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
   firstAttempts: FirstAttempts;
-  /** Whether a `deliveries` worker of this process shares the client's connection. */
+  /** Whether workers of this process, for `deliveries` and `flows`, share the client's connection. */
   eager: boolean;
   log: Logger;
   metrics?: Pick<DispatchMetrics, 'dispatched'>;
@@ -65,7 +65,8 @@ export const createDispatcher = ({
     const staleAt = performance.now() + staleAfterMs;
     const hasPlace = eager && work.hasFirstAttempt?.(row) === true;
     const firstAttempt = hasPlace ? await firstAttempts.take(row.id, work.lane(row)) : 'ordinary';
-    const mode: StartMode = { firstAttempt, eager: firstAttempt === 'local', visible: settled() };
+    const isEager = work.hasFirstAttempt ? firstAttempt === 'local' : eager;
+    const mode: StartMode = { firstAttempt, eager: isEager, visible: settled() };
     const started = await starts.take(row.accountId, () =>
       stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(item, mode),
     );

@@ -11,6 +11,8 @@ export const searchAttributes = {
   deliveryStatus: keyword('DeliveryStatus'),
   contactId: keyword('ContactId'),
   flowId: keyword('FlowId'),
+  /** Of a run that did not complete. */
+  runStatus: keyword('RunStatus'),
 } as const;
 
 /** The names that a namespace must have registered, all of type Keyword. */

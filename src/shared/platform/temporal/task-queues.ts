@@ -4,4 +4,5 @@ export const taskQueues = {
   mail: 'mail',
   messages: 'messages',
   maintenance: 'maintenance',
+  flows: 'flows',
 } as const;

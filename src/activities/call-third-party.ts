@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asyncLocalStorage } from '@temporalio/activity';
+import { makeCall, type MadeCall } from '../shared/external-requests/make-call.ts';
+import { readId, showId } from '../shared/ids.ts';
+import { busy } from '../shared/platform/bulkhead/busy.ts';
+import { withDeadline } from '../shared/platform/deadline.ts';
+import type { Egress } from '../shared/platform/egress/client.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/begin-call.ts';
+import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/finish-call.ts';
+import type { CallResult, RunFlow } from '../shared/runs/types.ts';
+import { createVersions } from '../shared/runs/versions.ts';
+
+/** `callEgress` has connections of its own, so that third parties hold up no delivery. */
+export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & { callEgress: Egress; log: Logger };
+
+/** Temporal takes an activity that is silent for 20 s for lost. */
+const heartbeatMs = 5_000;
+
+/** How long the outcome of a call that was made is kept in memory while the database is away, in ms, and how long it is waited for at once. */
+const bookkeeping = { patienceMs: 30_000, atOnceMs: 10_000, pauseMs: 500 };
+
+/** The delay until a call is made again for which this process had no connection left, in ms. */
+const busyAwayMs = 1_000;
+
+/**
+ * One try of a third-party call of a run's step. Idempotent by its row: a try that may be under way is waited for, one that is recorded is
+ * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws for our own faults before
+ * anything is sent; after that only when the outcome could not be written down for half a minute.
+ */
+export const callThirdParty = (given: ThirdPartyDeps) => {
+  const deps = { ...given, readVersion: createVersions() };
+  return async ({ runId, resumes }: RunFlow, step: number): Promise<CallResult> => {
+    const context = asyncLocalStorage.getStore();
+    const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
+    try {
+      const call = await beginCall(deps, { runId: readId('run', runId), resumes }, step);
+      if (call.type === 'none') return {};
+      if (call.type === 'later') return { retryInMs: call.ms };
+      return await make(deps, call, context?.cancellationSignal);
+    } finally {
+      clearInterval(heart);
+    }
+  };
+};
+
+type Deps = ThirdPartyDeps & CallDeps;
+
+const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefined): Promise<CallResult> => {
+  let made: Awaited<ReturnType<typeof makeCall>>;
+  try {
+    made = await makeCall(deps.callEgress, { ...begun, signal });
+  } catch (error) {
+    await giveUpCall(deps, begun);
+    throw error;
+  }
+  if (made.type === 'busy') {
+    await withdrawCall(deps, begun);
+    throw busy(busyAwayMs);
+  }
+  const finished = await keepTrying(() => finishCall(deps, begun, made));
+  tell(deps.log, begun, made, finished);
+  return finished.result;
+};
+
+/** What was sent cannot be taken back, so its outcome is worth some patience. */
+const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const untilMs = performance.now() + bookkeeping.patienceMs;
+  for (;;) {
+    try {
+      return await withDeadline(bookkeeping.atOnceMs, 'recording the outcome of a call', work);
+    } catch (error) {
+      if (performance.now() > untilMs) throw error;
+      await sleep(bookkeeping.pauseMs);
+    }
+  }
+};
+
+const tell = (
+  log: Logger,
+  { fence, accountId, step, blockId, number }: BegunCall,
+  { call, outcome }: MadeCall,
+  { result, origin }: FinishedCall,
+): void => {
+  const ids = { run_id: showId('run', fence.runId), account_id: showId('account', accountId), step, block_id: blockId };
+  const came = outcome.type === 'answered' ? { status: outcome.status } : { reason: outcome.reason };
+  log.info(
+    {
+      ...ids,
+      try: number,
+      outcome: outcome.type,
+      ...came,
+      duration_ms: call.durationMs,
+      retry_in_ms: result.retryInMs,
+    },
+    'request.made',
+  );
+  if (origin) log.warn(ids, `origin.${origin}`);
+};

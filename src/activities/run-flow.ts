@@ -1,0 +1,21 @@
+import { readId } from '../shared/ids.ts';
+import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
+import { cancelRun as cancel } from '../shared/runs/cancel.ts';
+import type { Next } from '../shared/runs/scene.ts';
+import type { RunFlow } from '../shared/runs/types.ts';
+import { createVersions } from '../shared/runs/versions.ts';
+
+export type RunDeps = Omit<AdvanceDeps, 'readVersion'>;
+
+/** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
+export const advanceRun = (deps: RunDeps) => {
+  const readVersion = createVersions();
+  return (run: RunFlow, due?: number): Promise<Next> => advance({ ...deps, readVersion }, run, due);
+};
+
+/** Cancels a run whose workflow was cancelled in Temporal's UI. Idempotent: a run that has ended stays as it ended. */
+export const cancelRun =
+  ({ transact }: Pick<RunDeps, 'transact'>) =>
+  async ({ runId }: RunFlow): Promise<void> => {
+    await transact((tx) => cancel(tx, { runId: readId('run', runId), reason: 'cancelled_by_operator' }));
+  };

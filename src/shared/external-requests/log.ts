@@ -1,0 +1,126 @@
+import type { Sql } from '../platform/db/connect.ts';
+import type { Port } from './after-try.ts';
+import type { RenderedRequest } from './render-request.ts';
+import type { ShownCall } from './show-call.ts';
+
+/** Whose request it is: a try of a step of a run; ids are UUIDs. */
+export type RequestPlace = { accountId: string; runId: string; step: number; blockId: string };
+
+/** The last try of a step. `rendered` is there until the step has ended. */
+export type LastRequest = {
+  id: string;
+  number: number;
+  state: 'sending' | 'answered' | 'failed' | 'unknown';
+  timeoutMs: number;
+  /** How long ago it was begun. */
+  ageMs: number;
+  rendered: RenderedRequest | null;
+};
+
+/** The try that a step points to, if any. */
+export const findLastRequest = async (
+  sql: Sql,
+  { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
+): Promise<LastRequest | undefined> => {
+  const [row] = await sql<(Omit<LastRequest, 'rendered'> & { rendered: Buffer | null })[]>`
+    select q.id, q.try as number, q.state, q.timeout_ms, q.rendered,
+      (extract(epoch from clock_timestamp() - q.sent_at) * 1000)::float8 as age_ms
+    from run_steps s join requests q on q.id = s.request_id
+    where s.run_id = ${runId} and s.number = ${step}`;
+  return row && { ...row, rendered: row.rendered === null ? null : readRendered(row.rendered) };
+};
+
+const readRendered = (bytes: Buffer): RenderedRequest => JSON.parse(bytes.toString());
+
+type NewRequest = RequestPlace & {
+  number: number;
+  timeoutMs: number;
+  /** Null for one that could not be rendered. */
+  rendered: RenderedRequest | null;
+  idempotencyKey: string;
+  shown: Pick<ShownCall, 'method' | 'url'>;
+  /** The try before; the request moves on from it. */
+  previousId: string | null;
+};
+
+/** Writes a try down before it is sent, and has its step point to it. The caller has locked the run. Answers its UUID. */
+export const insertRequest = async (
+  sql: Sql,
+  { accountId, runId, step, blockId, number, timeoutMs, rendered, idempotencyKey, shown, previousId }: NewRequest,
+): Promise<string> => {
+  const [row] = await sql<[{ id: string }]>`
+    with previous as (update requests set rendered = null where id = ${previousId}),
+    request as (
+      insert into requests (account_id, run_id, step, block_id, try, state, timeout_ms, rendered, idempotency_key, method, url)
+      values (${accountId}, ${runId}, ${step}, ${blockId}, ${number}, 'sending', ${timeoutMs},
+        ${rendered && Buffer.from(JSON.stringify(rendered))}, ${idempotencyKey}, ${shown.method}, ${shown.url})
+      returning id
+    )
+    update run_steps set request_id = request.id from request where run_id = ${runId} and number = ${step}
+    returning request.id`;
+  return row.id;
+};
+
+/** Takes back a try that nobody was asked by, so that it is as if it had never been begun. */
+export const withdrawRequest = async (
+  sql: Sql,
+  { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
+  { id, previousId }: { id: string; previousId: string | null },
+): Promise<void> => {
+  await sql`
+    with withdrawn as (delete from requests where id = ${id} and state = 'sending' returning rendered),
+    previous as (update requests set rendered = withdrawn.rendered from withdrawn where requests.id = ${previousId})
+    update run_steps set request_id = ${previousId} where run_id = ${runId} and number = ${step} and request_id = ${id}`;
+};
+
+/** What became of a try. The request is kept where another try follows. */
+type Settled = {
+  state: 'answered' | 'failed' | 'unknown';
+  shown?: ShownCall | undefined;
+  reason?: string | undefined;
+  port?: Port | undefined;
+  isRepeated: boolean;
+};
+
+/** Writes down what became of a try: also late, when others have given it up. */
+export const settleRequest = async (
+  sql: Sql,
+  id: string,
+  { state, shown, reason, port, isRepeated }: Settled,
+): Promise<void> => {
+  const {
+    statusCode = null,
+    responseTruncated = false,
+    address = null,
+    durationMs = null,
+    detail = null,
+  } = shown ?? {};
+  const { requestHeaders, requestBody, responseHeaders, responseBody, fields } = shown ?? {};
+  const bytes = (text: string | null | undefined) => (typeof text === 'string' ? Buffer.from(text) : null);
+  await sql`
+    update requests set state = ${state}, status_code = ${statusCode}, response_truncated = ${responseTruncated},
+      request_headers = ${requestHeaders ? sql.json(requestHeaders) : null}, request_body = ${bytes(requestBody)},
+      response_headers = ${responseHeaders ? sql.json(responseHeaders) : null}, response_body = ${bytes(responseBody)},
+      method = coalesce(${shown?.method ?? null}, method), url = coalesce(${shown?.url ?? null}, url),
+      address = ${address}, duration_ms = ${durationMs}, reason = ${reason ?? shown?.reason ?? null}, detail = ${detail},
+      fields = ${fields ? sql.json(fields) : null}, port = ${port ?? null},
+      rendered = case when ${isRepeated} then rendered end
+    where id = ${id} and state in ('sending', 'unknown')`;
+};
+
+/** What a run may ask of others: more waits until the hour frees, and at the end it fails. */
+export const callLimits = { perHour: 50, perRun: 500 } as const;
+
+/** How many requests a run has made, up to its limit, and in how many ms its hour has room for another. */
+export const countRequests = async (sql: Sql, runId: string): Promise<{ made: number; freeInMs: number }> => {
+  const [row] = await sql<[{ made: number; freeInMs: number }]>`
+    with latest as (
+      select sent_at, row_number() over (order by id desc) as place from requests
+      where run_id = ${runId} order by id desc limit ${callLimits.perRun}
+    )
+    select count(*)::int as made, coalesce(greatest(0, extract(epoch from
+        (select sent_at from latest where place = ${callLimits.perHour}) + interval '1 hour' - clock_timestamp())), 0)::float8
+      * 1000 as free_in_ms
+    from latest`;
+  return row;
+};

@@ -1,0 +1,46 @@
+import { showId } from '../ids.ts';
+import type { NewMail } from './queries.ts';
+
+/** A run that has failed, and the owner who is told; ids are UUIDs. `reason` is a word of the engine, or a block and its port. */
+export type FailedRun = {
+  accountId: string;
+  userId: string;
+  recipient: string;
+  flowId: string;
+  flowName: string;
+  runId: string;
+  blockId: string;
+  reason: string;
+  failedAt: Date;
+};
+
+/** The e-mail that tells an owner that runs of a flow fail: one per flow, owner and hour, about the first of them. */
+export const createFlowFailingMail = (run: FailedRun, { apiUrl }: { apiUrl: string }): NewMail => {
+  const flowId = showId('flow', run.flowId);
+  const hour = run.failedAt.toISOString().slice(0, 13);
+  return {
+    accountId: run.accountId,
+    kind: 'flow_failing',
+    dedupKey: `flow_failing/${run.flowId}/${run.userId}/${hour}`,
+    recipient: run.recipient,
+    subject: `Your flow "${run.flowName}" is failing`,
+    body: `Hello,
+
+a run of your flow "${run.flowName}" failed at ${run.failedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.
+
+  Run     ${showId('run', run.runId)}
+  Block   ${run.blockId}
+  Reason  ${run.reason}
+
+Others may have failed as well: this mail comes once an hour at most. All that have failed, and what happened to each:
+
+  curl '${apiUrl}/v1/runs?flow_id=${flowId}&status=failed' -H 'Authorization: Bearer <API key>'
+
+A failed run goes on at the block where it failed when it is retried:
+
+  curl -X POST ${apiUrl}/v1/runs/<run>/retry -H 'Authorization: Bearer <API key>'
+
+Parley
+`,
+  };
+};

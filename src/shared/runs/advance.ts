@@ -1,0 +1,46 @@
+import type { EventTransact } from '../events/emit.ts';
+import { readId } from '../ids.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { callLane } from './call-lane.ts';
+import { interpret } from './interpret.ts';
+import { readScene, type Fence, type ReadScene } from './read-scene.ts';
+import type { Answer, Next, RunStatus } from './scene.ts';
+import { storeOutcome } from './store-outcome.ts';
+import type { RunFlow } from './types.ts';
+import type { ReadVersion } from './versions.ts';
+
+export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; apiUrl: string };
+
+/**
+ * One look at a run: what has arrived is taken, its blocks are walked until one waits, and all of it commits together with the new program
+ * counter. `due` is the step whose timer has fired. Safe to repeat: it goes on from the rows. Answers what the workflow does next; `over`
+ * also when a later workflow carries the run.
+ */
+export const advanceRun = (
+  { transact, readVersion, apiUrl }: AdvanceDeps,
+  run: RunFlow,
+  due?: number,
+): Promise<Next> => {
+  const fence = { runId: readId('run', run.runId), resumes: run.resumes };
+  return transact(async (tx) => {
+    const scene = await readScene(tx.sql, fence, readVersion);
+    if (!scene) return { type: 'over', status: await hearOfEnd(tx.sql, fence) };
+    const outcome = interpret({ ...scene, due });
+    return nextOf(scene, await storeOutcome(tx, { scene, outcome, apiUrl }));
+  });
+};
+
+const nextOf = ({ callOf, row }: ReadScene, answer: Answer): Next => {
+  if (answer.type !== 'call') return answer;
+  const { origin, timeoutMs } = callOf(answer.blockId);
+  return { ...answer, timeoutMs, lane: callLane(row.accountId, origin) };
+};
+
+/** The workflow of a run that was ended by others hears of it here: the sweep need not look after the row any more. */
+const hearOfEnd = async (sql: Sql, { runId, resumes }: Fence): Promise<RunStatus> => {
+  await sql`
+    update runs set sweep_at = null, woken = false
+    where id = ${runId} and resumes = ${resumes} and ended_at is not null and sweep_at is not null`;
+  const [row] = await sql<{ status: RunStatus }[]>`select status from runs where id = ${runId}`;
+  return row?.status ?? 'cancelled';
+};

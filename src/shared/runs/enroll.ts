@@ -1,0 +1,39 @@
+import type { Json } from '../custom-fields/values.ts';
+import { notFound, RequestError } from '../errors.ts';
+import { showId } from '../ids.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
+import { insertRun } from './insert-run.ts';
+import { lockContact } from '../contacts/lock-contact.ts';
+
+/** Who is to walk which flow; ids are UUIDs. */
+type Enrollment = { accountId: string; contactId: string; flowId: string; params: Json };
+
+/**
+ * Enrolls a contact in a flow (specification 4.3): its run is there, and its workflow is started after the commit. Throws 404 for an unknown
+ * contact or flow, 409 for a flow that is not live, and 409 that names the run when the contact is in the flow already.
+ */
+export const enrollContact = async (tx: Transaction, enrollment: Enrollment) => {
+  const { accountId, contactId, flowId } = enrollment;
+  if (!(await lockContact(tx.sql, { accountId, contactId }))) throw notFound('contact');
+  const run = await insertRun(tx, { ...enrollment, channelId: null, cause: { depth: 0 } });
+  return run ?? refuse(tx.sql, { accountId, contactId, flowId });
+};
+
+const whyNotLive = {
+  draft: 'The flow is not published.',
+  paused: 'The flow is paused.',
+  archived: 'The flow is archived.',
+} as const;
+
+const refuse = async (sql: Sql, { accountId, contactId, flowId }: Omit<Enrollment, 'params'>): Promise<never> => {
+  const [flow] = await sql<{ status: keyof typeof whyNotLive | 'live'; runId: string | null }[]>`
+    select f.status, (
+        select id from runs where contact_id = ${contactId} and flow_id = f.id and ended_at is null and one_active
+      ) as run_id
+    from flows f where f.id = ${flowId} and f.account_id = ${accountId}`;
+  if (!flow) throw notFound('flow');
+  if (flow.status !== 'live') throw new RequestError('conflict', whyNotLive[flow.status]);
+  const run = flow.runId === null ? 'another run' : showId('run', flow.runId);
+  throw new RequestError('conflict', `The contact is in this flow already: ${run}.`);
+};

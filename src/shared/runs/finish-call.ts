@@ -1,0 +1,56 @@
+import { afterTry } from '../external-requests/after-try.ts';
+import { leaveOrigin } from '../external-requests/breaker.ts';
+import { findLastRequest, settleRequest, withdrawRequest } from '../external-requests/log.ts';
+import type { MadeCall } from '../external-requests/make-call.ts';
+import { showCall } from '../external-requests/show-call.ts';
+import { atCall, leaveCall, postponeCall } from './at-call.ts';
+import type { BegunCall, CallDeps } from './begin-call.ts';
+import { readScene } from './read-scene.ts';
+import { storeOutcome } from './store-outcome.ts';
+import type { CallResult } from './types.ts';
+
+/** What became of a call, for the workflow and for the log. */
+export type FinishedCall = { result: CallResult; origin: 'opened' | 'closed' | undefined };
+
+/**
+ * The second transaction of a call. The outcome is written in any case. While the run is still at this very try, all mapped fields and the
+ * port are written with it, or the time of the next try.
+ */
+export const finishCall = (
+  { transact, readVersion, apiUrl }: CallDeps,
+  begun: BegunCall,
+  made: MadeCall,
+): Promise<FinishedCall> =>
+  transact(async (tx): Promise<FinishedCall> => {
+    const { sql } = tx;
+    const { fence, step, id, number, config, accountId, origin, isProbe, rendered } = begun;
+    const scene = atCall(await readScene(sql, fence, readVersion), step);
+    const isStill = scene !== undefined && (await findLastRequest(sql, begun))?.id === id;
+    const after = afterTry(config, number, made.outcome);
+    const isRepeated = isStill && after.type === 'retry';
+    const port = isStill && after.type === 'port' ? after.port : undefined;
+    const state = made.call.type;
+    await settleRequest(sql, id, { state, shown: showCall(rendered, made), port, isRepeated });
+    const finish = async (result: CallResult): Promise<FinishedCall> => ({
+      result,
+      // Last: the row is shared by all who call this origin.
+      origin: await leaveOrigin(sql, { accountId, origin }, { outcome: made.outcome, isProbe }),
+    });
+    if (!isStill) return finish({});
+    if (after.type === 'retry') {
+      await postponeCall(sql, fence.runId, { ms: after.inMs, reason: 'next_try' });
+      return finish({ retryInMs: after.inMs });
+    }
+    const fields = made.mapped.ok ? made.mapped.fields : [];
+    const outcome = leaveCall(scene, { port: after.port, reason: after.reason ?? null, fields });
+    await storeOutcome(tx, { scene, outcome, apiUrl });
+    return finish({});
+  });
+
+/** Takes back a call by which nobody was asked, because too much is under way here. */
+export const withdrawCall = ({ transact }: CallDeps, begun: BegunCall): Promise<void> =>
+  transact(({ sql }) => withdrawRequest(sql, begun, begun));
+
+/** Writes down of a call that was broken off that nobody knows what became of it. */
+export const giveUpCall = ({ transact }: CallDeps, { id }: BegunCall): Promise<void> =>
+  transact(({ sql }) => settleRequest(sql, id, { state: 'unknown', reason: 'outcome_unknown', isRepeated: true }));

@@ -1,0 +1,40 @@
+import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
+import type { RunRow, StepRow } from './schema.ts';
+import type { RunStatus } from './scene.ts';
+
+const columns = (sql: Sql) => sql`
+  id, flow_id, version as flow_version, contact_id, parent_run_id, status, block_id, step, waiting, waiting_since,
+  wake_at as wakes_at, reason, params, started_at, ended_at`;
+
+/** The account's run, or undefined; `id` is its UUID. */
+export const findRun = async (sql: Sql, accountId: string, id: string): Promise<RunRow | undefined> => {
+  const [row] = await sql<RunRow[]>`select ${columns(sql)} from runs where account_id = ${accountId} and id = ${id}`;
+  return row;
+};
+
+/** Which runs; ids are UUIDs. */
+export type RunFilter = {
+  flow_id?: string | undefined;
+  contact_id?: string | undefined;
+  status?: RunStatus | undefined;
+  block_id?: string | undefined;
+};
+
+/** A page of the account's runs, newest first. */
+export const listRuns = (sql: Sql, accountId: string, { filter, page }: { filter: RunFilter; page: Page }) =>
+  sql<RunRow[]>`
+    select ${columns(sql)} from runs
+    where account_id = ${accountId}
+      ${filter.flow_id === undefined ? sql`` : sql`and flow_id = ${filter.flow_id}`}
+      ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+      ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+      ${filter.block_id === undefined ? sql`` : sql`and block_id = ${filter.block_id} and ended_at is null`}
+      ${pageOf(sql, page)}`;
+
+/** A page of a run's steps, the latest first; `before` is the number to go on from. */
+export const listSteps = (sql: Sql, runId: string, { limit, before }: { limit: number; before?: number | undefined }) =>
+  sql<StepRow[]>`
+    select number, block_id, visit, status, port, reason, tries, entered_at, left_at from run_steps
+    where run_id = ${runId} ${before === undefined ? sql`` : sql`and number < ${before}`}
+    order by number desc limit ${limit}`;

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { parseId } from '../ids.ts';
+import { runStatuses, waits } from './scene.ts';
+
+/** The most bytes of an enrolment's params, as JSON. */
+const paramsBytes = 16_384;
+
+const params = z
+  .record(z.string().min(1).max(64), z.json())
+  .refine((value) => JSON.stringify(value).length <= paramsBytes, `must have at most ${paramsBytes} characters as JSON`)
+  .meta({ description: 'For the templates of this run: {{params.…}}.' });
+
+const idOf = (noun: 'flow' | 'contact') =>
+  z.string().transform((text, ctx) => {
+    const uuid = parseId(noun, text);
+    if (uuid !== undefined) return uuid;
+    ctx.addIssue({ code: 'custom', message: `is not the id of a ${noun}` });
+    return z.NEVER;
+  });
+
+/** What enrols a contact in a flow (specification 2.5). */
+export const newEnrollment = z
+  .strictObject({ flow_id: idOf('flow'), params: params.default({}) })
+  .meta({ id: 'NewEnrollment', example: { flow_id: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn', params: { sku: 'T-100' } } });
+
+const enrollment = codec({
+  id: id('run'),
+  flow_id: id('flow'),
+  flow_version: asStored(z.int()),
+  contact_id: id('contact'),
+  status: asStored(z.enum(runStatuses)),
+  started_at: time(),
+});
+
+export const enrollmentBody = enrollment.body.meta({
+  id: 'Enrollment',
+  description: 'The run that the contact has begun: GET /v1/runs/{id} tells how it goes.',
+});
+
+export const showEnrollment = enrollment.show;
+
+const orNull = nullable(asStored(z.string()));
+
+const run = codec({
+  id: id('run'),
+  flow_id: id('flow'),
+  flow_version: asStored(z.int()),
+  contact_id: id('contact'),
+  parent_run_id: nullable(id('run'), { description: 'The run whose start_flow block waits for this one.' }),
+  status: asStored(z.enum(runStatuses)),
+  block_id: nullable(asStored(z.string()), { description: 'The block that it is at, or has ended at.' }),
+  step: asStored(z.int().meta({ description: 'How many blocks it has entered.' })),
+  waiting: nullable(asStored(z.enum(waits)), { description: 'What it waits for.' }),
+  waiting_since: nullable(time()),
+  wakes_at: nullable(time(), { description: 'When its wait is over, if nothing comes before.' }),
+  reason: nullable(asStored(z.string()), { description: 'Why it ended as it did.' }),
+  params: asStored(z.record(z.string(), z.json())),
+  started_at: time(),
+  ended_at: nullable(time()),
+});
+
+export const runBody = run.body.meta({ id: 'Run' });
+
+/** A run as it is stored; ids are UUIDs. */
+export type RunRow = RowOf<typeof run>;
+
+export const showRun = run.show;
+
+const step = codec({
+  number: asStored(z.int()),
+  block_id: asStored(z.string()),
+  visit: asStored(z.int().meta({ description: 'How often the run has come to this block.' })),
+  status: asStored(
+    z
+      .enum(['pending', 'open', 'done'])
+      .meta({ description: 'pending: it waits for the conversation, or for the end of a silence.' }),
+  ),
+  port: nullable(asStored(z.string()), { description: 'The port by which it was left.' }),
+  reason: orNull,
+  tries: asStored(z.int().meta({ description: 'Answers that were not valid.' })),
+  entered_at: time(),
+  left_at: nullable(time()),
+});
+
+export const stepBody = step.body.meta({ id: 'RunStep' });
+
+export type StepRow = RowOf<typeof step>;
+
+export const showStep = step.show;
+
+/** Which runs a list shows. */
+export const runFilters = {
+  flow_id: idOf('flow').optional(),
+  contact_id: idOf('contact').optional(),
+  status: z.enum(runStatuses).optional(),
+  block_id: z.string().max(64).optional().meta({ description: 'Only open runs that are at this block; with flow_id.' }),
+};
+
+/** What the statistics of a flow take in; a week unless told. */
+export const statsQuery = z.strictObject({
+  since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ description: 'Runs that began then or later; a week ago unless told.' }),
+});
+
+const blockStats = codec({
+  block_id: asStored(z.string()),
+  entered: asStored(z.int()),
+  here: asStored(z.int().meta({ description: 'Runs that are at it now.' })),
+  passed: asStored(z.record(z.string(), z.int()).meta({ description: 'How often each port was taken.' })),
+  failed: asStored(z.int().meta({ description: 'Runs that have failed at it.' })),
+  median_ms: nullable(asStored(z.number()), { description: 'From entering to leaving it.' }),
+});
+
+export const flowStatsBody = z
+  .object({
+    runs: z.int().meta({ description: 'The runs that are counted: the latest 20,000 at most.' }),
+    blocks: z.array(blockStats.body).meta({ description: 'Those that were entered, the most often entered first.' }),
+  })
+  .meta({ id: 'FlowStats' });
+
+export const showBlockStats = blockStats.show;

@@ -1,0 +1,50 @@
+import type { Sql } from '../platform/db/connect.ts';
+
+/** The most runs that are counted: the latest. */
+const countedRuns = 20_000;
+
+/** How contacts went through one block. */
+export type BlockStats = {
+  blockId: string;
+  entered: number;
+  /** Runs that are at it now. */
+  here: number;
+  /** How often each port was taken. */
+  passed: Record<string, number>;
+  /** Runs that have failed at it. */
+  failed: number;
+  /** From entering to leaving it, in ms; null while nobody has left it. */
+  medianMs: number | null;
+};
+
+type Asked = { accountId: string; flowId: string; since: Date };
+
+/** How the runs of a flow that began at `since` or later went through its blocks: of the latest 20,000 of them. */
+export const readStats = async (
+  sql: Sql,
+  { accountId, flowId, since }: Asked,
+): Promise<{ runs: number; blocks: BlockStats[] }> => {
+  const [row] = await sql<[{ runs: number; blocks: BlockStats[] }]>`
+    with counted as materialized (
+      select id, block_id, step, status, ended_at from runs
+      where account_id = ${accountId} and flow_id = ${flowId} and id >= uuid_from_time(${since}) and started_at >= ${since}
+      order by id desc limit ${countedRuns}
+    ), visits as (
+      select s.block_id, s.port, s.left_at - s.entered_at as took, s.number = c.step as is_last, c.status, c.ended_at
+      from counted c join run_steps s on s.run_id = c.id
+    ), ports as (
+      select block_id, jsonb_object_agg(port, times) as passed
+      from (select block_id, port, count(*)::int as times from visits where port is not null group by block_id, port) by_port
+      group by block_id
+    )
+    select (select count(*)::int from counted) as runs, coalesce((
+      select json_agg(json_build_object('blockId', block_id, 'entered', entered, 'here', here, 'passed', coalesce(passed, '{}'),
+        'failed', failed, 'medianMs', median) order by entered desc, block_id)
+      from (
+        select block_id, count(*)::int as entered, count(*) filter (where is_last and ended_at is null)::int as here,
+          count(*) filter (where is_last and status = 'failed')::int as failed,
+          round(extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000)::float8 as median
+        from visits group by block_id) of_block
+      left join ports using (block_id)), '[]') as blocks`;
+  return row;
+};

@@ -1,0 +1,22 @@
+import type { Sql } from '../../platform/db/connect.ts';
+
+/** A trigger of a live flow; `flowId` is a UUID. */
+export type LiveTrigger = {
+  flowId: string;
+  type: string;
+  match: 'exact' | 'contains' | 'prefix' | null;
+  words: readonly string[] | null;
+  interrupt: boolean;
+  tag: string | null;
+};
+
+/**
+ * The query of an account's live triggers of these types as one JSON array, those that win first: by priority, then the oldest flow. Null
+ * for an account that has never published a flow.
+ */
+export const selectTriggers = (sql: Sql, accountId: string, types: readonly string[]) => sql`
+  select case when a.automated then (
+    select coalesce(json_agg(json_build_object('flowId', t.flow_id, 'type', t.type, 'match', t.match, 'words', t.words,
+      'interrupt', t.interrupt, 'tag', t.tag) order by t.priority desc, t.flow_id, t.place), '[]')
+    from flow_triggers t where t.account_id = a.id and t.type = any(${[...types]})) end
+  from accounts a where a.id = ${accountId}`;

@@ -1,0 +1,142 @@
+import { lockContact } from '../../contacts/lock-contact.ts';
+import { readConsent } from '../../conversations/consent.ts';
+import type { EventTransaction, Reaction } from '../../events/emit.ts';
+import type { Cause } from '../../events/events.ts';
+import { readId, showId } from '../../ids.ts';
+import { endRuns } from '../end-runs.ts';
+import { moveForeground } from '../foreground.ts';
+import { giveReply, listFamily } from '../give-reply.ts';
+import { insertRun } from '../insert-run.ts';
+import { runWork } from '../work.ts';
+import { matchesKeyword, normalizeText } from '../../flows/keywords.ts';
+import { selectTriggers, type LiveTrigger } from './read-triggers.ts';
+
+/** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */
+export type RoutedTo =
+  | { to: 'run'; run_id: string }
+  | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' }
+  | { to: 'consent'; word: 'stop' | 'start' }
+  | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' };
+
+type Message = {
+  /** UUIDs. */
+  id: string;
+  accountId: string;
+  contactId: string;
+  channelId: string;
+  text: string;
+  /** Its place in the order of everything that comes for the contact. */
+  seq: number;
+  cause: Cause;
+};
+
+/**
+ * Decides what automation makes of an inbound message, in this order: STOP and START, an interrupting keyword, the run that has the
+ * conversation, a keyword, the default reply. The contact's lock orders messages and runs; a message gets its place under it.
+ */
+export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
+  read: (sql, { name, accountId }) =>
+    name === 'new_message' ? selectTriggers(sql, accountId, ['keyword', 'default_reply']) : sql`select null`,
+  react: async (tx, event, { read: triggers }) => {
+    if (event.name !== 'new_message') return;
+    const { accountId, contactId, cause, message } = event;
+    // Most accounts that only listen to webhooks stop here.
+    if (triggers === null && readConsent(message.text) === undefined) return;
+    await lockContact(tx.sql, { accountId, contactId });
+    const id = readId('message', message.id);
+    const scene = await readContact(tx, { contactId, messageId: id });
+    const found = { id, accountId, contactId, cause, text: message.text, ...scene };
+    const routed = await route(tx, found, { ...scene, triggers: triggers ?? [] });
+    await tx.sql`update messages set seq = ${scene.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;
+  },
+};
+
+type ContactScene = {
+  status: 'active' | 'unsubscribed' | 'blocked';
+  isSilent: boolean;
+  foreground: string | null;
+  channelId: string;
+  seq: number;
+};
+
+const readContact = async (
+  { sql }: EventTransaction,
+  { contactId, messageId }: { contactId: string; messageId: string },
+): Promise<ContactScene> => {
+  const [row] = await sql<[ContactScene]>`
+    select c.status, coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
+      c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq
+    from contacts c, messages m where c.id = ${contactId} and m.id = ${messageId}`;
+  return row;
+};
+
+const route = async (
+  tx: EventTransaction,
+  message: Message,
+  { status, isSilent, foreground, triggers }: ContactScene & { triggers: readonly LiveTrigger[] },
+): Promise<RoutedTo> => {
+  const word = readConsent(message.text);
+  if (word) {
+    await followConsent(tx, message, word);
+    return { to: 'consent', word };
+  }
+  if (status !== 'active') return { to: 'nobody', because: status };
+  if (isSilent) return { to: 'nobody', because: 'silence' };
+  const text = normalizeText(message.text);
+  const hits = triggers.filter(
+    ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(text, { match, words: words ?? [] }),
+  );
+  const interrupting = await startFirst(
+    tx,
+    message,
+    hits.filter(({ interrupt }) => interrupt),
+  );
+  if (interrupting) {
+    await interruptFor(tx, message, { from: foreground, to: interrupting.runId });
+    return interrupting.routed;
+  }
+  if (foreground !== null) {
+    const runId = await giveReply(tx, {
+      rootRunId: foreground,
+      messageId: message.id,
+      seq: message.seq,
+      text: message.text,
+    });
+    if (runId !== undefined) return { to: 'run', run_id: showId('run', runId) };
+  }
+  const candidates = [...hits, ...triggers.filter(({ type }) => type === 'default_reply')];
+  const started = await startFirst(tx, message, candidates);
+  return started?.routed ?? { to: 'nobody', because: candidates.length > 0 ? 'in_flow_already' : 'no_trigger' };
+};
+
+const followConsent = async (tx: EventTransaction, message: Message, word: 'stop' | 'start'): Promise<void> => {
+  const { accountId, contactId } = message;
+  const [from, to] = word === 'stop' ? ['active', 'unsubscribed'] : ['unsubscribed', 'active'];
+  await tx.sql`
+    update contacts set status = ${to}, updated_at = now() where id = ${contactId} and status = ${from}`;
+  if (word === 'stop') await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
+};
+
+/** Starts the first of these flows that the contact is not in. */
+const startFirst = async (tx: EventTransaction, message: Message, triggers: readonly LiveTrigger[]) => {
+  const { accountId, contactId, channelId, cause } = message;
+  for (const { flowId, type } of triggers) {
+    const told = { name: 'new_message', message: { id: showId('message', message.id), text: message.text } };
+    const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params: {}, event: told, cause });
+    if (!run) continue;
+    const by = type === 'keyword' ? 'keyword' : 'default_reply';
+    const ids = { flow_id: showId('flow', flowId), run_id: showId('run', run.id) };
+    return { runId: run.id, routed: { to: 'flow', by, ...ids } as const };
+  }
+  return undefined;
+};
+
+/** The new run has the conversation from its start on. The one that had it is woken to stop its clock, and gets it back later. */
+const interruptFor = async (
+  tx: EventTransaction,
+  { contactId }: Message,
+  { from, to }: { from: string | null; to: string },
+): Promise<void> => {
+  await moveForeground(tx, { contactId, from, to });
+  if (from !== null) await tx.wake(runWork, await listFamily(tx, from));
+};

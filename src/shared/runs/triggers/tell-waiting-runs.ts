@@ -1,0 +1,24 @@
+import type { Reaction } from '../../events/emit.ts';
+import { payloadOf } from '../../events/envelope.ts';
+import { putInput } from '../inputs.ts';
+
+/** Events that a wait_event block can wait for. */
+const awaited: readonly string[] = ['tag_applied', 'order_placed', 'order_status_changed'];
+
+/**
+ * Puts an event before the contact's open runs whose version waits for such events somewhere, but not before the family that has caused it.
+ * Whoever has emitted the event has locked the contact.
+ */
+export const tellWaitingRuns: Reaction<readonly string[] | null> = {
+  read: (sql, { name, contactId, cause }) =>
+    awaited.includes(name)
+      ? sql`
+        select json_agg(id order by id) from runs
+        where contact_id = ${contactId} and ended_at is null and ${name} = any(listens)
+          and root_run_id is distinct from ${cause?.rootRunId ?? null}`
+      : sql`select null`,
+  react: async (tx, event, { read: runIds }) => {
+    const data = { name: event.name, data: payloadOf(event) };
+    for (const runId of runIds ?? []) await putInput(tx, { runId, kind: 'event', refId: event.id, data });
+  },
+};

@@ -1,0 +1,41 @@
+import { showId } from '../ids.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { startOf, type Work, type WorkRow } from '../platform/dispatch/work.ts';
+import { searchAttributes } from '../platform/temporal/search-attributes.ts';
+import { taskQueues } from '../platform/temporal/task-queues.ts';
+import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
+import type { RunFlowWorkflow } from './types.ts';
+
+/** A run that a workflow shall carry; ids are UUIDs. */
+export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version: number };
+
+/** The columns of a `RunWorkRow`. */
+export const runColumns = (sql: Sql) => sql`id, account_id, contact_id, flow_id, version, resumes`;
+
+/** A run that is not on its way after this long is looked at by the sweep, in seconds. */
+export const startGraceSeconds = 15;
+
+/** Runs of flows, each carried by a workflow `runFlow`; one that was lost or is retried has another. */
+export const runWork: Work<RunWorkRow> = {
+  kind: 'run',
+  table: 'runs',
+  columns: runColumns,
+  workflowId: (row) => workflowIdOf('run', row),
+  lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
+  wakeSignal: 'wake',
+  start: ({ id, resumes, version, ...row }, { eager }) => {
+    const accountId = showId('account', row.accountId);
+    const flowId = showId('flow', row.flowId);
+    return startOf<RunFlowWorkflow>('runFlow', [{ runId: showId('run', id), resumes }], {
+      taskQueue: taskQueues.flows,
+      requestEagerStart: eager,
+      priority: { fairnessKey: accountId },
+      staticSummary: `${flowId}, version ${version}`,
+      typedSearchAttributes: [
+        { key: searchAttributes.accountId, value: accountId },
+        { key: searchAttributes.contactId, value: showId('contact', row.contactId) },
+        { key: searchAttributes.flowId, value: flowId },
+      ],
+    });
+  },
+};

@@ -1,0 +1,32 @@
+import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { RunStatus } from '../shared/runs/scene.ts';
+import type { RunFlow } from '../shared/runs/types.ts';
+import { advance, callThirdParty } from './run/activities.ts';
+import { listenForWakes } from './run/wakes.ts';
+import { showNext } from './run/view.ts';
+
+/**
+ * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, calls third
+ * parties, and waits, until the run is over. Answers how it ended.
+ */
+export async function runFlow(run: RunFlow): Promise<RunStatus> {
+  const wakes = listenForWakes();
+  return CancellationScope.nonCancellable(async () => {
+    let due: number | undefined;
+    for (;;) {
+      // Before asking: what comes while the answer is on its way ends the wait at once.
+      const seen = wakes.count();
+      const next = await advance(run, { due, cancel: wakes.cancelled() });
+      due = undefined;
+      showNext(next);
+      if (next.type === 'over') return next.status;
+      if (next.type === 'call') {
+        const { retryInMs } = await wakes.untilCancelled(() => callThirdParty(run, next));
+        if (retryInMs !== undefined) await wakes.pause(retryInMs, `${next.blockId}: next try`);
+      } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
+        due = next.step;
+      }
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runFlow>(run);
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { Next } from '../../shared/runs/scene.ts';
+import type { CallResult, RunFlow } from '../../shared/runs/types.ts';
+
+/** Our own faults, such as an absent database, are retried until they are mended. */
+const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' } as const;
+
+/** A look takes milliseconds; this is what the database may take. */
+const lookTimeout = '10 s';
+
+type Look = {
+  /** The step whose timer has fired. */
+  due: number | undefined;
+  /** A cancellation was asked for in Temporal's UI: the run's row hears of it first. */
+  cancel: boolean;
+};
+
+/** Asks the run's row what is next: in this workflow task, and where that does not work, as an ordinary activity. */
+export const advance = async (run: RunFlow, { due, cancel }: Look): Promise<Next> => {
+  const fairness = workflowInfo().priority ?? {};
+  const summary = due === undefined ? 'what is next' : `step ${due} is due`;
+  const options = { startToCloseTimeout: lookTimeout, summary } as const;
+  const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness });
+  if (cancel) await ordinary.cancelRun(run);
+  try {
+    const local = proxyLocalActivities<Activities>({ ...options, retry: { maximumAttempts: 1 } });
+    return await local.advanceRun(run, due);
+  } catch (error) {
+    // A local activity's fault comes unwrapped. Any other error is a fault of this code and fails the task.
+    if (!(error instanceof TemporalFailure)) throw error;
+    return ordinary.advanceRun(run, due);
+  }
+};
+
+/** One try of a third-party call. It is broken off when the run is cancelled. */
+export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<CallResult> => {
+  const { step, blockId, timeoutMs, lane } = call;
+  const { callThirdParty: attempt } = proxyActivities<Activities>({
+    startToCloseTimeout: timeoutMs + 60_000,
+    heartbeatTimeout: '20 s',
+    retry: untilMended,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: `${blockId}: call`,
+    priority: { fairnessKey: lane },
+  });
+  return attempt(run, step);
+};

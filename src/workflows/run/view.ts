@@ -1,0 +1,51 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { unreachable } from '../../shared/unreachable.ts';
+import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
+import type { Next, Waiting } from '../../shared/runs/scene.ts';
+
+// What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
+
+/** A moment in UTC, to the second, by the workflow's clock. */
+const sayMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** "30 s". */
+export const saySeconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+const waitsFor: Record<Waiting, string> = {
+  reply: 'reply',
+  delay: 'delay',
+  event: 'event',
+  child: 'end of the flow that it started',
+  handover: 'end of the handover',
+  foreground: 'another run has the conversation',
+  silence: 'automation is silent for the contact',
+  paused: 'the flow is paused',
+  call: 'third-party call',
+};
+
+type Wait = Extract<Next, { type: 'wait' }>;
+
+/** The summary of a wait's timer: "ask_size: reply, until 2026-11-22 14:05:00 UTC". */
+export const sayWait = ({ blockId, waiting, dueInMs }: Wait): string => {
+  const until = dueInMs === undefined ? '' : `, until ${sayMoment(Date.now() + dueInMs)}`;
+  return `${blockId}${blockId && ': '}${waitsFor[waiting]}${until}`;
+};
+
+/** Shows where the run is and since when. A run that completes sets no search attribute, which saves an event. */
+export const showNext = (next: Next): void => {
+  switch (next.type) {
+    case 'wait':
+      return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}.`);
+    case 'call':
+      return setCurrentDetails(`**${next.blockId}: third-party call**, since ${sayMoment(Date.now())}.`);
+    case 'over':
+      setCurrentDetails(`**${next.status}**${next.reason ? `: ${next.reason}` : ''}.`);
+      if (next.status !== 'completed')
+        upsertSearchAttributes([{ key: searchAttributes.runStatus, value: next.status }]);
+      return undefined;
+    case 'more':
+      return undefined;
+    default:
+      return unreachable(next);
+  }
+};

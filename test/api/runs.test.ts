@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { changeFlow } from '../../src/shared/flows/manage.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { useApi, type TestAccount } from '../helpers/api.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+
+const api = await useApi();
+const account = await api.createAccount();
+const other = await api.createAccount();
+
+const say = { id: 'hello', type: 'send', messages: [{ text: 'Hello' }] };
+
+const aContact = async ({ apiKey: key }: TestAccount) =>
+  (await api.request<{ id: string }>('POST', '/v1/contacts', { key, body: { first_name: 'Ada' } })).body.id;
+
+const aFlowOf = async ({ accountId }: TestAccount, action?: 'pause' | 'archive') => {
+  const id = await aFlow(api.db, accountId, { blocks: [say] });
+  if (action) await changeFlow(api.db, { accountId, id }, action);
+  return showId('flow', id);
+};
+
+const enrol = (contact: string, body: unknown, { apiKey: key }: TestAccount = account) =>
+  api.request<Record<string, unknown> & { error: { code: string; message: string; details: unknown } }>(
+    'POST',
+    `/v1/contacts/${contact}/flows`,
+    { key, body },
+  );
+
+describe('enrolling a contact in a flow', () => {
+  test('answers 201 with its run at once, which a workflow is to carry', async () => {
+    const contact = await aContact(account);
+    const flow = await aFlowOf(account);
+    const answer = await enrol(contact, { flow_id: flow, params: { sku: 'T-100' } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^run_/),
+      flow_id: flow,
+      flow_version: 1,
+      contact_id: contact,
+      status: 'running',
+      started_at: expect.any(String),
+    });
+    expect(api.dispatched.map(({ work }) => work.kind)).toContain('run');
+    const run = await api.request('GET', `/v1/runs/${String(answer.body['id'])}`, { key: account.apiKey });
+    expect(run.body).toMatchObject({ status: 'running', step: 0, params: { sku: 'T-100' }, ended_at: null });
+  });
+
+  test('answers 404 for an unknown contact, an unknown flow, and those of another account', async () => {
+    const [contact, flow] = [await aContact(account), await aFlowOf(account)];
+    const [foreignContact, foreignFlow] = [await aContact(other), await aFlowOf(other)];
+    const unknown = { contact: showId('contact', newUuid()), flow: showId('flow', newUuid()) };
+    expect(await enrol(unknown.contact, { flow_id: flow })).toMatchObject({ status: 404 });
+    expect(await enrol(contact, { flow_id: unknown.flow })).toMatchObject({ status: 404 });
+    expect(await enrol(foreignContact, { flow_id: flow })).toMatchObject({ status: 404 });
+    expect(await enrol(contact, { flow_id: foreignFlow })).toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    ['pause', 'paused'],
+    ['archive', 'archived'],
+  ] as const)('answers 409 for a flow after %s', async (action, status) => {
+    const answer = await enrol(await aContact(account), { flow_id: await aFlowOf(account, action) });
+    expect(answer.status).toBe(409);
+    expect(answer.body.error.message).toContain(status);
+  });
+
+  test('answers 409 that names the run when the contact is in the flow already', async () => {
+    const [contact, flow] = [await aContact(account), await aFlowOf(account)];
+    const first = await enrol(contact, { flow_id: flow });
+    const second = await enrol(contact, { flow_id: flow });
+    expect(second.status).toBe(409);
+    expect(second.body.error.message).toContain(String(first.body['id']));
+  });
+
+  test('answers 422 with every problem at once, and begins nothing', async () => {
+    const contact = await aContact(account);
+    const answer = await enrol(contact, { params: 'none', more: 1 });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details).toMatchObject([{ path: 'flow_id' }, { path: 'params' }, { path: 'more' }]);
+    const large = await enrol(contact, { flow_id: await aFlowOf(account), params: { text: 'x'.repeat(20_000) } });
+    expect(large.status).toBe(422);
+    expect(
+      (await api.request<{ data: [] }>('GET', `/v1/runs?contact_id=${contact}`, { key: account.apiKey })).body.data,
+    ).toEqual([]);
+  });
+
+  test('with an Idempotency-Key begins one run, however often it is sent', async () => {
+    const [contact, flow] = [await aContact(account), await aFlowOf(account)];
+    const ask = () =>
+      api.request<{ id: string }>('POST', `/v1/contacts/${contact}/flows`, {
+        key: account.apiKey,
+        body: { flow_id: flow },
+        headers: { 'idempotency-key': `enrol-${contact}` },
+      });
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect(second.body.id).toBe(first.body.id);
+  });
+});
+
+describe('runs', () => {
+  const list = async (query: string, { apiKey: key }: TestAccount = account) =>
+    (await api.request<{ data: { id: string }[] }>('GET', `/v1/runs?${query}`, { key })).body.data.map(({ id }) => id);
+
+  test('are listed by contact, flow and status, newest first', async () => {
+    const contact = await aContact(account);
+    const flows = [await aFlowOf(account), await aFlowOf(account)];
+    const ids: unknown[] = [];
+    for (const flow_id of flows) ids.push((await enrol(contact, { flow_id })).body['id']);
+    expect(await list(`contact_id=${contact}`)).toEqual(ids.toReversed());
+    expect(await list(`contact_id=${contact}&flow_id=${flows[0]}`)).toEqual([ids[0]]);
+    expect(await list(`contact_id=${contact}&status=failed`)).toEqual([]);
+    expect(await list(`contact_id=${contact}`, other)).toEqual([]);
+  });
+
+  test('of another account are 404, whatever is asked of them', async () => {
+    const { body } = await enrol(await aContact(account), { flow_id: await aFlowOf(account) });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/steps'],
+      ['POST', '/cancel'],
+      ['POST', '/retry'],
+    ] as const) {
+      const answer = await api.request(method, `/v1/runs/${String(body['id'])}${path}`, { key: other.apiKey });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  test('are cancelled once, and stay as they ended', async () => {
+    const { body } = await enrol(await aContact(account), { flow_id: await aFlowOf(account) });
+    const cancel = () => api.request('POST', `/v1/runs/${String(body['id'])}/cancel`, { key: account.apiKey });
+    const first = await cancel();
+    expect(first.body).toMatchObject({ status: 'cancelled', reason: 'cancelled', ended_at: expect.any(String) });
+    expect((await cancel()).body).toEqual(first.body);
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createContact } from '../../src/shared/contacts/queries.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { enrollContact } from '../../src/shared/runs/enroll.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { startCliApi, type CliApi } from './api.ts';
+import { parleyHere } from './parley.ts';
+
+let cli: CliApi;
+let runId: string;
+
+beforeAll(async () => {
+  cli = await startCliApi();
+  const { api, account } = cli;
+  const { accountId } = account;
+  const flowId = await aFlow(api.db, accountId, { blocks: [{ id: 'wait', type: 'delay', for: 'P1D' }] });
+  runId = await api.deps.transact(async (tx) => {
+    const { id: contactId } = await createContact(tx, accountId, {});
+    return (await enrollContact(tx, { accountId, contactId, flowId, params: {} })).id;
+  });
+});
+afterAll(() => cli.stop());
+
+const runs = (...args: string[]) => parleyHere(cli.env, 'runs', ...args);
+
+test('runs list and show tell where a run is', async () => {
+  const id = showId('run', runId);
+  expect((await runs('list', '--status', 'running')).stdout).toContain(id);
+  expect((await runs('list', '--status', 'failed')).stdout).toContain('No runs.');
+  const { stdout } = await runs('show', id);
+  expect(stdout).toContain('running');
+  expect(stdout).toContain('It has entered no block.');
+});
+
+test('runs cancel ends a run, whose workflow the next sweep tells; one that has not failed is not retried', async () => {
+  const id = showId('run', runId);
+  expect(await runs('retry', id)).toMatchObject({ code: 1, stderr: 'Only a failed run can be retried.\n' });
+  expect((await runs('cancel', id)).stdout).toContain('cancelled (cancelled_by_operator)');
+  const [row] = await cli.api.db`select sweep_at < now() + interval '6 seconds' as soon from runs where id = ${runId}`;
+  expect(row).toEqual({ soon: true });
+  expect((await runs('show', showId('run', newUuid()))).code).toBe(1);
+});

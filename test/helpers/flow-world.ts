@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { insertChannel } from '../../src/shared/channels/queries.ts';
+import type { RoutedTo } from '../../src/shared/runs/triggers/route-message.ts';
+import { receiveMessage } from '../../src/shared/conversations/receive-message.ts';
+import type { Json } from '../../src/shared/custom-fields/values.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { enrollContact } from '../../src/shared/runs/enroll.ts';
+import { findRun } from '../../src/shared/runs/queries.ts';
+import type { Next } from '../../src/shared/runs/scene.ts';
+import type { RunRow } from '../../src/shared/runs/schema.ts';
+import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
+
+/** Flows, contacts and what they say, on a database of the test's own. */
+export type FlowWorld = DeliveryWorld & {
+  channelId: string;
+  /** A contact says something over the channel; the first time it is made. */
+  says: (sender: string, text: string) => Promise<{ contactId: string; messageId: string; routedTo: RoutedTo | null }>;
+  /** Enrols a contact; answers the run's UUID. */
+  enrol: (contactId: string, flowId: string, params?: { [key: string]: Json }) => Promise<string>;
+  run: (runId: string) => Promise<RunRow>;
+  /** Looks at a run as its workflow would, until it waits or has ended. */
+  look: (runId: string, due?: number) => Promise<Exclude<Next, { type: 'more' }>>;
+  /** The run that this one has started by a start_flow block; a UUID. */
+  childOf: (runId: string) => Promise<string>;
+  /** What was sent to a contact, in order. */
+  sentTo: (contactId: string) => Promise<string[]>;
+};
+
+/** Adds what flows need to a world of deliveries. */
+export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
+  const { db, accountId, transact, activities } = world;
+  const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
+  return {
+    ...world,
+    channelId,
+    says: async (sender, text) => {
+      const message = { message_id: newUuid(), sender: { external_id: sender }, text };
+      const { contactId, messageId } = await transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
+      const [row] = await db<{ routedTo: RoutedTo | null }[]>`select routed_to from messages where id = ${messageId}`;
+      return { contactId, messageId, routedTo: row?.routedTo ?? null };
+    },
+    enrol: async (contactId, flowId, params = {}) =>
+      (await transact((tx) => enrollContact(tx, { accountId, contactId, flowId, params }))).id,
+    run: async (runId) => (await findRun(db, accountId, runId)) ?? expect.fail(`no run ${runId}`),
+    look: async (runId, due) => {
+      const [row] = await db<{ resumes: number }[]>`select resumes from runs where id = ${runId}`;
+      const run = { runId: showId('run', runId), resumes: row?.resumes ?? 0 };
+      for (let next = await activities.advanceRun(run, due); ; next = await activities.advanceRun(run)) {
+        if (next.type !== 'more') return next;
+      }
+    },
+    childOf: async (runId) => {
+      const [child] = await db<{ id: string }[]>`select id from runs where parent_run_id = ${runId}`;
+      return child?.id ?? expect.fail(`run ${runId} has started no other`);
+    },
+    sentTo: async (contactId) => {
+      const rows = await db<{ text: string }[]>`
+        select text from messages where contact_id = ${contactId} and direction = 'outbound' order by seq`;
+      return rows.map(({ text }) => text);
+    },
+  };
+};
+
+/** The same where nobody carries the runs out: the test looks at them itself. */
+export const startFlowWorld = async (options: DeliveryWorldOptions = {}): Promise<FlowWorld> =>
+  withFlows(await startDeliveryWorld(options));
+
+/** The UUID of the run that a message has started or gone to. */
+export const routedRun = (routed: RoutedTo | null): string =>
+  routed && 'run_id' in routed ? readId('run', routed.run_id) : expect.fail(`routed to ${JSON.stringify(routed)}`);

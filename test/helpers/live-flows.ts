@@ -1,0 +1,19 @@
+import { createFlow } from '../../src/shared/flows/manage.ts';
+import { publishFlow } from '../../src/shared/flows/publish.ts';
+import type { DraftDefinition } from '../../src/shared/flows/schema.ts';
+import type { Database } from '../../src/shared/platform/db/connect.ts';
+import { aDefinition } from './definitions.ts';
+
+export type FlowBlocks = readonly ({ id: string; type: string } & Record<string, unknown>)[];
+
+/** A live flow of these blocks; answers its UUID. */
+export const aFlow = async (
+  db: Database,
+  accountId: string,
+  { blocks, ...rest }: { blocks: FlowBlocks; triggers?: readonly object[]; reentry?: string },
+): Promise<string> => {
+  const definition: DraftDefinition = aDefinition(blocks, rest);
+  const { id } = await createFlow(db, accountId, { name: 'Welcome', definition });
+  await db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, { accountId, id }).then(() => undefined));
+  return id;
+};

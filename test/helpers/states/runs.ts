@@ -1,0 +1,11 @@
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+
+/** Time passes: the sweep's look at a run is due. */
+export const makeRunOverdue = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update runs set sweep_at = now() where id = ${id}`;
+};
+
+/** The sweep has found that a run's workflow is lost, which `countResume` counts, and has started no other yet. */
+export const loseWorkflow = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update runs set resumes = resumes + 1 where id = ${id} and ended_at is null`;
+};

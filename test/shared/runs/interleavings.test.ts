@@ -1,0 +1,259 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import type { EventTransact } from '../../../src/shared/events/emit.ts';
+import { advanceRun } from '../../../src/shared/runs/advance.ts';
+import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { retryRun } from '../../../src/shared/runs/retry.ts';
+import { createVersions } from '../../../src/shared/runs/versions.ts';
+import { applyTag, removeTag } from '../../../src/shared/tags/apply.ts';
+import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { aFlow } from '../../helpers/live-flows.ts';
+import { loseWorkflow } from '../../helpers/states/runs.ts';
+
+let world: FlowWorld;
+let flows: string[];
+beforeAll(async () => {
+  world = await startFlowWorld();
+  const ask = (id: string, more: object = {}) => ({
+    id,
+    type: 'ask',
+    prompt: `${id}?`,
+    expects: 'number',
+    retries: 1,
+    next: { invalid: null, timeout: null, failed: null },
+    ...more,
+  });
+  const say = (id: string) => ({ id, type: 'send', messages: [{ text: id }], next: { failed: null } });
+  const wait = { id: 'wait', type: 'wait_event', event: 'tag_applied', timeout: 'PT2H', next: { timeout: null } };
+  const { db, accountId } = world;
+  const child = await aFlow(db, accountId, { reentry: 'allow', blocks: [ask('inner'), say('inner-done')] });
+  const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
+  const change = { id: 'change', type: 'start_flow', flow_id: showId('flow', child), mode: 'switch' };
+  await aFlow(db, accountId, {
+    triggers: [{ type: 'keyword', match: 'exact', words: ['help'], interrupt: true }],
+    blocks: [ask('help'), say('helped')],
+  });
+  await aFlow(db, accountId, { triggers: [{ type: 'tag_applied', tag: 'hot' }], blocks: [say('hot'), ask('hot-ask')] });
+  flows = [
+    await aFlow(db, accountId, {
+      reentry: 'allow',
+      blocks: [ask('a1'), wait, ask('a2', { early: 'take' }), { id: 'd', type: 'delay', for: 'PT1H' }, say('a-end')],
+    }),
+    await aFlow(db, accountId, { blocks: [ask('b1'), start, ask('b2'), { id: 'tag', type: 'add_tag', tag: 'hot' }] }),
+    await aFlow(db, accountId, { blocks: [ask('c1', { early: 'take' }), ask('c2', { early: 'take' }), change] }),
+  ];
+});
+afterAll(() => world.stop());
+
+type Op =
+  | { type: 'says'; text: string }
+  | { type: 'enrol'; flow: number }
+  | { type: 'look' | 'due' | 'crash' | 'zombie' | 'resume' | 'cancel' | 'retry'; run: number }
+  | { type: 'tag' }
+  | { type: 'silence'; on: boolean };
+
+const someRun = fc.nat({ max: 5 });
+const op: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ type: fc.constant('says' as const), text: fc.constantFrom('7', 'no', 'help', '8') }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('enrol' as const), flow: fc.nat({ max: 2 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: fc.constantFrom('look' as const, 'due' as const, 'crash' as const), run: someRun }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constantFrom('zombie' as const, 'resume' as const, 'cancel' as const, 'retry' as const),
+      run: someRun,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'tag' as const }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('silence' as const), on: fc.boolean() }) },
+);
+
+type Row = {
+  id: string;
+  rootRunId: string;
+  waiting: string | null;
+  step: number;
+  resumes: number;
+  endedAt: Date | null;
+  woken: boolean;
+  status: string;
+};
+
+class Crash extends Error {}
+
+const actor = (sender: string, contactId: string) => {
+  const { db, accountId, transact } = world;
+  const readVersion = createVersions();
+  const runs = () => db<Row[]>`
+    select id, root_run_id, waiting, step, resumes, ended_at, woken, status from runs where contact_id = ${contactId} order by id`;
+  /** The transaction is gone, as after a crash before its commit. */
+  const crashing: EventTransact = async (work) =>
+    transact(async (tx) => {
+      await work(tx);
+      throw new Crash();
+    });
+  const pick = async (index: number, isOpen: boolean) => {
+    const rows = (await runs()).filter(({ endedAt }) => !isOpen || endedAt === null);
+    return rows[index % Math.max(1, rows.length)];
+  };
+  const carryOut = async (op: Op): Promise<void> => {
+    switch (op.type) {
+      case 'says':
+        await world.says(sender, op.text);
+        return;
+      case 'enrol':
+        await world.enrol(contactId, flows[op.flow] ?? '').catch(ignoreConflict);
+        return;
+      case 'tag':
+        await transact((tx) => applyTag(tx, { accountId, contactId, name: 'warm' }));
+        await transact((tx) => removeTag(tx.sql, { accountId, contactId, name: 'warm' }));
+        return;
+      case 'silence':
+        await transact(({ sql }) =>
+          updateContact(sql, {
+            accountId,
+            id: contactId,
+            changes: { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000) : null },
+          }),
+        );
+        return;
+      case 'look':
+      case 'due': {
+        const run = await pick(op.run, true);
+        if (run) await world.look(run.id, op.type === 'due' && run.waiting !== 'silence' ? run.step : undefined);
+        return;
+      }
+      case 'crash': {
+        const run = await pick(op.run, true);
+        const asked = run && { runId: showId('run', run.id), resumes: run.resumes };
+        if (asked) await advanceRun({ transact: crashing, readVersion, apiUrl: '' }, asked).catch(ignoreCrash);
+        return;
+      }
+      case 'zombie': {
+        const run = await pick(op.run, true);
+        if (run && run.resumes > 0)
+          await world.activities.advanceRun({ runId: showId('run', run.id), resumes: run.resumes - 1 }, run.step);
+        return;
+      }
+      case 'resume': {
+        const run = await pick(op.run, true);
+        if (run) await loseWorkflow(db, run.id);
+        return;
+      }
+      case 'cancel': {
+        const run = await pick(op.run, true);
+        if (run) await transact((tx) => cancelRun(tx, { runId: run.id, reason: 'cancelled' }));
+        return;
+      }
+      case 'retry': {
+        const run = await pick(op.run, false);
+        if (run) await transact((tx) => retryRun(tx, { accountId, runId: run.id })).catch(ignoreConflict);
+        return;
+      }
+      default:
+        return;
+    }
+  };
+  /** What the wakes would have the workflows do. */
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 50; round += 1) {
+      const woken = (await runs()).filter((run) => run.woken || (run.endedAt === null && run.status === 'running'));
+      if (woken.length === 0) return;
+      for (const { id } of woken) await world.look(id);
+    }
+    expect.fail('the runs do not come to rest');
+  };
+  return { runs, carryOut, settle };
+};
+
+const ignoreConflict = (error: unknown): void => {
+  expect(error).toMatchObject({ code: 'conflict' });
+};
+const ignoreCrash = (error: unknown): void => {
+  expect(error).toBeInstanceOf(Crash);
+};
+
+let contacts = 0;
+
+test('whatever comes between what, each input is taken once, each step has one port, and one family has the conversation', async () => {
+  const { db } = world;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(op, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 14 }),
+      async (groups) => {
+        contacts += 1;
+        const sender = `contact-${contacts}`;
+        const { contactId } = await world.says(sender, 'hello');
+        const { runs, carryOut, settle } = actor(sender, contactId);
+        const taken = new Map<string, string>();
+        const left = new Map<string, string>();
+
+        /** What must never be. */
+        const findWrong = async (): Promise<string[]> => {
+          const wrong: string[] = [];
+          const keep = (kept: Map<string, string>, key: string, value: string): void => {
+            const before = kept.get(key) ?? value;
+            if (before !== value) wrong.push(`${key} was ${before} and is ${value}`);
+            kept.set(key, before);
+          };
+          const inputs = await db<{ key: string; by: string }[]>`
+          select i.run_id || '/' || i.seq as key, i.taken_by_run || '/' || i.taken_by_step as by
+          from run_inputs i join runs r on r.id = i.run_id where r.contact_id = ${contactId} and i.taken_by_step is not null`;
+          for (const { key, by } of inputs) keep(taken, key, by);
+          const steps = await db<{ key: string; port: string }[]>`
+          select s.run_id || '/' || s.number as key, coalesce(s.port, '') || '/' || coalesce(s.reason, '') as port
+          from run_steps s join runs r on r.id = s.run_id where r.contact_id = ${contactId} and s.status = 'done'`;
+          for (const { key, port } of steps) keep(left, key, port);
+          const [contact] = await db<{ foreground: string | null; isSilent: boolean }[]>`
+          select foreground_run_id as foreground, coalesce(automation_paused_until > now(), false) as is_silent
+          from contacts where id = ${contactId}`;
+          const foreground = contact?.foreground ?? null;
+          const open = (await runs()).filter(({ endedAt }) => endedAt === null);
+          for (const { id, rootRunId, waiting } of open) {
+            if (waiting === 'reply' && rootRunId !== foreground) wrong.push(`${id} asks and has not the conversation`);
+            if (waiting === 'foreground' && foreground === null)
+              wrong.push(`${id} waits for a conversation that is free`);
+          }
+          if (foreground !== null && !open.some(({ id }) => id === foreground)) wrong.push(`${foreground} has ended`);
+          const unheard = await db<{ id: string }[]>`
+          select r.id from runs r join run_inputs i on i.run_id = r.root_run_id
+          where r.contact_id = ${contactId} and r.waiting = 'reply' and i.kind = 'reply' and i.taken_by_step is null
+            and i.seq > r.after_seq`;
+          if (!contact?.isSilent) wrong.push(...unheard.map(({ id }) => `${id} has an answer that it does not take`));
+          return wrong;
+        };
+
+        for (const group of groups) {
+          await Promise.all(group.map(carryOut));
+          await settle();
+          expect(await findWrong()).toEqual([]);
+        }
+
+        await carryOut({ type: 'silence', on: false });
+        for (const { id } of await runs()) await world.look(id);
+        for (let round = 0; round < 40; round += 1) {
+          await settle();
+          expect(await findWrong()).toEqual([]);
+          const open = (await runs()).filter(({ endedAt }) => endedAt === null);
+          if (open.length === 0) return;
+          for (const { id, waiting, step } of open) {
+            if (waiting === 'reply') await world.says(sender, '7');
+            else if (waiting === 'event') await carryOut({ type: 'tag' });
+            else if (waiting === 'delay') await world.look(id, step);
+            else if (waiting === 'silence') await world.look(id);
+          }
+        }
+        expect((await runs()).filter(({ endedAt }) => endedAt === null)).toEqual([]);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 300_000);

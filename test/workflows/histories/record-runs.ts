@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { showId } from '../../../src/shared/ids.ts';
+import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
+import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
+import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { makeRunOverdue } from '../../helpers/states/runs.ts';
+import {
+  runWorkers,
+  startDevServer,
+  startTimeSkipping,
+  type RunningWorkers,
+  type TemporalServer,
+} from '../../helpers/temporal.ts';
+import { saveHistory } from './save.ts';
+
+// Not a test: the recorder of runs of flows; see record.ts.
+
+const ask = { id: 'size', type: 'ask', prompt: 'Size?' };
+
+const servers = [
+  { name: 'in real time', isLive: true, start: startDevServer },
+  {
+    name: 'with time skipping',
+    isLive: false,
+    start: async () => {
+      const env = await startTimeSkipping();
+      return { client: env.client, nativeConnection: env.nativeConnection, stop: () => env.teardown() };
+    },
+  },
+];
+
+describe.each(servers)('runs $name', ({ isLive, start }) => {
+  let temporal: TemporalServer & { stop: () => Promise<void> };
+  let flows: FlowWorld;
+  let third: Receiver;
+  let workers: RunningWorkers;
+
+  beforeAll(async () => {
+    const [server, world, receiver] = await Promise.all([
+      start(),
+      startDeliveryWorld({ eager: isLive }),
+      startReceiver(),
+    ]);
+    temporal = server;
+    third = receiver;
+    world.useClient(temporal.client);
+    flows = await withFlows(world);
+    workers = await runWorkers(temporal, world.activities);
+  });
+
+  afterAll(async () => {
+    await workers.stop();
+    await Promise.all([flows.stop(), third.close(), temporal.stop()]);
+  });
+
+  let senders = 0;
+  const enrolled = async (blocks: FlowBlocks) => {
+    senders += 1;
+    const sender = `sender-${senders}`;
+    const { contactId } = await flows.says(sender, 'hello');
+    const runId = await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks }));
+    await flows.dispatcher.drain();
+    return { sender, runId, workflowId: `run/${showId('run', runId)}` };
+  };
+
+  const untilWaiting = (runId: string, waiting: string) =>
+    vi.waitUntil(async () => (await flows.run(runId)).waiting === waiting, { timeout: 15_000 });
+
+  const save = (workflowId: string, name: string) => saveHistory(temporal.client, workflowId, name);
+
+  if (isLive) {
+    test('asked, answered', async () => {
+      const { sender, runId, workflowId } = await enrolled([ask]);
+      await untilWaiting(runId, 'reply');
+      await flows.says(sender, 'M');
+      await save(workflowId, 'run-flow.answered');
+    });
+
+    test('more blocks than one look enters', async () => {
+      const send = (index: number) => ({ id: `send-${index}`, type: 'send', messages: [{ text: `${index}` }] });
+      const { workflowId } = await enrolled(Array.from({ length: 25 }, (_, index) => send(index)));
+      await save(workflowId, 'run-flow.long');
+    });
+
+    test('cancelled in its row, cancelled in the UI, and lost', async () => {
+      const inRow = await enrolled([ask]);
+      await untilWaiting(inRow.runId, 'reply');
+      await flows.transact((tx) => cancelRun(tx, { runId: inRow.runId, reason: 'cancelled' }));
+      await save(inRow.workflowId, 'run-flow.cancelled');
+      const inUi = await enrolled([ask]);
+      await untilWaiting(inUi.runId, 'reply');
+      await temporal.client.workflow.getHandle(inUi.workflowId).cancel();
+      await save(inUi.workflowId, 'run-flow.cancelled-in-ui');
+      const lost = await enrolled([ask]);
+      await untilWaiting(lost.runId, 'reply');
+      await temporal.client.workflow.getHandle(lost.workflowId).terminate();
+      await makeRunOverdue(flows.db, lost.runId);
+      await flows.sweep();
+      await flows.says(lost.sender, 'M');
+      await save(`${lost.workflowId}/resume/1`, 'run-flow.resumed');
+    }, 60_000);
+
+    test('a failed run', async () => {
+      const { workflowId } = await enrolled([
+        { id: 'call', type: 'external_request', method: 'GET', url: third.url('/') },
+      ]);
+      third.respondWith(404);
+      await save(workflowId, 'run-flow.failed');
+    });
+
+    test('a call that is tried again', async () => {
+      third.respondWith([503, 200]);
+      const { workflowId } = await enrolled([
+        { id: 'call', type: 'external_request', method: 'GET', url: third.url('/') },
+      ]);
+      await save(workflowId, 'run-flow.called');
+    });
+  } else {
+    test('a delay, and an ask that nobody answers', async () => {
+      const pause = { id: 'pause', type: 'delay', for: 'P3D' };
+      const { workflowId } = await enrolled([pause, { ...ask, next: { timeout: null } }]);
+      await save(workflowId, 'run-flow.timed-out');
+    });
+  }
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createField } from '../../src/shared/custom-fields/manage.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { aFlow, type FlowBlocks } from '../helpers/live-flows.ts';
+import { routedRun, withFlows, type FlowWorld } from '../helpers/flow-world.ts';
+import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
+import { makeRunOverdue } from '../helpers/states/runs.ts';
+import { shownOf } from '../helpers/temporal.ts';
+
+let live: LiveWorld;
+let flows: FlowWorld;
+
+beforeAll(async () => {
+  live = await startLiveWorld();
+  flows = await withFlows(live.world);
+});
+afterAll(() => live.stop());
+
+const soon = { timeout: 15_000, interval: 20 };
+const untilWaiting = (id: string, waiting: string) =>
+  vi.waitUntil(async () => (await flows.run(id)).waiting === waiting, soon);
+const untilOver = (id: string, status: string) =>
+  vi.waitUntil(async () => (await flows.run(id)).status === status, soon);
+
+const workflowOf = (runId: string, part = '') =>
+  live.temporal.client.workflow.getHandle(`run/${showId('run', runId)}${part}`);
+
+const eventsOf = async (runId: string): Promise<number> => (await workflowOf(runId).fetchHistory()).events?.length ?? 0;
+
+let senders = 0;
+const enrolled = async (blocks: FlowBlocks) => {
+  senders += 1;
+  const sender = `sender-${senders}`;
+  const { contactId } = await flows.says(sender, 'hello');
+  const runId = await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks }));
+  return { sender, contactId, runId };
+};
+
+const ask = { id: 'size', type: 'ask', prompt: 'Size?', expects: 'any' };
+
+test('a keyword starts a run that asks, asks again, takes the answer and uses it', async () => {
+  const { db, accountId } = flows;
+  await createField(db, accountId, { key: 'size', name: 'Size', type: 'text', options: null, default: null });
+  await aFlow(db, accountId, {
+    triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'] }],
+    blocks: [
+      {
+        id: 'size',
+        type: 'ask',
+        prompt: 'Which size, {{first_name|default:"friend"}}?',
+        expects: 'choice',
+        choices: ['S', 'M'],
+        save_to: 'size',
+        retry_text: 'S or M?',
+      },
+      { id: 'ok', type: 'send', messages: [{ text: 'Noted: {{size}}' }] },
+      { id: 'done', type: 'end' },
+    ],
+  });
+  const { routedTo, contactId } = await flows.says('ada', ' Shirt ');
+  expect(routedTo).toMatchObject({ to: 'flow', by: 'keyword' });
+  const runId = routedRun(routedTo);
+  await untilWaiting(runId, 'reply');
+  expect((await flows.says('ada', 'XXL')).routedTo).toEqual({ to: 'run', run_id: showId('run', runId) });
+  await vi.waitFor(async () => expect(await flows.sentTo(contactId)).toHaveLength(2), soon);
+  await flows.says('ada', 'm');
+  await untilOver(runId, 'completed');
+  expect(await flows.sentTo(contactId)).toEqual(['Which size, friend?', 'S or M?', 'Noted: M']);
+  expect(await workflowOf(runId).result()).toBe('completed');
+});
+
+test('a run without a wait has six events, and seven more for each wait', async () => {
+  const { sender, runId } = await enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
+  await untilWaiting(runId, 'reply');
+  await flows.says(sender, 'M');
+  await untilOver(runId, 'completed');
+  await workflowOf(runId).result();
+  expect(await eventsOf(runId)).toBe(6 + 7);
+});
+
+test("Temporal's UI tells where a run is and until when, in ids and numbers only", async () => {
+  const { runId } = await enrolled([ask]);
+  await untilWaiting(runId, 'reply');
+  await vi.waitFor(async () => {
+    const { details, summaries } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
+    expect(details).toMatch(/^\*\*size: reply, until .* UTC\*\*, since .* UTC\.$/);
+    expect(summaries.join()).toMatch(/size: reply, until/);
+    expect(summaries.join() + details).not.toContain('Size?');
+  }, soon);
+});
+
+describe('a run whose workflow was', () => {
+  test('terminated goes on in another one, where it was', async () => {
+    const { sender, contactId, runId } = await enrolled([ask]);
+    await untilWaiting(runId, 'reply');
+    await workflowOf(runId).terminate();
+    await flows.says(sender, 'M');
+    await vi.waitFor(async () => {
+      await flows.sweep();
+      expect((await flows.run(runId)).status).toBe('completed');
+    }, soon);
+    expect(await workflowOf(runId, '/resume/1').result()).toBe('completed');
+    expect(await flows.sentTo(contactId)).toEqual(['Size?']);
+  });
+
+  test('cancelled in the UI is cancelled in its row, with the flow that it had started', async () => {
+    const child = await aFlow(flows.db, flows.accountId, { blocks: [ask] });
+    const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
+    const { runId } = await enrolled([start]);
+    await untilWaiting(runId, 'child');
+    const inner = await flows.childOf(runId);
+    await workflowOf(runId).cancel();
+    await untilOver(runId, 'cancelled');
+    expect(await flows.run(runId)).toMatchObject({ reason: 'cancelled_by_operator' });
+    expect(await flows.run(inner)).toMatchObject({ status: 'cancelled' });
+    expect(await workflowOf(runId).result()).toBe('cancelled');
+    expect(await workflowOf(inner).result()).toBe('cancelled');
+  });
+
+  test('never started is started by the sweep', async () => {
+    live.world.useClient(undefined);
+    const { runId } = await enrolled([ask]);
+    await flows.dispatcher.drain();
+    live.world.useClient(live.temporal.client);
+    await makeRunOverdue(flows.db, runId);
+    await flows.sweep();
+    expect(await untilWaiting(runId, 'reply')).toBe(true);
+  });
+
+  test('not told of an answer is told by the sweep', async () => {
+    const { sender, runId } = await enrolled([ask]);
+    await untilWaiting(runId, 'reply');
+    live.world.useClient(undefined);
+    await flows.says(sender, 'M');
+    await flows.dispatcher.drain();
+    live.world.useClient(live.temporal.client);
+    await makeRunOverdue(flows.db, runId);
+    await flows.sweep();
+    expect(await untilOver(runId, 'completed')).toBe(true);
+  });
+});
+
+test('what a contact says in the middle of the start of its run is not lost', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { sender, runId } = await enrolled([ask]);
+    await untilWaiting(runId, 'reply');
+    await Promise.all([flows.says(sender, 'M'), flows.says(sender, 'L')]);
+    expect(await untilOver(runId, 'completed')).toBe(true);
+  }
+});
