@@ -44,7 +44,10 @@ export const sendNextMessage =
     const { at, contactStatus, channel, message, attemptsMade } = head;
     if (at === null) return { type: 'wait', dueInMs: head.dueInMs, ...lastOutcome(head) };
     const attempt = { messageId: message.id, number: attemptsMade + 1 };
-    if (contactStatus !== 'active') return record(deps, { ...attempt, outcome: 'withheld', reason: contactStatus });
+    if (contactStatus !== 'active') {
+      deps.log.info({ message_id: showId('message', message.id), reason: contactStatus }, 'message.withheld');
+      return record(deps, { ...attempt, outcome: 'withheld', reason: contactStatus });
+    }
     if (!channelKinds[channel.type].hasTarget(channel)) return record(deps, { ...attempt, outcome: 'sent' });
     return send(deps, { ...head, at }, attempt);
   };

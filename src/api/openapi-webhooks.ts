@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiPathItemObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { callbackBody, callbackExample } from '../shared/channels/schema.ts';
 import { exampleEnvelope } from '../shared/events/samples.ts';
 import { envelopeBody, eventMeanings, eventsWithVariants } from '../shared/events/schema.ts';
 import type { Variant } from '../shared/events/names.ts';
@@ -33,6 +34,16 @@ const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, fi
 /** What receivers get, for the document: one entry for each event with the bodies of its variants, and the challenge. */
 export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
   ...Object.fromEntries(eventsWithVariants.map((event) => [event.name, showEvent(event)])),
+  message: showPost('message', {
+    summary: 'A message to a contact',
+    description:
+      "Sent to the `callback_url` of a channel, signed by the channel's secret. The messages of a conversation come one after the other. Answer within 10 seconds.",
+    content: { schema: callbackBody, example: callbackExample },
+    responses: {
+      '2XX': { description: 'Taken.' },
+      default: { description: 'Tried again after 30 s, 1, 2, 4 and 8 minutes with the same id and bytes.' },
+    },
+  }),
   challenge: showPost('challenge', {
     summary: 'The challenge of a webhook',
     description: 'Sent when a webhook is saved in the dashboard, gets another url, or is re-enabled.',

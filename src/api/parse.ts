@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalid, notFound, type Problem } from '../shared/errors.ts';
+import { invalid, type Problem } from '../shared/errors.ts';
 import { sayIssue } from '../shared/platform/say-issue.ts';
 import { bodyBytes, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
@@ -47,22 +47,12 @@ export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Sc
   return parsed.data;
 };
 
-/** What the path names, percent-decoded, as the schema wants it. 404 for a path that cannot be decoded. */
+/** What the path names, percent-decoded, as the schema wants it. */
 export const parseParams = <Schema extends z.ZodObject>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
-  if (!isDecodable(ctx.path)) throw notFound('path');
   const names = Object.keys(schema.shape);
   const parsed = parse(schema, Object.fromEntries(names.map((name) => [name, ctx.params[name]])));
   if (!parsed.ok) throw invalid(parsed.problems);
   return parsed.data;
-};
-
-const isDecodable = (path: string): boolean => {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const parse = <Schema extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { CancellationScope, continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { Ended, NextTurn, SendMessages, Turn } from '../shared/sendings/types.ts';
+import { unreachable } from '../shared/unreachable.ts';
 import { retryIn, showTurn, summarize } from './sending/view.ts';
 
 /**
@@ -16,19 +17,29 @@ async function sendAll(sending: SendMessages): Promise<Ended> {
   let next: NextTurn = {};
   for (;;) {
     const turn = await takeTurn(sending, next);
-    next = {};
     if (turn.type === 'over') return ended;
-    if (turn.type === 'unrecorded') next = { unrecorded: turn.attempt };
     if (turn.type === 'ended') ended[turn.status] += 1;
     showTurn(turn, ended);
     if (turn.type === 'ended' && !turn.more) return ended;
-    if (turn.type === 'wait') {
-      await sleep(turn.dueInMs, { summary: retryIn(turn) });
-      next = { due: { messageId: turn.messageId, number: turn.attemptsMade + 1 } };
-    }
+    next = await waitForNext(turn);
     if (turn.type === 'ended' && workflowInfo().continueAsNewSuggested) {
       return continueAsNew<typeof sendMessages>({ ...sending, ended });
     }
+  }
+}
+
+/** A failed attempt is followed by the next one at its time. An outcome that could not be written is handed in again. */
+async function waitForNext(turn: Exclude<Turn, { type: 'over' }>): Promise<NextTurn> {
+  switch (turn.type) {
+    case 'ended':
+      return {};
+    case 'unrecorded':
+      return { unrecorded: turn.attempt };
+    case 'wait':
+      await sleep(turn.dueInMs, { summary: retryIn(turn) });
+      return { due: { messageId: turn.messageId, number: turn.attemptsMade + 1 } };
+    default:
+      return unreachable(turn);
   }
 }
 

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createActivities } from '../../src/activities/index.ts';
+import { callbackBody } from '../../src/shared/channels/schema.ts';
 import { updateChannel } from '../../src/shared/channels/manage.ts';
 import { queueMessages } from '../../src/shared/conversations/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
@@ -81,7 +82,7 @@ describe('the messages of a conversation', () => {
     expect(
       verifySignature(request?.rawBody ?? Buffer.of(), channelSecret, request?.headers['x-service-signature']),
     ).toBe(true);
-    expect(JSON.parse(String(request?.rawBody))).toEqual({
+    expect(callbackBody.parse(JSON.parse(String(request?.rawBody)))).toEqual({
       id,
       event: 'message',
       channel: { id: showId('channel', channelId), type: 'api' },

@@ -3,7 +3,6 @@ import type { ChannelType } from '../channels/types.ts';
 import { notFound, RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { lockConversation } from '../sendings/turns.ts';
 import { openSending, sendingWork } from '../sendings/work.ts';
 
 /** A message to a contact; `step` and `position` say where in a run it comes from. */
@@ -31,8 +30,8 @@ export type QueuedMessage = { messageId: string; seq: number };
 /**
  * Queues messages to a contact in their order, behind those of its conversation that wait, and has them sent. A conversation is opened when none
  * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere a message
- * is sent at once, unless others wait. Throws `not_found` when the account has no such channel,
- * and `conflict` when another contact's message has this `clientRef`. The caller has locked the contact.
+ * is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
+ * when another contact's message has this `clientRef`.
  */
 export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
   const { sql } = tx;
@@ -40,8 +39,7 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
   const [channel] = await sql<{ type: ChannelType; callbackUrl: string | null }[]>`
     select type, callback_url from channels where id = ${channelId} and account_id = ${accountId}`;
   if (!channel) throw notFound('channel');
-  const conversationId = await getConversation(sql, toQueue);
-  await lockConversation(sql, conversationId);
+  const conversationId = await holdConversation(sql, toQueue);
   const queued = await insertMessages(sql, toQueue, {
     conversationId,
     leadsNowhere: !channelKinds[channel.type].hasTarget(channel),
@@ -58,8 +56,8 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
 export const usedClientRef = (): RequestError =>
   new RequestError('conflict', 'This client_ref is that of a message to another contact.');
 
-/** The contact's open conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
-const getConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {
+/** Opens or locks the contact's conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
+const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {
   for (;;) {
     const [found] = await sql<{ id: string }[]>`
       select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' for no key update`;

@@ -138,15 +138,11 @@ export const closeSending = (db: Database, { sendingId }: SendingKey): Promise<b
     const [sending] = await sql<{ conversationId: string }[]>`
       select conversation_id from sendings where id = ${sendingId}`;
     if (!sending) return true;
-    await lockConversation(sql, sending.conversationId);
+    await sql`select from conversations where id = ${sending.conversationId} for no key update`;
     return closeIfDone(sql, sending.conversationId);
   });
 
 /** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued for a sending that is being closed. */
-export const lockConversation = async (sql: Sql, conversationId: string): Promise<void> => {
-  await sql`select from conversations where id = ${conversationId} for no key update`;
-};
-
 const lockConversationOf = async (sql: Sql, messageId: string): Promise<string> => {
   const [row] = await sql<[{ conversationId: string }]>`
     select v.id as conversation_id from messages m join conversations v on v.id = m.conversation_id

@@ -1,6 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import { attemptsPerRound, retryDelaysMs, sayDelay } from '../../shared/deliveries/ladder.ts';
 import type { Ended, NextTurn, Turn, TurnOutcome } from '../../shared/sendings/types.ts';
+import { unreachable } from '../../shared/unreachable.ts';
 
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
 
@@ -17,12 +18,19 @@ const sayOutcome = ({ reason, statusCode }: TurnOutcome): string =>
 export const retryIn = (turn: Extract<Turn, { type: 'wait' }>): string =>
   `${turn.messageId}: ${sayOutcome(turn)}; retry ${turn.attemptsMade} of ${retryDelaysMs.length} in ${sayDelay(turn.dueInMs)}`;
 
-/** Shows what the last turn came to, and how many messages ended as what. */
-export const showTurn = (turn: Exclude<Turn, { type: 'over' }>, { sent, failed, unknown }: Ended): void => {
-  const counts = `${sent} sent, ${failed} failed, ${unknown} unknown.`;
-  if (turn.type === 'unrecorded')
-    return setCurrentDetails(`**${turn.attempt.messageId}** is to be recorded. ${counts}`);
-  const met = turn.type === 'ended' ? turn.status : retryIn(turn);
-  const why = turn.type === 'ended' && turn.status !== 'sent' ? `: ${sayOutcome(turn)}` : '';
-  setCurrentDetails(turn.type === 'ended' ? `**${turn.messageId} ${met}**${why}. ${counts}` : `**${met}**. ${counts}`);
+const sayTurn = (turn: Exclude<Turn, { type: 'over' }>): string => {
+  switch (turn.type) {
+    case 'ended':
+      return `${turn.messageId} ${turn.status}${turn.status === 'sent' ? '' : `: ${sayOutcome(turn)}`}`;
+    case 'unrecorded':
+      return `${turn.attempt.messageId} is to be recorded`;
+    case 'wait':
+      return retryIn(turn);
+    default:
+      return unreachable(turn);
+  }
 };
+
+/** Shows what the last turn came to, and how many messages ended as what. */
+export const showTurn = (turn: Exclude<Turn, { type: 'over' }>, { sent, failed, unknown }: Ended): void =>
+  setCurrentDetails(`**${sayTurn(turn)}**. ${sent} sent, ${failed} failed, ${unknown} unknown.`);

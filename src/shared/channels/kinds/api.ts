@@ -2,6 +2,7 @@ import { showId } from '../../ids.ts';
 import type { Exchange } from '../../platform/egress/client.ts';
 import { postSigned } from '../../webhooks/signed-post.ts';
 import { openWithPrevious } from '../../webhooks/signing-secrets.ts';
+import type { CallbackBody } from '../schema.ts';
 import type { ChannelKind, Outgoing, SendingChannel, SendOutcome } from './kind.ts';
 
 /** Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. */
@@ -11,7 +12,7 @@ export const apiChannel: ChannelKind = {
     const { accountId, callbackUrl: url, secret: sealed, previousSecret: previous } = channel;
     if (url === null || sealed === null) throw new TypeError('a channel without a url or secret sends nothing');
     const signing = openWithPrevious(secrets, { accountId, rowId: channel.id }, { sealed, previous });
-    const body = Buffer.from(JSON.stringify(callbackBody(channel, message)));
+    const body = Buffer.from(JSON.stringify(bodyOf(channel, message)));
     const content = { id: showId('message', message.id), body, at };
     const { exchange } = await postSigned(egress, { accountId, url, ...signing }, content);
     return judge(exchange);
@@ -19,7 +20,7 @@ export const apiChannel: ChannelKind = {
 };
 
 /** Made of what never changes, so that every attempt sends the same bytes. */
-const callbackBody = (channel: SendingChannel, message: Outgoing) => {
+const bodyOf = (channel: SendingChannel, message: Outgoing): CallbackBody => {
   const id = showId('message', message.id);
   return {
     id,
@@ -31,7 +32,7 @@ const callbackBody = (channel: SendingChannel, message: Outgoing) => {
       id,
       text: message.text,
       image_url: message.imageUrl,
-      quick_replies: message.quickReplies,
+      quick_replies: [...message.quickReplies],
       client_ref: message.clientRef,
       created_at: message.createdAt.toISOString(),
     },
