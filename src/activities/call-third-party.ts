@@ -52,6 +52,8 @@ const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefine
     made = await makeCall(deps.callEgress, { ...begun, signal });
   } catch (error) {
     await giveUpCall(deps, begun);
+    // The run was cancelled, or this process stops. Where the run goes on, its next look finds what is to be done about the call.
+    if (signal?.aborted) return {};
     throw error;
   }
   if (made.type === 'busy') {

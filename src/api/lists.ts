@@ -45,13 +45,16 @@ const readUuid = (text: string): string | undefined => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** Lists of rows by their UUID, newest first. */
-export const { query: listQuery, page: showPage } = createPages({
-  most: 200,
-  usual: 50,
+const byId = {
   readCursor: readUuid,
   showCursor: ({ id }: { id: string }) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
-});
+};
+
+/** Lists of rows by their UUID, newest first. */
+export const { query: listQuery, page: showPage } = createPages({ most: 200, usual: 50, ...byId });
+
+/** The same of rows that are large. */
+export const { query: shortListQuery, page: showShortPage } = createPages({ most: 50, usual: 20, ...byId });
 
 /** The answer of a list, for its operation. */
 export const listOf = <Row extends z.ZodType>(row: Row) =>

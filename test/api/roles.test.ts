@@ -42,6 +42,7 @@ const operations = `
   GET    /v1/runs                               key
   GET    /v1/runs/{run}                         key
   GET    /v1/runs/{run}/steps                   key
+  GET    /v1/runs/{run}/requests                key
   POST   /v1/runs/{run}/cancel                  key
   POST   /v1/runs/{run}/retry                   key
   POST   /v1/tags                               key
@@ -131,6 +132,7 @@ const operations = `
   GET    /dashboard/api/runs                    owner editor agent
   GET    /dashboard/api/runs/{run}              owner editor agent
   GET    /dashboard/api/runs/{run}/steps        owner editor agent
+  GET    /dashboard/api/runs/{run}/requests     owner editor agent
   POST   /dashboard/api/runs/{run}/cancel       owner editor
   POST   /dashboard/api/runs/{run}/retry        owner editor
   POST   /dashboard/api/tags                    owner editor agent

@@ -1,4 +1,6 @@
 import { found } from '../../shared/errors.ts';
+import { listRequests } from '../../shared/external-requests/queries.ts';
+import { requestBody, showRequest, withoutBodies } from '../../shared/external-requests/schema.ts';
 import { getFlow } from '../../shared/flows/manage.ts';
 import { cancelRun } from '../../shared/runs/cancel.ts';
 import { enrollContact } from '../../shared/runs/enroll.ts';
@@ -20,7 +22,8 @@ import {
 } from '../../shared/runs/schema.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
-import { createPages, listOf, listQuery, showPage } from '../lists.ts';
+import { createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../lists.ts';
+import { mayAs } from '../roles.ts';
 
 /** Contacts on their way through flows. */
 export const runRoutes = (deps: ApiDeps): Resource => {
@@ -114,6 +117,29 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
     async ({ principal: { accountId }, id, query }) => {
       found('run', await findRun(deps.db, accountId, id));
       return showSteps(query, (page) => deps.reads(accountId, (sql) => listSteps(sql, id, page)), showStep);
+    },
+  );
+  endpoint(
+    runs,
+    {
+      id: 'listRunRequests',
+      method: 'get',
+      path: '/runs/:id/requests',
+      summary: 'List what a run has asked of other services, newest first: a row for each try',
+      description: 'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get no bodies.',
+      role: 'agent',
+      noun: 'run',
+      query: shortListQuery,
+      answers: { 200: listOf(requestBody) },
+    },
+    async ({ principal, id, query }) => {
+      const { accountId } = principal;
+      found('run', await findRun(deps.db, accountId, id));
+      return showShortPage(
+        query,
+        (page) => deps.reads(accountId, (sql) => listRequests(sql, id, page)),
+        (row) => (mayAs('editor', principal) ? showRequest(row) : withoutBodies(showRequest(row))),
+      );
     },
   );
 };

@@ -29,18 +29,6 @@ export const leaveCall = (
   next: { type: 'more' },
 });
 
-/** Fails the run at its call. */
-export const failAtCall = ({ run, step, situation, foreground }: SceneAtCall, reason: string): Outcome => ({
-  run: { ...run, ...goingOn, status: 'failed', reason },
-  steps: [{ ...step, status: 'done', port: null, reason, leftAt: situation.now }],
-  reply: situation.run.reply,
-  event: situation.run.event,
-  effects: [],
-  taken: [],
-  foreground: foreground === run.id ? null : foreground,
-  next: { type: 'over', status: 'failed', reason },
-});
-
 const goingOn = { waiting: null, waitingSince: null, wakeAt: null, leftMs: null } as const;
 
 const effectOf = (field: MappedField): Effect[] => {

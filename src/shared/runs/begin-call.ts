@@ -19,7 +19,8 @@ import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { atCall, failAtCall, leaveCall, postponeCall, sweepGraceMs, type SceneAtCall } from './at-call.ts';
+import { atCall, leaveCall, postponeCall, sweepGraceMs, type SceneAtCall } from './at-call.ts';
+import { failHere } from './interpret.ts';
 import { readScene, type Fence } from './read-scene.ts';
 import { storeOutcome } from './store-outcome.ts';
 import type { ReadVersion } from './versions.ts';
@@ -109,7 +110,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
   };
 
   const { made, freeInMs } = await countRequests(sql, runId);
-  if (made >= callLimits.perRun) return leave(deps, tx, scene, failAtCall(scene, 'call_limit'));
+  if (made >= callLimits.perRun) return leave(deps, tx, scene, failHere({ ...scene, due: undefined }, 'call_limit'));
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
 
   const place: RequestPlace = { accountId, runId, step: step.number, blockId: step.blockId };

@@ -1,4 +1,4 @@
-import { afterTry } from '../external-requests/after-try.ts';
+import { afterTry, type Port } from '../external-requests/after-try.ts';
 import { leaveOrigin } from '../external-requests/breaker.ts';
 import { findLastRequest, settleRequest, withdrawRequest } from '../external-requests/log.ts';
 import type { MadeCall } from '../external-requests/make-call.ts';
@@ -27,23 +27,27 @@ export const finishCall = (
     const scene = atCall(await readScene(sql, fence, readVersion), step);
     const isStill = scene !== undefined && (await findLastRequest(sql, begun))?.id === id;
     const after = afterTry(config, number, made.outcome);
-    const isRepeated = isStill && after.type === 'retry';
-    const port = isStill && after.type === 'port' ? after.port : undefined;
-    const state = made.call.type;
-    await settleRequest(sql, id, { state, shown: showCall(rendered, made), port, isRepeated });
+    const settle = (settled: { port?: Port; isRepeated: boolean }) =>
+      settleRequest(sql, id, { state: made.call.type, shown: showCall(rendered, made), ...settled });
     const finish = async (result: CallResult): Promise<FinishedCall> => ({
       result,
       // Last: the row is shared by all who call this origin.
       origin: await leaveOrigin(sql, { accountId, origin }, { outcome: made.outcome, isProbe }),
     });
-    if (!isStill) return finish({});
+    if (!isStill) {
+      await settle({ isRepeated: false });
+      return finish({});
+    }
     if (after.type === 'retry') {
+      await settle({ isRepeated: true });
       await postponeCall(sql, fence.runId, { ms: after.inMs, reason: 'next_try' });
       return finish({ retryInMs: after.inMs });
     }
     const fields = made.mapped.ok ? made.mapped.fields : [];
     const outcome = leaveCall(scene, { port: after.port, reason: after.reason ?? null, fields });
-    await storeOutcome(tx, { scene, outcome, apiUrl });
+    const stored = await storeOutcome(tx, { scene, outcome, apiUrl });
+    // The run may have failed instead: a contact can have only so many fields.
+    await settle({ isRepeated: false, ...(stored.type === 'more' && { port: after.port }) });
     return finish({});
   });
 

@@ -1,0 +1,376 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { writeFields } from '../../src/shared/contacts/write-fields.ts';
+import { createCredential } from '../../src/shared/credentials/manage.ts';
+import { deleteCredential } from '../../src/shared/credentials/queries.ts';
+import { createField } from '../../src/shared/custom-fields/manage.ts';
+import { callThirdParty } from '../../src/activities/call-third-party.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
+import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
+import { beginCall } from '../../src/shared/runs/begin-call.ts';
+import { cancelRun } from '../../src/shared/runs/cancel.ts';
+import { createVersions } from '../../src/shared/runs/versions.ts';
+import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { startReceiver, type Receiver, type Script } from '../helpers/receiver.ts';
+import { ageCalls, insertPastRequests } from '../helpers/states/calls.ts';
+import { ageBreakers } from '../helpers/states/origins.ts';
+import { testCa } from '../helpers/tls.ts';
+
+let world: FlowWorld;
+let shop: Receiver;
+beforeAll(async () => {
+  world = await startFlowWorld();
+  for (const [key, type] of [
+    ['left', 'number'],
+    ['note', 'text'],
+  ] as const)
+    await createField(world.db, world.accountId, { key, name: key, type });
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  shop = await startReceiver();
+  onTestFinished(() => shop.close());
+});
+
+const stock = { path: '$.left', field: 'left' };
+const good: Script = { type: 'respond', body: '{"left": "3", "note": "fine"}' };
+
+let senders = 0;
+/** A run that is at its call. */
+const atCall = async (fields: Readonly<Record<string, unknown>> = {}) => {
+  senders += 1;
+  const { contactId } = await world.says(`sender-${senders}`, 'hello');
+  const block = { id: 'stock', type: 'external_request', method: 'GET', url: shop.url('/stock'), ...fields };
+  const failed = { id: 'failed', type: 'set_field', field: 'note', value: 'failed' };
+  const late = { id: 'late', type: 'set_field', field: 'note', value: 'late' };
+  const flowId = await aFlow(world.db, world.accountId, {
+    blocks: [
+      { ...block, next: { success: null, error: 'failed', timeout: 'late' } },
+      { ...failed, next: { default: null } },
+      late,
+    ],
+  });
+  const runId = await world.enrol(contactId, flowId);
+  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 1, blockId: 'stock' });
+  const call = () => world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  const fieldsNow = async () => {
+    const [contact] = await world.db<{ customFields: Record<string, unknown> }[]>`
+      select custom_fields from contacts where id = ${contactId}`;
+    return contact?.customFields;
+  };
+  /** The tries that follow one another, as the workflow makes them. */
+  const callThrough = async () => {
+    const waits: number[] = [];
+    for (let { retryInMs } = await call(); retryInMs !== undefined; { retryInMs } = await call()) {
+      waits.push(retryInMs);
+      await ageCalls(world.db, runId, { seconds: retryInMs / 1_000 });
+    }
+    return waits;
+  };
+  return { runId, contactId, call, callThrough, fields: fieldsNow };
+};
+
+const requestsOf = (runId: string) => world.db<Record<string, unknown>[]>`
+  select try, state, status_code, reason, detail, port, fields, method, url, idempotency_key, rendered, request_headers,
+    convert_from(request_body, 'UTF8') as request_body, convert_from(response_body, 'UTF8') as response_body
+  from requests where run_id = ${runId} and block_id <> 'past' order by id`;
+
+const stepOf = async (runId: string) => {
+  const [step] = await world.db<{ status: string; port: string | null; reason: string | null }[]>`
+    select status, port, reason from run_steps where run_id = ${runId} and number = 1`;
+  return step;
+};
+
+test('writes fields, port and log together, and the run goes on', async () => {
+  shop.respondWith(good);
+  const { runId, call, fields } = await atCall({
+    method: 'POST',
+    body: '{"of": "{{run.id}}"}',
+    mapping: [stock, { path: '$.note', field: 'note' }],
+  });
+  expect(await call()).toEqual({});
+  expect(await fields()).toEqual({ left: 3, note: 'fine' });
+  expect(await stepOf(runId)).toEqual({ status: 'done', port: 'success', reason: null });
+  const key = `${showId('run', runId)}:stock:1`;
+  expect(await requestsOf(runId)).toMatchObject([
+    {
+      try: 1,
+      state: 'answered',
+      statusCode: 200,
+      reason: null,
+      port: 'success',
+      method: 'POST',
+      url: shop.url('/stock'),
+      idempotencyKey: key,
+      rendered: null,
+      requestBody: `{"of": "${showId('run', runId)}"}`,
+      responseBody: '{"left": "3", "note": "fine"}',
+      fields: [{ field: 'left', type: 'number', outcome: 'set', value: 3 }, { field: 'note' }],
+    },
+  ]);
+  expect(shop.requests[0]?.headers['idempotency-key']).toBe(key);
+  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+});
+
+test('a call that has ended is not made again', async () => {
+  shop.respondWith(good);
+  const { call, runId } = await atCall();
+  await call();
+  expect(await call()).toEqual({});
+  await world.look(runId);
+  expect(await call()).toEqual({});
+  expect(shop.requests).toHaveLength(1);
+});
+
+test('all tries have the same bytes and the same Idempotency-Key, though the contact changed, and each has its row', async () => {
+  shop.respondWith([503, 500, good]);
+  const { runId, contactId, callThrough } = await atCall({ method: 'PUT', body: '{"note": {{note}}}' });
+  const { retryInMs } = await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  expect(retryInMs).toBe(1_000);
+  expect(await world.run(runId)).toMatchObject({ waiting: 'call', reason: 'next_try' });
+  await writeFields(world.db, { accountId: world.accountId, contactId, custom: { note: 'new' }, profile: {} });
+  await ageCalls(world.db, runId, { seconds: 1 });
+  expect(await callThrough()).toEqual([2_000]);
+  expect(new Set(shop.requests.map(({ rawBody }) => rawBody.toString()))).toEqual(new Set(['{"note": null}']));
+  expect(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect((await requestsOf(runId)).map((row) => [row['try'], row['statusCode'], row['port'], row['rendered']])).toEqual(
+    [
+      [1, 503, null, null],
+      [2, 500, null, null],
+      [3, 200, 'success', null],
+    ],
+  );
+});
+
+test('a try that comes too early waits for its time', async () => {
+  shop.respondWith({ type: 'respond', status: 429, headers: { 'retry-after': '120' } });
+  const { call } = await atCall();
+  expect(await call()).toEqual({ retryInMs: 120_000 });
+  const { retryInMs = 0 } = await call();
+  expect(retryInMs).toBeGreaterThan(110_000);
+  expect(shop.requests).toHaveLength(1);
+});
+
+describe('the port', () => {
+  test.for([
+    ['error, after the last try, of a 500', 500, {}, 'error', 'status'],
+    [
+      'error of a 404, with its own mapping',
+      { type: 'respond', status: 404, body: '{"left": 7}' },
+      { error_mapping: [stock] },
+      'error',
+      'status',
+    ],
+    ['error of a mapping that fails', { type: 'respond', body: '{"left": "many"}' }, {}, 'error', 'mapping'],
+    [
+      'error of HTML',
+      { type: 'respond', headers: { 'content-type': 'text/html' }, body: '<p>' },
+      {},
+      'error',
+      'mapping',
+    ],
+    ['error of JSON that is none', { type: 'respond', body: '{"left": ' }, {}, 'error', 'mapping'],
+    ['error of a POST that was reset', { type: 'reset' }, { method: 'POST' }, 'error', 'reset'],
+    ['error of a body without end', { type: 'endless' }, {}, 'error', 'too_large'],
+    ['timeout of silence', { type: 'hang' }, { attempts: 1, timeout_ms: 1_000 }, 'timeout', 'timeout'],
+    ['timeout of a drip', { type: 'drip', everyMs: 20 }, { attempts: 1, timeout_ms: 1_000 }, 'timeout', 'timeout'],
+  ] as const)('%s', async ([, answer, block, port, reason]) => {
+    shop.respondWith(answer as Script);
+    const { runId, callThrough, fields } = await atCall({ mapping: [stock], ...block });
+    await callThrough();
+    expect(await stepOf(runId)).toEqual({ status: 'done', port, reason });
+    expect((await requestsOf(runId)).at(-1)).toMatchObject({ port });
+    expect(await fields()).toEqual('error_mapping' in block ? { left: 7 } : {});
+    await world.look(runId);
+    expect(await fields()).toMatchObject({ note: port === 'timeout' ? 'late' : 'failed' });
+  });
+
+  test('error of what cannot be rendered, with its place, and nobody is asked', async () => {
+    const { runId, call } = await atCall({ method: 'POST', body: '{"left": {{left}} {{left}}}' });
+    expect(await call()).toEqual({});
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'invalid_request' });
+    expect(await requestsOf(runId)).toMatchObject([
+      {
+        state: 'failed',
+        reason: 'invalid_request',
+        port: 'error',
+        detail: expect.stringContaining('body at character'),
+      },
+    ]);
+    expect(shop.requests).toEqual([]);
+  });
+});
+
+test('a secret stands in no row, and a rotated one counts from the next try on', async () => {
+  const { db, secrets, accountId } = world;
+  const { id } = await createCredential({ sql: db, secrets }, accountId, {
+    name: 'shop',
+    type: 'header',
+    hosts: ['127.0.0.1'],
+    header: 'X-Own',
+    value: 'sk_live_verysecret',
+  });
+  shop.respondWith((request) => ({ type: 'respond', status: 503, body: JSON.stringify(request.headers) }));
+  const { runId, call, callThrough } = await atCall({
+    credential: 'shop',
+    headers: { 'X-Key': '{{credential.shop}}' },
+  });
+  await call();
+  const rows = await db<{ row: string }[]>`select q::text as row from requests q where run_id = ${runId}`;
+  const bytes = await db<
+    { rendered: Buffer; responseBody: Buffer }[]
+  >`select rendered, response_body from requests where run_id = ${runId}`;
+  const kept = JSON.stringify([
+    rows,
+    bytes.map(({ rendered, responseBody }) => [rendered.toString(), responseBody.toString()]),
+  ]);
+  expect(kept).not.toContain('verysecret');
+  await deleteCredential(db, accountId, id);
+  await ageCalls(db, runId, { seconds: 1 });
+  await callThrough();
+  expect(await stepOf(runId)).toMatchObject({ port: 'error', reason: 'credential' });
+});
+
+describe('a process that dies between sending and recording', () => {
+  /** A try that is written down, and of which nobody hears again. */
+  const lost = async (fields: Readonly<Record<string, unknown>>) => {
+    const run = await atCall(fields);
+    const { transact, secrets } = world;
+    const deps = { transact, secrets, readVersion: createVersions(), apiUrl: 'https://api.example' };
+    expect(await beginCall(deps, { runId: run.runId, resumes: 0 }, 1)).toMatchObject({ type: 'now', number: 1 });
+    return run;
+  };
+
+  test('is waited for as long as it may be at it', async () => {
+    const { call } = await lost({ timeout_ms: 10_000 });
+    const { retryInMs = 0 } = await call();
+    expect(retryInMs).toBeGreaterThan(24_000);
+    expect(retryInMs).toBeLessThanOrEqual(25_000);
+    expect(shop.requests).toEqual([]);
+  });
+
+  test('has a GET made again, with the same key', async () => {
+    shop.respondWith(good);
+    const { runId, call, fields } = await lost({ mapping: [stock] });
+    await ageCalls(world.db, runId, { seconds: 26 });
+    expect(await call()).toEqual({});
+    expect(await requestsOf(runId)).toMatchObject([
+      { try: 1, state: 'unknown', reason: 'outcome_unknown', port: null },
+      { try: 2, state: 'answered', port: 'success' },
+    ]);
+    expect(await fields()).toEqual({ left: 3 });
+  });
+
+  test('has a POST end by error, and nobody is asked twice', async () => {
+    const { runId, call } = await lost({ method: 'POST' });
+    await ageCalls(world.db, runId, { seconds: 26 });
+    expect(await call()).toEqual({});
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'outcome_unknown' });
+    expect(await requestsOf(runId)).toMatchObject([{ state: 'unknown', port: 'error' }]);
+    expect(shop.requests).toEqual([]);
+  });
+});
+
+test('two processes at the same call send it once', async () => {
+  shop.respondWith({ type: 'respond', body: '{}', delayMs: 200 });
+  const { call } = await atCall();
+  const results = await Promise.all([call(), call(), call()]);
+  expect(results.filter(({ retryInMs }) => retryInMs === undefined)).toHaveLength(1);
+  expect(shop.requests).toHaveLength(1);
+});
+
+test('a run that is cancelled in mid-call keeps its fields, and the log has the outcome', async () => {
+  shop.respondWith(async () => {
+    await world.transact((tx) => cancelRun(tx, { runId, reason: 'cancelled' }));
+    return { type: 'respond', body: '{"left": 3}' };
+  });
+  const { runId, call, fields } = await atCall({ mapping: [stock] });
+  expect(await call()).toEqual({});
+  expect(await fields()).toEqual({});
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', statusCode: 200, port: null, rendered: null }]);
+  expect(await world.run(runId)).toMatchObject({ status: 'cancelled' });
+});
+
+test('an origin that fails again and again has runs wait instead of failing, until it is well', async () => {
+  shop.respondWith(500);
+  for (let run = 0; run < 3; run += 1) await (await atCall()).callThrough();
+  await (await atCall()).call();
+  shop.respondWith(good);
+  const { runId, call } = await atCall();
+  const asked = shop.requests.length;
+  const { retryInMs = 0 } = await call();
+  expect(retryInMs).toBeGreaterThan(20_000);
+  expect(shop.requests).toHaveLength(asked);
+  expect(await world.run(runId)).toMatchObject({ status: 'waiting', waiting: 'call', reason: 'origin_down' });
+  await ageCalls(world.db, runId, { seconds: 61 });
+  await ageBreakers(world.db, { seconds: 61 });
+  expect(await call()).toEqual({});
+  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.run(runId)).toMatchObject({ reason: null });
+});
+
+test('beyond fifty requests of an hour the run waits until the hour frees, at five hundred it fails', async () => {
+  const { accountId, db } = world;
+  const { runId, call } = await atCall();
+  await insertPastRequests(db, { accountId, runId, count: 50 });
+  const { retryInMs = 0 } = await call();
+  expect(retryInMs).toBeGreaterThan(3_590_000);
+  expect(await world.run(runId)).toMatchObject({ waiting: 'call', reason: 'call_limit' });
+  await insertPastRequests(db, { accountId, runId, count: 450 });
+  await ageCalls(db, runId, { seconds: 3_700 });
+  expect(await call()).toEqual({});
+  expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'call_limit' });
+  expect(shop.requests).toEqual([]);
+});
+
+test('a database that is away after sending is asked again, and nobody else is', async () => {
+  shop.respondWith(async () => {
+    await world.db`alter table requests rename to requests_away`;
+    setTimeout(() => void world.db`alter table requests_away rename to requests`.execute(), 1_200);
+    return { type: 'respond', body: '{"left": 3}' };
+  });
+  const { call, fields } = await atCall({ mapping: [stock] });
+  expect(await call()).toEqual({});
+  expect(await fields()).toEqual({ left: 3 });
+  expect(shop.requests).toHaveLength(1);
+});
+
+describe('a process that cannot send', () => {
+  const { apiUrl, log } = { apiUrl: 'https://api.example', log: pino({ level: 'silent' }) };
+  const callsOver = (callEgress: Egress) => {
+    const { transact, secrets } = world;
+    const call = callThirdParty({ transact, secrets, apiUrl, log, callEgress });
+    return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
+  };
+  const anEgress = () =>
+    createEgress({ allow: parseEgressAllow('127.0.0.1'), extraCa: testCa().certPem, connectionsPerOrigin: 1 });
+
+  test('because too much is under way there takes the try back, and Temporal makes it later', async () => {
+    const egress = anEgress();
+    onTestFinished(() => egress.close());
+    const call = callsOver(egress);
+    shop.respondWith([{ type: 'respond', body: '{}', delayMs: 500 }, good]);
+    const [first, second] = [await atCall(), await atCall({ method: 'POST' })];
+    const slow = call(first.runId);
+    await shop.waitFor(1);
+    await expect(call(second.runId)).rejects.toSatisfy(isBusy);
+    expect(await requestsOf(second.runId)).toEqual([]);
+    await slow;
+    expect(await call(second.runId)).toEqual({});
+    expect(await requestsOf(second.runId)).toMatchObject([{ try: 1, state: 'answered', port: 'success' }]);
+  });
+
+  test('because it is broken off leaves a row that says that nobody knows, and a GET is made again', async () => {
+    const egress = anEgress();
+    await egress.close();
+    const { runId, call } = await atCall();
+    await expect(callsOver(egress)(runId)).rejects.toThrow('egress is closed');
+    expect(await requestsOf(runId)).toMatchObject([{ state: 'unknown', reason: 'outcome_unknown', port: null }]);
+    shop.respondWith(good);
+    expect(await call()).toEqual({});
+    expect(await stepOf(runId)).toMatchObject({ port: 'success' });
+  });
+});

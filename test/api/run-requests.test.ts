@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { createCredential } from '../../src/shared/credentials/manage.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
+import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { ageCalls } from '../helpers/states/calls.ts';
+
+type Shown = Record<string, unknown> & { id: string };
+type Page = { data: Shown[]; next_cursor: string | null };
+
+let world: FlowWorld;
+let api: TestApi;
+let key: string;
+beforeAll(async () => {
+  world = await startFlowWorld();
+  api = await startApi({ world });
+  key = (await createApiKey(world.db, world.accountId, 'Shop')).value;
+});
+afterAll(async () => {
+  await api.stop();
+  await world.stop();
+});
+
+test('what a run has asked of others is listed try by try, with its mappings and without its secrets', async () => {
+  const { db, secrets, accountId } = world;
+  const credential = { name: 'shop', type: 'bearer', hosts: ['127.0.0.1'], token: 'sk_live_verysecret' } as const;
+  await createCredential({ sql: db, secrets }, accountId, { ...credential, hosts: [...credential.hosts] });
+  const shop = await startReceiver({ respond: [503, { type: 'respond', body: '{"name": "Ada"}' }] });
+  onTestFinished(() => shop.close());
+  const { contactId } = await world.says('ada', 'hello');
+  const block = {
+    id: 'who',
+    type: 'external_request',
+    method: 'PUT',
+    url: shop.url('/who'),
+    credential: 'shop',
+    body: '{"a": 1}',
+    mapping: [{ path: '$.name', field: 'first_name' }],
+    next: { error: null, timeout: null },
+  };
+  const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
+  await world.look(runId);
+  const run = { runId: showId('run', runId), resumes: 0 };
+  await world.activities.callThirdParty(run, 1);
+  await ageCalls(db, runId, { seconds: 1 });
+  await world.activities.callThirdParty(run, 1);
+
+  const path = `/v1/runs/${run.runId}/requests`;
+  const { status, body, text } = await api.request<Page>('GET', path, { key });
+  expect(status).toBe(200);
+  expect(text).not.toContain('verysecret');
+  expect(body.data).toMatchObject([
+    {
+      id: expect.stringMatching(/^req_/),
+      step: 1,
+      block_id: 'who',
+      try: 2,
+      state: 'answered',
+      method: 'PUT',
+      url: shop.url('/who'),
+      idempotency_key: `${run.runId}:who:1`,
+      request_headers: { authorization: '[redacted]', 'content-type': 'application/json' },
+      request_body: '{"a": 1}',
+      status_code: 200,
+      response_body: '{"name": "Ada"}',
+      response_truncated: false,
+      reason: null,
+      fields: [{ path: '$.name', field: 'first_name', type: 'text', outcome: 'set', value: 'Ada' }],
+      port: 'success',
+    },
+    { try: 1, state: 'answered', status_code: 503, fields: [], port: null },
+  ]);
+  const first = await api.request<Page>('GET', `${path}?limit=1`, { key });
+  const second = await api.request<Page>('GET', `${path}?limit=1&cursor=${first.body.next_cursor}`, { key });
+  expect([...first.body.data, ...second.body.data]).toEqual(body.data);
+});
+
+test("another account's run is 404", async () => {
+  const { contactId } = await world.says('bob', 'hello');
+  const say = { id: 'hello', type: 'send', messages: [{ text: 'Hello' }] };
+  const runId = await world.enrol(contactId, await aFlow(world.db, world.accountId, { blocks: [say] }));
+  const stranger = await api.createAccount();
+  const answer = await api.request('GET', `/v1/runs/${showId('run', runId)}/requests`, { key: stranger.apiKey });
+  expect(answer.status).toBe(404);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createCredential } from '../../src/shared/credentials/manage.ts';
+import { createField } from '../../src/shared/custom-fields/manage.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { withFlows, type FlowWorld } from '../helpers/flow-world.ts';
+import { aFlow, type FlowBlocks } from '../helpers/live-flows.ts';
+import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+
+let live: LiveWorld;
+let flows: FlowWorld;
+let shop: Receiver;
+
+beforeAll(async () => {
+  live = await startLiveWorld();
+  flows = await withFlows(live.world);
+  const { db, accountId } = flows;
+  await createField(db, accountId, { key: 'left', name: 'Left', type: 'number' });
+});
+afterAll(() => live.stop());
+beforeEach(async () => {
+  shop = await startReceiver();
+  onTestFinished(() => shop.close());
+});
+
+const soon = { timeout: 20_000, interval: 20 };
+
+let senders = 0;
+const enrolled = async (blocks: FlowBlocks) => {
+  senders += 1;
+  const { contactId } = await flows.says(`sender-${senders}`, 'hello');
+  return { contactId, runId: await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks })) };
+};
+
+const untilOver = (id: string, status: string) =>
+  vi.waitFor(async () => expect((await flows.run(id)).status).toBe(status), soon);
+
+const workflowOf = (runId: string) => live.temporal.client.workflow.getHandle(`run/${showId('run', runId)}`);
+
+const call = (id: string, method: string, more: object = {}) => ({
+  id,
+  type: 'external_request',
+  method,
+  url: shop.url(`/${id}`),
+  ...more,
+});
+
+test('GET, POST, PUT and DELETE arrive with headers and templated bodies, and what they answer is used later', async () => {
+  shop.respondWith(({ path }) => ({ type: 'respond', body: path === '/read' ? '{"left": 3}' : '{}' }));
+  const more = { headers: { 'X-Run': '{{run.id}}' }, body: '{"left": {{left}}}' };
+  const { contactId, runId } = await enrolled([
+    call('read', 'GET', { mapping: [{ path: '$.left', field: 'left' }] }),
+    call('create', 'POST', more),
+    call('replace', 'PUT', more),
+    call('remove', 'DELETE', more),
+    { id: 'tell', type: 'send', messages: [{ text: '{{left}} left' }] },
+  ]);
+  await untilOver(runId, 'completed');
+  expect(shop.requests.map(({ method, path, rawBody }) => [method, path, rawBody.toString()])).toEqual([
+    ['GET', '/read', ''],
+    ['POST', '/create', '{"left": 3}'],
+    ['PUT', '/replace', '{"left": 3}'],
+    ['DELETE', '/remove', '{"left": 3}'],
+  ]);
+  expect(shop.requests[1]?.headers['x-run']).toBe(showId('run', runId));
+  expect(await flows.sentTo(contactId)).toEqual(['3 left']);
+});
+
+test('a call is tried again after a timer, and no secret, url or answer stands in history', async () => {
+  const { db, accountId, secrets } = flows;
+  const shopKey = { name: 'shop', type: 'bearer', hosts: ['127.0.0.1'], token: 'sk_live_verysecret' } as const;
+  await createCredential({ sql: db, secrets }, accountId, { ...shopKey, hosts: [...shopKey.hosts] });
+  shop.respondWith([503, { type: 'respond', body: '{"left": "private answer"}' }]);
+  const typed = { headers: { Authorization: 'Bearer typed-secret' } };
+  const { runId } = await enrolled([
+    call('stock', 'PUT', {
+      ...typed,
+      credential: 'shop',
+      body: '{"of": "private text"}',
+      next: { success: null, error: null },
+    }),
+  ]);
+  await untilOver(runId, 'completed');
+  expect(shop.requests).toHaveLength(2);
+  await workflowOf(runId).result();
+  const history = await workflowOf(runId).fetchHistory();
+  const texts: string[] = [];
+  const read = (value: unknown): void => {
+    if (value instanceof Uint8Array) texts.push(Buffer.from(value).toString());
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(read);
+    else texts.push(String(value));
+  };
+  read(history);
+  const text = texts.join('\n');
+  expect(text).toContain('stock');
+  expect(text).not.toMatch(/verysecret|typed-secret|private|127\\.0\\.0\\.1/);
+});
+
+test('a run that is cancelled in mid-call ends at once', async () => {
+  shop.respondWith({ type: 'hang' });
+  const { runId } = await enrolled([call('stock', 'GET', { timeout_ms: 60_000 })]);
+  await shop.waitFor(1, 20_000);
+  const startedMs = performance.now();
+  await workflowOf(runId).cancel();
+  expect(await workflowOf(runId).result()).toBe('cancelled');
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
