@@ -178,7 +178,7 @@ describe('the port', () => {
     ['timeout of silence', { type: 'hang' }, { attempts: 1, timeout_ms: 1_000 }, 'timeout', 'timeout'],
     ['timeout of a drip', { type: 'drip', everyMs: 20 }, { attempts: 1, timeout_ms: 1_000 }, 'timeout', 'timeout'],
   ] as const)('%s', async ([, answer, block, port, reason]) => {
-    shop.respondWith(answer as Script);
+    shop.respondWith(answer);
     const { runId, callThrough, fields } = await atCall({ mapping: [stock], ...block });
     await callThrough();
     expect(await stepOf(runId)).toEqual({ status: 'done', port, reason });
