@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Known } from './blocks/block.ts';
 
 /** The most tags that are known. Callers can make fewer; those that published flows make stand beyond that bound. */
-const knownTags = 10_000;
+const knownTags = 2_000;
 
 /**
  * What the account has that a definition may refer to: its fields, tags, credentials, and flows that are not archived. `flowId` is a UUID, null

@@ -48,3 +48,16 @@ export const insertFlows = async (sql: Sql, accountId: string, count: number): P
   await sql`
     insert into flows (account_id, name, draft) select ${accountId}, 'Many', '{}' from generate_series(1, ${count}::int)`;
 };
+
+/** As if a flow had been published so often, each time as it was the first time. */
+export const insertVersions = async (
+  sql: Sql,
+  flowId: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> => {
+  await sql`
+    insert into flow_versions (flow_id, version, account_id, definition, one_active)
+    select flow_id, number, account_id, definition, one_active
+    from flow_versions, generate_series(${from}::int, ${to}::int) as number where flow_id = ${flowId} and version = 1`;
+  await sql`update flows set version = ${to} where id = ${flowId}`;
+};

@@ -48,8 +48,8 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
     },
     async ({ ctx, principal, id }) => {
       const key = { accountId: principal.accountId, id };
-      const { definition, ...draft } = await show(ctx, deps.db, key, await getDraft(deps.db, key));
-      return { ...draft, definition: forAsker(principal, definition) };
+      const draft = await deps.reads(key.accountId, async (sql) => show(ctx, sql, key, await getDraft(sql, key)));
+      return { ...draft, definition: forAsker(principal, draft.definition) };
     },
   );
   endpoint(
@@ -73,8 +73,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
     async ({ ctx, principal: { accountId }, id, body: { definition } }) => {
       const key = { accountId, id };
       const onlyIf = readIfMatch(ctx);
-      const draft = await deps.transact(({ sql }) => saveDraft(sql, key, { definition, onlyIf }));
-      return show(ctx, deps.db, key, draft);
+      return deps.transact(async ({ sql }) => show(ctx, sql, key, await saveDraft(sql, key, { definition, onlyIf })));
     },
   );
   endpoint(
@@ -92,10 +91,12 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       answers: { 200: checkedDraft },
     },
     async ({ principal: { accountId }, id, body }) => {
-      const stored = await getDraft(deps.db, { accountId, id });
-      const { definition } = body ?? stored;
       const { refuseUrl } = deps.egress;
-      const issues = await checkDefinition({ sql: deps.db, refuseUrl }, { accountId, flowId: id, definition });
+      const issues = await deps.reads(accountId, async (sql) => {
+        const stored = await getDraft(sql, { accountId, id });
+        const { definition } = body ?? stored;
+        return checkDefinition({ sql, refuseUrl }, { accountId, flowId: id, definition });
+      });
       return { valid: !issues.some(isError), issues };
     },
   );

@@ -28,7 +28,8 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       query: exportQuery,
       answers: { 200: flowFile },
     },
-    ({ principal: { accountId }, id, query: { version } }) => exportFlow(deps.db, { accountId, id }, version),
+    ({ principal: { accountId }, id, query: { version } }) =>
+      deps.reads(accountId, (sql) => exportFlow(sql, { accountId, id }, version)),
   );
   endpoint(
     flows,
