@@ -31,7 +31,8 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   await storeSteps(sql, outcome);
   const lastSeq = await sendMessages(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
-  await storeRun(sql, { ...outcome, run });
+  const isResumed = run.waiting === 'paused' && !(await isPaused(sql, row.flowId));
+  await storeRun(sql, { ...outcome, run, isResumed });
   const switchedTo = await startFlows(tx, scene, effects);
   const { foreground: from } = scene;
   // The conversation goes on in the flow that is switched to.
@@ -120,8 +121,20 @@ const withSeq = (run: RunState, lastSeq: number | undefined): RunState => {
   return { ...run, lastSeq: known(run.lastSeq), afterSeq: known(run.afterSeq) };
 };
 
+/**
+ * Whether a flow is paused. Whoever resumes it meanwhile is waited for, or waits until this transaction ends, and then finds the run that stops
+ * here: it would be left behind otherwise.
+ */
+const isPaused = async (sql: Sql, flowId: string): Promise<boolean> => {
+  const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${flowId} for share`;
+  return flow?.status === 'paused';
+};
+
 /** When the sweep looks, beside a time that is set: after the wait, with room for a busy Temporal; a call has its own deadline. */
-const storeRun = async (sql: Sql, { run, reply, event, next }: Outcome): Promise<void> => {
+const storeRun = async (
+  sql: Sql,
+  { run, reply, event, next, isResumed }: Outcome & { isResumed: boolean },
+): Promise<void> => {
   const { wakeAt, waiting, status } = run;
   const isOver = next.type === 'over';
   const grace = sql`clock_timestamp() + interval '30 seconds'`;
@@ -131,9 +144,11 @@ const storeRun = async (sql: Sql, { run, reply, event, next }: Outcome): Promise
       ? grace
       : waiting === 'call'
         ? sql`clock_timestamp() + interval '4 minutes'`
-        : wakeAt === null
-          ? sql`'infinity'`
-          : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
+        : wakeAt !== null
+          ? sql`${wakeAt}::timestamptz + interval '30 seconds'`
+          : isResumed
+            ? sql`clock_timestamp()`
+            : sql`'infinity'`;
   await sql`
     update runs set status = ${status}, waiting = ${waiting}, step = ${run.step}, block_id = ${run.blockId},
       waiting_since = ${run.waitingSince}, wake_at = ${wakeAt}, left_ms = ${run.leftMs}, last_seq = ${run.lastSeq},

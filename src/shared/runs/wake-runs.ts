@@ -15,12 +15,16 @@ export const wakeRunsOf = async (tx: Transaction, contactId: string): Promise<vo
 /** How many runs of a resumed flow go on every second. */
 const resumedPerSecond = 50;
 
-/** Has the runs of a flow that was paused go on, the oldest first and some every second: the sweep wakes them. */
+/**
+ * Has the runs of a flow that was paused go on, the oldest first and some every second: the sweep wakes them. A run that is locked is being
+ * looked at, and stops no more at a pause that has ended (`storeOutcome`).
+ */
 export const wakePausedRuns = async (sql: Sql, flowId: string): Promise<void> => {
   await sql`
-    with paused as (
-      select id, row_number() over (order by id) as place from runs
-      where flow_id = ${flowId} and ended_at is null and waiting = 'paused')
+    with stopped as materialized (
+      select id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
+      order by id for no key update skip locked
+    ), paused as (select id, row_number() over (order by id) as place from stopped)
     update runs set sweep_at = clock_timestamp() + make_interval(secs => place::float8 / ${resumedPerSecond})
     from paused where runs.id = paused.id and ended_at is null`;
 };

@@ -7,6 +7,7 @@ import { retryRun } from '../../../src/shared/runs/retry.ts';
 import { readStats } from '../../../src/shared/runs/stats.ts';
 import { wakePausedRuns } from '../../../src/shared/runs/wake-runs.ts';
 import { applyTag } from '../../../src/shared/tags/apply.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { loseWorkflow } from '../../helpers/states/runs.ts';
@@ -330,6 +331,25 @@ test('runs of a flow that was resumed go on, some every second', async () => {
   expect(await world.look(run)).toMatchObject({ waiting: 'paused' });
   await change(flowId, 'resume');
   await wakePausedRuns(world.db, flowId);
+  const [row] = await world.db`select sweep_at < now() + interval '1 second' as soon from runs where id = ${run}`;
+  expect(row).toEqual({ soon: true });
+  expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+});
+
+test('a flow that is resumed while a run stops at the pause does not leave it behind', async () => {
+  const { contactId } = await aContact();
+  const flowId = await flow([say('a')]);
+  const run = await world.enrol(contactId, flowId);
+  await change(flowId, 'pause');
+  const looked = await world.transact(async ({ sql }) => {
+    await changeFlow(sql, { accountId: world.accountId, id: flowId }, 'resume');
+    await wakePausedRuns(sql, flowId);
+    const looking = world.look(run);
+    await Promise.race([looking, untilSomebodyWaits(world.db)]);
+    // In an object, or the transaction would wait for it.
+    return { looking };
+  });
+  expect(await looked.looking).toMatchObject({ waiting: 'paused' });
   const [row] = await world.db`select sweep_at < now() + interval '1 second' as soon from runs where id = ${run}`;
   expect(row).toEqual({ soon: true });
   expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
