@@ -4,6 +4,7 @@ import { tagLimits } from '../../src/shared/tags/manage.ts';
 import { insertTag } from '../../src/shared/tags/queries.ts';
 import { aContact } from '../helpers/builders.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { deliveriesOf } from '../helpers/items.ts';
 
@@ -126,6 +127,17 @@ describe('the tags of an account', () => {
     expect((await as('DELETE', `/v1/tags/${body.id}`)).status).toBe(204);
     expect((await as('DELETE', `/v1/tags/${body.id}`)).status).toBe(404);
     expect(await tagsOf()).toEqual([]);
+  });
+
+  test('are not deleted while a flow uses them, in whatever letters: 409 that says which flow and where', async () => {
+    const { body } = await tag('VIP');
+    const { create } = flowCalls(api, account);
+    const blocks = [{ id: 'add', type: 'add_tag', tag: 'vip' }];
+    const { id } = await create(aFlowDefinition({ start: 'add', blocks }));
+    const refused = await as<Refused>('DELETE', `/v1/tags/${body.id}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.error.details).toEqual([{ path: id, message: expect.stringContaining('its draft') }]);
+    expect(await tagsOf()).toEqual(['VIP']);
   });
 
   test('are at most a thousand: one more is 409, by whichever way', async () => {

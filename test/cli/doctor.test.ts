@@ -118,6 +118,7 @@ describe('doctor', () => {
       wrong(/queue mail/),
       wrong(/queue messages/),
       wrong(/queue maintenance/),
+      wrong(/queue flows/),
     ]);
     expect(await examined('Search attributes')).toMatchObject([ok(/all registered/)]);
     const connection = await Connection.connect({ address: temporal.address });

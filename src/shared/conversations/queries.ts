@@ -42,17 +42,19 @@ export const listMessages = (sql: Sql, contactId: string, { limit, before }: Pag
   order by m.id desc`;
 
 /**
- * The channel of a contact's last inbound message, a UUID; undefined for a contact that has never written. A contact that wrote to 0.2 alone has
- * its latest conversation's.
+ * SQL: the channel of the last inbound message of contact `c`, null for one that has never written. A contact that wrote to 0.2 alone has its
+ * latest conversation's.
  */
+export const sendingChannel = (sql: Sql) => sql`
+  coalesce(c.last_channel_id, (select channel_id from conversations where contact_id = c.id order by id desc limit 1))`;
+
+/** The same of the account's contact, a UUID or undefined. */
 export const findSendingChannel = async (
   sql: Sql,
   { accountId, contactId }: { accountId: string; contactId: string },
 ): Promise<string | undefined> => {
   const [row] = await sql<{ channelId: string | null }[]>`
-    select coalesce(last_channel_id, (
-      select channel_id from conversations where contact_id = contacts.id order by id desc limit 1)) as channel_id
-    from contacts where id = ${contactId} and account_id = ${accountId}`;
+    select ${sendingChannel(sql)} as channel_id from contacts c where id = ${contactId} and account_id = ${accountId}`;
   return row?.channelId ?? undefined;
 };
 

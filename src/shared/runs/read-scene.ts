@@ -1,3 +1,4 @@
+import { sendingChannel } from '../conversations/queries.ts';
 import type { ContactView, Situation } from '../flows/blocks/block.ts';
 import type { FieldDefinition, Json } from '../custom-fields/values.ts';
 import type { EventName } from '../events/names.ts';
@@ -46,7 +47,7 @@ export const readScene = async (
     select r.id, r.root_run_id, r.status, r.waiting, r.step, r.block_id, r.waiting_since, r.wake_at, r.left_ms::float8,
       r.last_seq::float8, r.after_seq::float8, r.event_seq::float8, r.steps_since_wait, r.visits, r.reason, r.account_id,
       r.contact_id, r.flow_id, r.version, r.parent_run_id, r.depth, r.params, r.event, r.reply, r.started_at,
-      coalesce(r.channel_id, c.last_channel_id) as channel_id, clock_timestamp() as now,
+      ch.id as channel_id, clock_timestamp() as now,
       s.number as step_number, s.visit as step_visit, s.status as step_status, s.port as step_port, s.reason as step_reason,
       s.tries as step_tries, s.entered_at as step_entered_at, s.left_at as step_left_at,
       c.first_name, c.last_name, c.email, c.phone, c.language, c.time_zone, c.external_id, c.custom_fields,
@@ -70,7 +71,7 @@ export const readScene = async (
     join accounts a on a.id = r.account_id
     join flows f on f.id = r.flow_id
     left join run_steps s on s.run_id = r.id and s.number = r.step
-    left join channels ch on ch.id = coalesce(r.channel_id, c.last_channel_id)
+    left join channels ch on ch.id = coalesce(r.channel_id, ${sendingChannel(sql)})
     where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
     for no key update of r`;
   return row && sceneOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
