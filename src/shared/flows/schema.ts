@@ -166,7 +166,10 @@ const liveTrigger = z
   })
   .meta({ id: 'LiveTrigger' });
 
-export const liveTriggers = z.object({ data: z.array(liveTrigger) }).meta({ id: 'LiveTriggers' });
+/** All of them in one page, as they are few. */
+export const liveTriggers = z
+  .object({ data: z.array(liveTrigger), next_cursor: z.null() })
+  .meta({ id: 'LiveTriggers' });
 
 /** Triggers as the API shows them, with what each can never get. */
 export const showTriggers = (
@@ -183,4 +186,5 @@ export const showTriggers = (
       loses: lost.map(({ word, to }) => ({ word, to_flow_id: showId('flow', to.flowId), to_flow_name: to.flowName })),
     };
   }),
+  next_cursor: null,
 });

@@ -6,7 +6,7 @@ import { normalizeText } from './keywords.ts';
 import type { FlowKey } from './queries.ts';
 
 /** The most triggers of an account's live flows, and the most words of them: each inbound message is compared with all. */
-const liveAtMost = { triggers: 500, words: 2_000 } as const;
+const liveAtMost = { triggers: 500, words: 1_000 } as const;
 
 /** A trigger of a live flow as it is stored; words and tag as they are compared. */
 export type TriggerRow = {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createContact } from '../../../src/shared/contacts/queries.ts';
 import { findUses } from '../../../src/shared/flows/find-uses.ts';
+import { shareAutomation } from '../../../src/shared/accounts/automation-lock.ts';
 import { readId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
 import { aContact } from '../../helpers/builders.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { aFlowDefinition, flowCalls, type Flow, type FlowDraft } from '../../helpers/flows.ts';
 import { deleteRun, endOpenRun, insertOpenRun, insertVersions } from '../../helpers/states/flows.ts';
 
@@ -146,6 +148,22 @@ describe('POST /v1/flows/{id}/publish', () => {
     expect(await isAutomated()).toBe(false);
     await calls.createLive();
     expect(await isAutomated()).toBe(true);
+  });
+
+  test('the first one waits for whoever has not seen that the account is automated', async () => {
+    const fresh = await api.createAccount();
+    const calls = flowCalls(api, fresh);
+    const { id } = await calls.create();
+    const order: string[] = [];
+    const publishing = await api.db.begin(async (sql) => {
+      await sql`select ${shareAutomation(sql, fresh.accountId)}`;
+      const published = calls.publish(id).then(() => order.push('published'));
+      await untilSomebodyWaits(api.db);
+      order.push('received');
+      return { published };
+    });
+    await publishing.published;
+    expect(order).toEqual(['received', 'published']);
   });
 
   test('two flows that would start each other are not both published, at whatever moment', async () => {

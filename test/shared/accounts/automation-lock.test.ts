@@ -11,13 +11,13 @@ test('who begins automation waits for those who have not seen it, and for nobody
   const receiving = Promise.withResolvers<void>();
   const shared = Promise.withResolvers<void>();
   const receive = db.begin(async (sql) => {
-    await shareAutomation(sql, one.accountId);
+    await sql`select ${shareAutomation(sql, one.accountId)}`;
     shared.resolve();
     await receiving.promise;
     order.push('received');
   });
   await shared.promise;
-  await db.begin((sql) => shareAutomation(sql, one.accountId));
+  await db.begin((sql) => sql`select ${shareAutomation(sql, one.accountId)}`);
   await db.begin((sql) => lockAutomation(sql, other.accountId));
   const begin = db.begin(async (sql) => {
     await lockAutomation(sql, one.accountId);
