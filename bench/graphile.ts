@@ -64,6 +64,7 @@ await runProcess(async () => {
     transact,
     reads: createReads(db),
     egress,
+    callEgress: egress,
     secrets,
     log,
     health,

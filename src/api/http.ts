@@ -24,6 +24,8 @@ export type ApiDeps = {
   /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;
+  /** For what flows ask of other services. */
+  callEgress: Egress;
   secrets: Secrets;
   log: Logger;
   health: () => Promise<HealthReport>;

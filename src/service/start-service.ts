@@ -181,6 +181,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       transact,
       reads,
       egress,
+      callEgress,
       secrets,
       log,
       health,

@@ -97,6 +97,7 @@ export const startApi = async ({
   const url = `http://127.0.0.1:${server.port}`;
   const dispatched: WorkItem[] = [];
   const logged: string[] = [];
+  const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
   const deps: ApiDeps = {
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
@@ -107,7 +108,8 @@ export const startApi = async ({
         createTransact(db, (items) => dispatched.push(...items)),
       ),
     reads: createReads(forReads, reads),
-    egress: world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem }),
+    egress,
+    callEgress: egress,
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: log ?? pino({ level: 'debug' }, linesInto(logged)),
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { fieldTypes } from '../custom-fields/values.ts';
+import type { TestedRequest } from './test-request.ts';
 
 const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };
 
@@ -56,3 +57,87 @@ export const withoutBodies = (shown: z.infer<typeof requestBody>): z.infer<typeo
   request_body: null,
   response_body: null,
 });
+
+/** What a block is tried with: a contact, and what stands in the place of its fields and of what a run brings. */
+export const requestToTest = z
+  .strictObject({
+    contact_id: z.string().max(64).optional(),
+    values: z
+      .record(z.string().max(64), z.json())
+      .default({})
+      .meta({ description: 'Custom and profile fields by name, in the place of those of the contact.' }),
+    params: z.record(z.string(), z.json()).default({}).meta({ description: 'What the enrolment brings.' }),
+    reply: z.string().max(10_000).nullable().default(null).meta({ description: 'The last answer of the contact.' }),
+    event: z.json().default(null),
+  })
+  .meta({ id: 'RequestToTest', example: { values: { size: 'L' } } });
+
+const nothingOf = z.object({ place: z.string(), position: z.int().nullable(), message: z.string() });
+
+/** What a test came to. `problem` says what cannot be rendered; then nothing was sent. */
+export const testedRequestBody = z
+  .object({
+    problem: nothingOf.nullable(),
+    method: z.string().nullable(),
+    url: z.string().nullable(),
+    request_headers: z.record(z.string(), z.string()).nullable(),
+    request_body: z.string().nullable(),
+    status_code: z.int().nullable(),
+    response_headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+    response_body: z.string().nullable(),
+    response_truncated: z.boolean(),
+    address: z.string().nullable(),
+    duration_ms: z.int().nullable(),
+    reason: z.string().nullable(),
+    detail: z.string().nullable(),
+    fields: z.array(mappedField),
+    port: z.enum(['success', 'error', 'timeout']).nullable().meta({ description: 'Null where a run would try again.' }),
+    retry_in_ms: z.int().nullable(),
+  })
+  .meta({ id: 'TestedRequest' });
+
+/** A test as the API shows it. */
+export const showTestedRequest = (
+  tested: Exclude<TestedRequest, { type: 'busy' }>,
+): z.infer<typeof testedRequestBody> => {
+  if (tested.type === 'unrendered') {
+    const { place, position = null, message } = tested.problem;
+    return { ...nothingSent, fields: [], problem: { place, position, message } };
+  }
+  const { call, after } = tested;
+  return {
+    problem: null,
+    method: call.method,
+    url: call.url,
+    request_headers: call.requestHeaders,
+    request_body: call.requestBody,
+    status_code: call.statusCode,
+    response_headers: call.responseHeaders,
+    response_body: call.responseBody,
+    response_truncated: call.responseTruncated,
+    address: call.address,
+    duration_ms: call.durationMs,
+    reason: call.reason,
+    detail: call.detail,
+    fields: call.fields,
+    port: after.type === 'port' ? after.port : null,
+    retry_in_ms: after.type === 'retry' ? after.inMs : null,
+  };
+};
+
+const nothingSent = {
+  method: null,
+  url: null,
+  request_headers: null,
+  request_body: null,
+  status_code: null,
+  response_headers: null,
+  response_body: null,
+  response_truncated: false,
+  address: null,
+  duration_ms: null,
+  reason: 'invalid_request',
+  detail: null,
+  port: 'error',
+  retry_in_ms: null,
+} as const;

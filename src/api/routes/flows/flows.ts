@@ -25,6 +25,7 @@ import { readIfMatch } from '../../if-match.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { addDrafts } from './drafts.ts';
 import { addFiles } from './files.ts';
+import { addTestRequest } from './test-request.ts';
 import { addTriggers } from './triggers.ts';
 import { addVersions } from './versions.ts';
 
@@ -37,6 +38,7 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
   addVersions(flows, deps);
   addFiles(flows, deps);
   addTriggers(flows, deps);
+  addTestRequest(flows, deps);
   return flows;
 };
 

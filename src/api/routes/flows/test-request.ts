@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { RequestError, invalid, notFound } from '../../../shared/errors.ts';
+import { requestToTest, showTestedRequest, testedRequestBody } from '../../../shared/external-requests/schema.ts';
+import { testRequest } from '../../../shared/external-requests/test-request.ts';
+import { externalRequest } from '../../../shared/flows/blocks/external-request.ts';
+import { getDraft } from '../../../shared/flows/drafts.ts';
+import { parseId } from '../../../shared/ids.ts';
+import { sayIssue } from '../../../shared/platform/say-issue.ts';
+import { sampleSituation } from '../../../shared/runs/sample-situation.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+
+/** The longest that a test waits for the other service, in ms: somebody waits for the answer. */
+const longestMs = 30_000;
+
+/** The test of an External Request in the builder. */
+export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
+  endpoint(
+    flows,
+    {
+      id: 'testFlowRequest',
+      method: 'post',
+      path: '/flows/:id/blocks/:block/test-request',
+      params: z.object({ block: z.string().meta({ description: 'The id of a block external_request of the draft.' }) }),
+      summary: 'Make the request of a block once',
+      description:
+        'As a run would, for a contact or for sample values, with its credentials; 30 s at most. Shows the final bytes without secrets, the response, and what each mapping comes to. Nothing is written here; the other service is really asked.',
+      role: 'editor',
+      noun: 'flow',
+      body: requestToTest,
+      answers: { 200: testedRequestBody },
+    },
+    async ({ principal: { accountId }, id: flowId, params, body }) => {
+      const config = readBlock((await getDraft(deps.db, { accountId, id: flowId })).definition.blocks, params.block);
+      const contactId = body.contact_id === undefined ? undefined : parseId('contact', body.contact_id);
+      if (body.contact_id !== undefined && contactId === undefined) throw notFound('contact');
+      const { values, params: runParams, reply, event } = body;
+      const sample = { accountId, flowId, contactId, values, params: runParams, reply, event };
+      const situation = await sampleSituation(deps.db, sample);
+      const tested = await testRequest(
+        { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress },
+        { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, situation },
+      );
+      if (tested.type === 'busy') throw new RequestError('unavailable', 'Too much is under way: try again.');
+      return showTestedRequest(tested);
+    },
+  );
+
+const readBlock = (given: unknown, blockId: string) => {
+  const blocks: readonly unknown[] = Array.isArray(given) ? given : [];
+  const index = blocks.findIndex(
+    (block) => typeof block === 'object' && block !== null && 'id' in block && block.id === blockId,
+  );
+  if (index < 0) throw notFound('block');
+  const { data, error } = externalRequest.schema.safeParse(blocks[index], { error: sayIssue });
+  if (data) return data;
+  throw invalid(error.issues.map(({ path, message }) => ({ path: ['blocks', index, ...path].join('.'), message })));
+};

@@ -1,0 +1,107 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createCredential } from '../../../src/shared/credentials/manage.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { useApi, type TestAccount } from '../../helpers/api.ts';
+import { aFlowDefinition, flowCalls } from '../../helpers/flows.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+
+type Tested = Record<string, unknown> & { error: { code: string; details?: { path: string; message: string }[] } };
+
+const api = await useApi();
+let account: TestAccount;
+let shop: Receiver;
+beforeEach(async () => {
+  account = await api.createAccount();
+  shop = await startReceiver({ respond: { type: 'respond', body: '{"name": "King"}' } });
+  onTestFinished(() => shop.close());
+});
+
+const aFlow = async (block: Readonly<Record<string, unknown>> = {}) => {
+  const call = {
+    id: 'call',
+    type: 'external_request',
+    method: 'POST',
+    url: shop.url('/stock'),
+    body: '{"who": "{{first_name}}", "sku": {{params.sku}}}',
+    mapping: [{ path: '$.name', field: 'last_name' }],
+    ...block,
+  };
+  const say = { id: 'say', type: 'send', messages: [{ text: 'Hello' }] };
+  return (await flowCalls(api, account).create(aFlowDefinition({ blocks: [call, say] }))).id;
+};
+
+const tryBlock = (flow: string, body: unknown = {}, { block = 'call', key = account.apiKey } = {}) =>
+  api.request<Tested>('POST', `/v1/flows/${flow}/blocks/${block}/test-request`, { key, body });
+
+const counts = () => api.db`
+  select (select count(*) from requests)::int as requests, (select count(*) from runs)::int as runs,
+    (select count(*) from contacts where last_name is not null)::int as named`;
+
+test('a block of the draft is tried with a contact: bytes, response, mappings and port are shown, and nothing is written', async () => {
+  const body = { first_name: 'Ada' };
+  const { body: contact } = await api.request<{ id: string }>('POST', '/v1/contacts', { key: account.apiKey, body });
+  const before = await counts();
+  const { status, body: tested } = await tryBlock(await aFlow(), { contact_id: contact.id, params: { sku: 7 } });
+  expect(status).toBe(200);
+  expect(tested).toMatchObject({
+    problem: null,
+    method: 'POST',
+    url: shop.url('/stock'),
+    request_body: '{"who": "Ada", "sku": 7}',
+    status_code: 200,
+    response_body: '{"name": "King"}',
+    fields: [{ path: '$.name', field: 'last_name', type: 'text', outcome: 'set', value: 'King' }],
+    port: 'success',
+    retry_in_ms: null,
+  });
+  expect(shop.requests[0]?.rawBody.toString()).toBe('{"who": "Ada", "sku": 7}');
+  expect(await counts()).toEqual(before);
+});
+
+test('sample values stand in the place of those of a contact', async () => {
+  const { body } = await tryBlock(await aFlow(), { values: { first_name: 'Grace' } });
+  expect(body).toMatchObject({ request_body: '{"who": "Grace", "sku": null}', port: 'success' });
+});
+
+test('a credential is used and not shown', async () => {
+  const { db, secrets } = api.deps;
+  const input = { name: 'shop', type: 'bearer' as const, hosts: ['127.0.0.1'], token: 'sk_live_verysecret' };
+  await createCredential({ sql: db, secrets }, account.accountId, input);
+  const { text, body } = await tryBlock(await aFlow({ credential: 'shop' }));
+  expect(shop.requests[0]?.headers.authorization).toBe('Bearer sk_live_verysecret');
+  expect(body).toMatchObject({ request_headers: { authorization: '[redacted]' } });
+  expect(text).not.toContain('verysecret');
+});
+
+test('what cannot be rendered is told with its place, and nobody is asked', async () => {
+  const { body } = await tryBlock(await aFlow({ body: '{"who": {{first_name}}x}' }));
+  expect(body).toMatchObject({ problem: { place: 'body', position: expect.any(Number) }, port: 'error' });
+  expect(shop.requests).toEqual([]);
+});
+
+test('what a run would try again says so', async () => {
+  shop.respondWith(503);
+  expect((await tryBlock(await aFlow())).body).toMatchObject({ status_code: 503, port: null, retry_in_ms: 1_000 });
+});
+
+test('a half-finished block is 422 with every problem, and so are values that their fields cannot hold', async () => {
+  const unfinished = await tryBlock(await aFlow({ method: 'FETCH', timeout_ms: 1 }));
+  expect(unfinished.body.error.details?.map(({ path }) => path)).toEqual(['blocks.0.method', 'blocks.0.timeout_ms']);
+  const wrong = await tryBlock(await aFlow(), { values: { phone: 'none', unknown: 1 } });
+  expect(wrong.body.error.details?.map(({ path }) => path)).toEqual(['values.phone', 'values.unknown']);
+});
+
+test('another block, an unknown contact, and those of another account are 404', async () => {
+  const flow = await aFlow();
+  const { apiKey } = await api.createAccount();
+  const { body: foreign } = await api.request<{ id: string }>('POST', '/v1/contacts', { key: apiKey, body: {} });
+  const answers = [
+    await tryBlock(flow, {}, { block: 'none' }),
+    await tryBlock(flow, {}, { key: apiKey }),
+    await tryBlock(flow, { contact_id: foreign.id }),
+    await tryBlock(flow, { contact_id: showId('contact', newUuid()) }),
+    await tryBlock(flow, { contact_id: 'con_x' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect(shop.requests).toEqual([]);
+});
