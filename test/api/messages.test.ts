@@ -67,6 +67,7 @@ describe('a message to a contact', () => {
       attempts_made: 0,
       next_attempt_at: null,
       client_ref: null,
+      run_id: null,
       routed_to: null,
       created_at: expect.stringMatching(/Z$/),
       sent_at: null,

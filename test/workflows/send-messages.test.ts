@@ -8,6 +8,8 @@ import { updateChannel } from '../../src/shared/channels/manage.ts';
 import { queueMessages } from '../../src/shared/conversations/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
+import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { beginTurn } from '../../src/shared/sendings/turns.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
@@ -315,9 +317,11 @@ describe('the messages of a conversation', () => {
   });
 
   test('that this process is too busy to send are tried again by Temporal, and nothing is held against their channel', async () => {
+    const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), connectionsPerOrigin: 0 });
+    onTestFinished(() => egress.close());
     const busy = createActivities({
       ...world,
-      egress: { ...world.egress, post: async () => ({ type: 'busy', message: 'all connections are in use' }) },
+      egress,
       callEgress: world.egress,
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },

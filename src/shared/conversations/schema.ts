@@ -55,6 +55,7 @@ const message = codec({
   attempts_made: nullable(asStored(z.int())),
   next_attempt_at: nullable(time()),
   client_ref: orNull,
+  run_id: nullable(id('run'), { description: 'Of an outbound one that a flow sent: the run.' }),
   routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
     description: 'Of an inbound one: which flow got it, or why none did.',
   }),

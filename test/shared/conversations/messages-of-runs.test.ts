@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateChannel } from '../../../src/shared/channels/manage.ts';
-import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { listMessages } from '../../../src/shared/conversations/queries.ts';
+import { showMessage } from '../../../src/shared/conversations/schema.ts';
+import { showId } from '../../../src/shared/ids.ts';
+import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 import { sendingsOf } from '../../helpers/messages.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
@@ -22,7 +25,8 @@ test('what a run sends goes out by one sending, in its order', async () => {
   const { db, accountId, channelId } = world;
   await updateChannel(world, accountId, { id: channelId, changes: { callback_url: receiver.url('/to-visitors') } });
   const { contactId } = await world.says('ada', 'hello');
-  await world.look(await world.enrol(contactId, await aFlow(db, accountId, { blocks: greeting })));
+  const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: greeting }));
+  await world.look(runId);
   const [workflowId = '', ...more] = sendingsOf(world);
   expect(more).toEqual([]);
   const sending = { sendingId: workflowId.replace('sending/', ''), resumes: 0 };
@@ -37,6 +41,19 @@ test('what a run sends goes out by one sending, in its order', async () => {
       ['three', [], 'ada'],
     ],
   );
+});
+
+test('a message tells which run sent it, and one that came in who got it', async () => {
+  const { db, accountId } = world;
+  await aFlow(db, accountId, {
+    triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'] }],
+    blocks: greeting,
+  });
+  const { contactId, messageId, routedTo } = await world.says('alan', 'shirt');
+  await world.look(routedRun(routedTo));
+  const [newest, ...older] = (await listMessages(db, contactId, { limit: 5 })).map(showMessage);
+  expect(newest).toMatchObject({ text: 'three', run_id: showId('run', routedRun(routedTo)), routed_to: null });
+  expect(older.at(-1)).toMatchObject({ id: showId('message', messageId), run_id: null, routed_to: routedTo });
 });
 
 test('a contact that wrote to 0.2 alone gets it over the channel of its latest conversation', async () => {
