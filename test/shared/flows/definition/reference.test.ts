@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { blocks } from '../../../../src/shared/flows/blocks/index.ts';
 import { definitionJsonSchema } from '../../../../src/shared/flows/definition/definition.ts';
@@ -58,4 +58,12 @@ test('the JSON Schema of a definition says all that a block can have, and refuse
       items: { anyOf: blocks.map(({ type }) => ({ properties: { type: { const: type } } })) },
     },
   });
+});
+
+test('docs/flows.md says what every code of an issue means', () => {
+  const sources = globSync('src/shared/flows/{blocks,definition}/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const codes = [...new Set(sources.flatMap((text) => [...text.matchAll(/\bcode: '(\w+)'/g)].map(([, code]) => code)))];
+  expect(codes.length).toBeGreaterThan(30);
+  const page = readFileSync('docs/flows.md', 'utf8');
+  expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
