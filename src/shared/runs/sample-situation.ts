@@ -1,9 +1,10 @@
 import type { ContactView, Situation } from '../flows/blocks/situation.ts';
 import { coerceField } from '../flows/blocks/fields.ts';
-import { isProfileField, type FieldDefinition, type Json, type ProfileField } from '../custom-fields/values.ts';
+import type { FieldDefinition, Json } from '../custom-fields/values.ts';
 import { found, invalid } from '../errors.ts';
 import { newUuid, showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import { applyToSituation } from './apply-to-situation.ts';
 
 /** What a block is tried against: a contact, values in the place of its own, and what a run would bring; ids are UUIDs. */
 export type Sample = {
@@ -54,14 +55,10 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
   } = found('flow', row);
   if (contactId !== null) found('contact', known ?? undefined);
   const fields = new Map(definitions.map((definition) => [definition.key, definition]));
-  return {
+  const situation = {
     now,
     account: { name: accountName, timeZone: accountTimeZone },
-    contact: withValues(
-      { ...contact, id: showId('contact', known ?? newUuid()), fields: customFields },
-      sample.values,
-      fields,
-    ),
+    contact: { ...contact, id: showId('contact', known ?? newUuid()), fields: customFields },
     flow: { id: showId('flow', flowId), name: flowName },
     run: {
       id: showId('run', newUuid()),
@@ -73,32 +70,16 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
     step: { number: 1, visit: 1, tries: 0, enteredAt: now },
     fields,
   };
+  return withValues(situation, sample.values);
 };
 
-const withValues = (
-  contact: ContactView,
-  values: Sample['values'],
-  definitions: ReadonlyMap<string, FieldDefinition>,
-): ContactView => {
-  const coerced = Object.entries(values).map(([key, value]) => ({ key, ...coerceField(definitions, key, value) }));
+/** The situation as if these values had been set. */
+const withValues = (situation: Situation, values: Sample['values']): Situation => {
+  const coerced = Object.entries(values).map(([key, value]) => ({ key, ...coerceField(situation.fields, key, value) }));
   const problems = coerced.flatMap((one) => (one.ok ? [] : [{ path: `values.${one.key}`, message: one.problem }]));
   if (problems.length > 0) throw invalid(problems);
-  const set = coerced.flatMap((one) => (one.ok ? [[one.key, one.value] as const] : []));
-  const profile = set.flatMap(([key, value]) =>
-    isProfileField(key) ? [[profileNames[key], typeof value === 'string' ? value : null] as const] : [],
+  const effects = coerced.flatMap((one) =>
+    one.ok ? [{ type: 'set_field' as const, key: one.key, value: one.value }] : [],
   );
-  const custom = set.filter(([key]) => !isProfileField(key));
-  const kept = Object.entries({ ...contact.fields, ...Object.fromEntries(custom) }).flatMap(([key, value]) =>
-    value === null ? [] : [[key, value] as const],
-  );
-  return { ...contact, ...Object.fromEntries(profile), fields: Object.fromEntries(kept) };
-};
-
-const profileNames: Readonly<Record<ProfileField, keyof ContactView>> = {
-  first_name: 'firstName',
-  last_name: 'lastName',
-  email: 'email',
-  phone: 'phone',
-  language: 'language',
-  time_zone: 'timeZone',
+  return effects.reduce<Situation>(applyToSituation, situation);
 };
