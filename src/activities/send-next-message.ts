@@ -48,7 +48,9 @@ export const sendNextMessage =
       deps.log.info({ message_id: showId('message', message.id), reason: contactStatus }, 'message.withheld');
       return record(deps, { ...attempt, outcome: 'withheld', reason: contactStatus });
     }
-    if (!channelKinds[channel.type].hasTarget(channel)) return record(deps, { ...attempt, outcome: 'sent' });
+    if (!channelKinds[channel.type].hasTarget(channel)) {
+      return record(deps, { messageId: message.id, number: attemptsMade, outcome: 'sent' });
+    }
     return send(deps, { ...head, at }, attempt);
   };
 
