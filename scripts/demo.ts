@@ -3,8 +3,8 @@ import { startInstallation } from './demo/installation.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { tellStory } from './demo/story.ts';
 
-// npm run demo [-- --once] shows the way of a message from a contact to two signed, verified deliveries. On a terminal it then waits, so that
-// the links can be opened; elsewhere, or with --once, it ends. It fails when a delivery was not verified.
+// npm run demo [-- --once] shows the way of a message from a contact to two signed, verified deliveries, and a contact's way through a flow. On a terminal it then waits, so that
+// the links can be opened; elsewhere, or with --once, it ends. It fails when something was not verified.
 
 const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
 const staysOpen = process.stdout.isTTY && !values.once;

@@ -27,7 +27,7 @@ const portOf = (output: string, line: RegExp): number => Number(line.exec(output
 const uiPort = /Temporal UI +http:\/\/127\.0\.0\.1:(\d+)/;
 const parleyPort = /Parley +http:\/\/localhost:(\d+)/;
 
-test('shows a verified delivery of each variant with links to their workflows, and ends by itself with 0', async () => {
+test('shows a verified delivery of each variant and a flow with links to their workflows, and ends by itself with 0', async () => {
   const demo = startDemo();
 
   const code = await demo.ended;
@@ -42,6 +42,11 @@ test('shows a verified delivery of each variant with links to their workflows, a
       new RegExp(`http://127\\.0\\.0\\.1:\\d+/namespaces/default/workflows/delivery%2F${id}\n`),
     );
   }
+  expect(demo.output).toContain('<- GET /stock/M ');
+  expect(demo.output).toContain('"text":"We have 3 of them."');
+  expect(demo.output.match(/Delivery verified: our app, message, msg_/g)).toHaveLength(2);
+  expect(demo.output).toMatch(/Delivery verified: end of a flow, flow_completed, dlv_/);
+  expect(demo.output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/run%2Frun_\w+\n/);
   expect(demo.output).not.toContain('WRONG');
 }, 60_000);
 

@@ -23,7 +23,7 @@ export type Installation = {
 };
 
 export type InstallationOptions = {
-  /** The only port on this machine that webhooks may call, and the authority of its certificate. */
+  /** The only port on this machine that webhooks and flows may call, and the authority of its certificate. */
   receiver: { port: number; caPem: string };
   say: (line: string) => void;
 };
@@ -56,7 +56,7 @@ export const startInstallation = async ({ receiver, say }: InstallationOptions):
     database: embedded.database,
     embeddedTemporal: embedded.temporal,
     api: true,
-    queues: ['deliveries', 'mail', 'messages', 'maintenance'],
+    queues: ['deliveries', 'mail', 'messages', 'maintenance', 'flows'],
     log: createTerminalLog('warn'),
   });
   started.defer(() => service.stop());

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
 import {
   answerChallenge,
   createOnce,
@@ -12,8 +13,10 @@ import {
 } from '../../packages/verify/src/index.ts';
 import { createCa } from '../dev-ca.ts';
 
+const verifiedDelivery = z.object({ id: z.string(), event: z.string() });
+
 /** A delivery whose two signatures are valid. */
-export type VerifiedDelivery = { id: string; event: string };
+export type VerifiedDelivery = z.infer<typeof verifiedDelivery>;
 
 /** An address of the receiver. The receiver knows its secret before anything is sent there. */
 type Endpoint = { path: string; name: string; secret: string };
@@ -22,8 +25,10 @@ export type Receiver = {
   port: number;
   /** The authority of its certificate. */
   caPem: string;
-  /** Listens on one more address; answers its url, and the first verified delivery that comes in there. */
-  addEndpoint: (endpoint: Endpoint) => { url: string; firstVerified: Promise<VerifiedDelivery> };
+  /** Listens on one more address; answers its url, and with each call of `next` one more verified delivery that comes in there. */
+  addEndpoint: (endpoint: Endpoint) => { url: string; next: () => Promise<VerifiedDelivery> };
+  /** Answers GETs of an address with this JSON; answers its url. */
+  addService: (service: { path: string; name: string; answer: object }) => { url: string };
   stop: () => Promise<void>;
 };
 
@@ -40,8 +45,17 @@ export const startReceiver = async ({ say }: { say: (line: string) => void }): P
   const ca = createCa("Parley's demo CA");
   const { certPem, keyPem } = ca.issue(['127.0.0.1']);
   const endpoints = new Map<string, OpenEndpoint>();
+  const services = new Map<string, { name: string; answer: object }>();
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
-    const endpoint = endpoints.get(request.url ?? '');
+    const url = request.url ?? '';
+    const service = services.get(url);
+    if (service && request.method === 'GET') {
+      const json = JSON.stringify(service.answer);
+      say(`\n<- GET ${url}  (${service.name})\n-> 200 ${json}`);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(json);
+      return;
+    }
+    const endpoint = endpoints.get(url);
     if (!endpoint) {
       response.writeHead(404).end();
       return;
@@ -55,13 +69,26 @@ export const startReceiver = async ({ say }: { say: (line: string) => void }): P
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('not a TCP server');
+  const origin = `https://127.0.0.1:${address.port}`;
   return {
     port: address.port,
     caPem: ca.certPem,
     addEndpoint: (endpoint) => {
-      const { promise, resolve } = Promise.withResolvers<VerifiedDelivery>();
-      endpoints.set(endpoint.path, { ...endpoint, verified: resolve, once: createOnce() });
-      return { url: `https://127.0.0.1:${address.port}${endpoint.path}`, firstVerified: promise };
+      const arrivals = new EventEmitter<{ verified: [VerifiedDelivery] }>();
+      const verified = on(arrivals, 'verified');
+      endpoints.set(endpoint.path, {
+        ...endpoint,
+        verified: (delivery) => arrivals.emit('verified', delivery),
+        once: createOnce(),
+      });
+      return {
+        url: `${origin}${endpoint.path}`,
+        next: async () => verifiedDelivery.parse((await verified.next()).value?.[0]),
+      };
+    },
+    addService: ({ path, ...service }) => {
+      services.set(path, service);
+      return { url: `${origin}${path}` };
     },
     stop: async () => {
       const closed = once(server, 'close');
@@ -108,7 +135,7 @@ const receive = async ({ endpoint, request, response, say }: Receiving): Promise
   const outcome = await once(id, () => say(`-> 200 Delivery verified: ${name}, ${event}, ${id}`));
   if (outcome === 'duplicate') say(`-> 200 but discarded: ${id} was here before`);
   response.writeHead(200).end();
-  verified({ id, event });
+  if (outcome === 'done') verified({ id, event });
 };
 
 const verify = (body: Buffer, { headers }: IncomingMessage, secrets: string): Webhook | WebhookVerificationError => {

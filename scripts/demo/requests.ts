@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export type Requests = {
   /** Prints a line that sets `$name` to this value, and from then on `$name` instead of the value. */
@@ -9,6 +9,9 @@ export type Requests = {
     answer: Schema,
   ) => Promise<{ body: z.infer<Schema>; headers: Headers }>;
 };
+
+/** What has an id among other things. */
+export const withId = z.object({ id: z.string() });
 
 /** Creates the demo's client. As with curl, a request with a body is a POST and one without is a GET. */
 export const createRequests = ({ say }: { say: (line: string) => void }): Requests => {
