@@ -164,7 +164,13 @@ describe('the port', () => {
       'error',
       'status',
     ],
-    ['error of a mapping that fails', { type: 'respond', body: '{"left": "many"}' }, {}, 'error', 'mapping'],
+    [
+      'error of a mapping that fails, and no other field is written',
+      { type: 'respond', body: '{"note": "fine", "left": "many"}' },
+      { mapping: [{ path: '$.note', field: 'note' }, stock] },
+      'error',
+      'mapping',
+    ],
     [
       'error of HTML',
       { type: 'respond', headers: { 'content-type': 'text/html' }, body: '<p>' },
