@@ -8,11 +8,16 @@ import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/begin-call.ts';
 import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/finish-call.ts';
+import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { CallResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
 
 /** `callEgress` has connections of its own, so that third parties hold up no delivery. */
-export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & { callEgress: Egress; log: Logger };
+export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
+  callEgress: Egress;
+  log: Logger;
+  metrics: RunMetrics;
+};
 
 /** Temporal takes an activity that is silent for 20 s for lost. */
 const heartbeatMs = 5_000;
@@ -62,6 +67,7 @@ const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefine
   }
   const finished = await keepTrying(() => finishCall(deps, begun, made));
   tell(deps.log, begun, made, finished);
+  deps.metrics.called(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
   return finished.result;
 };
 

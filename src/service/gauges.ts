@@ -85,6 +85,12 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'How long the conversation that is most overdue should have been looked after',
     ({ messagesOverdueSeconds }) => messagesOverdueSeconds,
   );
+  installed('parley_runs_open', 'Runs of flows that are under way or wait', ({ runsOpen }) => runsOpen);
+  installed(
+    'parley_runs_overdue_seconds',
+    'How long the run that is most overdue should have been looked after',
+    ({ runsOverdueSeconds }) => runsOverdueSeconds,
+  );
   counted(
     'parley_webhooks',
     'Webhooks, by whether they are active, disabled for failures, or unverified',

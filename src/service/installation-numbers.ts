@@ -12,6 +12,9 @@ export type Installation = {
   messagesQueued: number;
   /** How long the conversation that is most overdue should have been looked after; 0 when none is. */
   messagesOverdueSeconds: number;
+  runsOpen: number;
+  /** How long the run that is most overdue should have been looked after; 0 when none is. */
+  runsOverdueSeconds: number;
   webhooks: { state: string; count: number }[];
   connections: { state: string; count: number }[];
   connectionsLimit: number;
@@ -27,7 +30,7 @@ export const gaugeCap = 10_001;
  */
 export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
   const cap = sql.unsafe(String(most));
-  const [unfinished, [overdue], [mails], [messages], webhooks, connections, [limit]] = await Promise.all([
+  const [unfinished, [overdue], [mails], [messages], [runs], webhooks, connections, [limit]] = await Promise.all([
     sql<Installation['unfinished']>`
       select 'pending' as status, count(*)::int as count from (
         select from deliveries where status = 'pending' limit ${cap}) as counted
@@ -48,6 +51,9 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     sql<{ count: number; seconds: number | null }[]>`
       select (select count(*)::int from (select from outbound_messages where status = 'queued' limit ${cap}) as counted) as count,
         (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from sendings) as seconds`,
+    sql<{ count: number; seconds: number | null }[]>`
+      select (select count(*)::int from (select from runs where in_progress limit ${cap}) as counted) as count,
+        (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from runs where sweep_at < now()) as seconds`,
     sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted
@@ -67,6 +73,8 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     deliveriesOverdueSeconds: Math.max(0, overdue?.seconds ?? 0),
     mailsUnfinished: mails?.count ?? 0,
     mailsOverdueSeconds: mails?.seconds ?? 0,
+    runsOpen: runs?.count ?? 0,
+    runsOverdueSeconds: Math.max(0, runs?.seconds ?? 0),
     messagesQueued: messages?.count ?? 0,
     messagesOverdueSeconds: Math.max(0, messages?.seconds ?? 0),
     webhooks,

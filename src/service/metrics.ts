@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRequestMetrics, type RequestMetrics } from '../api/middleware/request-metrics.ts';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
+import { createRunMetrics, type RunMetrics } from '../shared/runs/metrics.ts';
 import { createSendingMetrics, type SendingMetrics } from '../shared/sendings/metrics.ts';
 import { createDispatchMetrics, type DispatchMetrics } from '../shared/platform/dispatch/metrics.ts';
 
@@ -9,6 +10,7 @@ import { createDispatchMetrics, type DispatchMetrics } from '../shared/platform/
 export type Metrics = DeliveryMetrics &
   MailMetrics &
   SendingMetrics &
+  RunMetrics &
   DispatchMetrics &
   RequestMetrics & { registry: Registry };
 
@@ -21,6 +23,7 @@ export const createMetrics = (): Metrics => {
     ...createDeliveryMetrics(registry),
     ...createMailMetrics(registry),
     ...createSendingMetrics(registry),
+    ...createRunMetrics(registry),
     ...createDispatchMetrics(registry),
     ...createRequestMetrics(registry),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showId, type Noun } from './ids.ts';
+import { parseId, showId, type Noun } from './ids.ts';
 
 /** One field of an answer: its schema, and how it is made of what is stored. */
 export type Field<Stored, Schema extends z.ZodType> = { schema: Schema; show: (stored: Stored) => z.output<Schema> };
@@ -63,3 +63,15 @@ export const nullable = <Stored, Schema extends z.ZodType>(
     show: (stored) => (stored === null ? null : show(stored)),
   };
 };
+
+/** An id of a noun in a request, read to its UUID; `name` is the noun with its article. */
+export const idOf = (noun: Noun, name: string) =>
+  z
+    .string()
+    .max(64)
+    .transform((text, ctx) => {
+      const uuid = parseId(noun, text);
+      if (uuid !== undefined) return uuid;
+      ctx.addIssue({ code: 'custom', message: `is not the id of ${name}` });
+      return z.NEVER;
+    });

@@ -347,8 +347,8 @@ test('a database that is away after sending is asked again, and nobody else is',
 describe('a process that cannot send', () => {
   const { apiUrl, log } = { apiUrl: 'https://api.example', log: pino({ level: 'silent' }) };
   const callsOver = (callEgress: Egress) => {
-    const { transact, secrets } = world;
-    const call = callThirdParty({ transact, secrets, apiUrl, log, callEgress });
+    const { transact, secrets, metrics } = world;
+    const call = callThirdParty({ transact, secrets, metrics, apiUrl, log, callEgress });
     return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
   };
   const anEgress = () =>

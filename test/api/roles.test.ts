@@ -44,6 +44,8 @@ const operations = `
   GET    /v1/runs/{run}/steps                   key
   GET    /v1/runs/{run}/requests                key
   POST   /v1/runs/{run}/cancel                  key
+  POST   /v1/runs/cancel                        key
+  POST   /v1/runs/retry                         key
   POST   /v1/runs/{run}/retry                   key
   POST   /v1/tags                               key
   GET    /v1/tags                               key
@@ -135,6 +137,8 @@ const operations = `
   GET    /dashboard/api/runs/{run}/steps        owner editor agent
   GET    /dashboard/api/runs/{run}/requests     owner editor agent
   POST   /dashboard/api/runs/{run}/cancel       owner editor
+  POST   /dashboard/api/runs/cancel             owner editor
+  POST   /dashboard/api/runs/retry              owner editor
   POST   /dashboard/api/runs/{run}/retry        owner editor
   POST   /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags                    owner editor agent

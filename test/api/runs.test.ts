@@ -132,4 +132,21 @@ describe('runs', () => {
     expect(first.body).toMatchObject({ status: 'cancelled', reason: 'cancelled', ended_at: expect.any(String) });
     expect((await cancel()).body).toEqual(first.body);
   });
+
+  test('of a flow are cancelled and retried together', async () => {
+    const flow_id = await aFlowOf(account);
+    const contacts = [await aContact(account), await aContact(account)];
+    for (const contact of contacts) await enrol(contact, { flow_id });
+    const change = (action: string, body: object) =>
+      api.request('POST', `/v1/runs/${action}`, { key: account.apiKey, body });
+    expect((await change('cancel', { flow_id, block_id: 'elsewhere' })).body).toEqual({
+      changed: 0,
+      refused: 0,
+      more: false,
+    });
+    expect((await change('cancel', { flow_id })).body).toEqual({ changed: 2, refused: 0, more: false });
+    expect(await list(`flow_id=${flow_id}&status=cancelled`)).toHaveLength(2);
+    expect((await change('retry', { flow_id })).body).toEqual({ changed: 0, refused: 0, more: false });
+    expect((await change('cancel', {})).status).toBe(422);
+  });
 });

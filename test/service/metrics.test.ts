@@ -148,6 +148,7 @@ test('tells what happened, and what is there now', () => {
     'parley_message_attempts_total{outcome="sent",reason=""} 1',
     'parley_messages_ended_total{status="sent"} 1',
     'parley_messages_queued 0',
+    'parley_runs_open 0',
     'parley_messages_overdue_seconds 0',
     'parley_workers_up{task_queue="maintenance"} 1',
   ]) {

@@ -3,6 +3,7 @@ import { listRequests } from '../../shared/external-requests/queries.ts';
 import { requestBody, showRequest, withoutBodies } from '../../shared/external-requests/schema.ts';
 import { getFlow } from '../../shared/flows/manage.ts';
 import { cancelRun } from '../../shared/runs/cancel.ts';
+import { cancelRuns, retryRuns } from '../../shared/runs/in-bulk.ts';
 import { enrollContact } from '../../shared/runs/enroll.ts';
 import { findRun, listRuns, listSteps } from '../../shared/runs/queries.ts';
 import { readStats } from '../../shared/runs/stats.ts';
@@ -12,7 +13,9 @@ import {
   newEnrollment,
   runBody,
   flowStatsBody,
+  changedRunsBody,
   runFilters,
+  runsToChange,
   showBlockStats,
   statsQuery,
   showEnrollment,
@@ -31,6 +34,7 @@ export const runRoutes = (deps: ApiDeps): Resource => {
   addEnrollment(runs);
   addReading(runs, deps);
   addActions(runs);
+  addBulk(runs, deps);
   addStats(runs, deps);
   return runs;
 };
@@ -205,3 +209,36 @@ const addStats = (runs: Resource, deps: ApiDeps): void =>
       return { runs, blocks: blocks.map(showBlockStats) };
     },
   );
+
+const addBulk = (runs: Resource, { db: sql, transact }: ApiDeps): void => {
+  endpoint(
+    runs,
+    {
+      id: 'cancelRuns',
+      method: 'post',
+      path: '/runs/cancel',
+      summary: 'Cancel the open runs of a flow',
+      description: 'All of them or those at one block, 200 at a time: ask again while `more` is true.',
+      role: 'editor',
+      body: runsToChange,
+      answers: { 200: changedRunsBody },
+    },
+    ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
+      cancelRuns({ sql, transact }, { accountId, flowId, blockId }),
+  );
+  endpoint(
+    runs,
+    {
+      id: 'retryRuns',
+      method: 'post',
+      path: '/runs/retry',
+      summary: 'Have the failed runs of a flow go on where they failed',
+      description: 'All of them or those at one block, 200 at a time: ask again while `more` is true.',
+      role: 'editor',
+      body: runsToChange,
+      answers: { 200: changedRunsBody },
+    },
+    ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
+      retryRuns({ sql, transact }, { accountId, flowId, blockId }),
+  );
+};

@@ -21,6 +21,7 @@ export const newMessage = z
       .meta({ description: 'Answers to choose from.' }),
     channel_id: z
       .string()
+      .max(64)
       .optional()
       .meta({ description: 'The channel that the contact wrote on last when not given.' }),
     client_ref: z.string().min(1).max(limits.clientRef).optional().meta({

@@ -11,6 +11,7 @@ export type CredentialType = (typeof credentialTypes)[number];
 /** Flows refer to a credential by its name, also in placeholders. */
 const name = z
   .string()
+  .max(64)
   .regex(/^[A-Za-z]\w{0,63}$/, { error: 'must be a letter, then up to 63 letters, digits and underscores' })
   .meta({ description: 'What flows call it by; unique in the account, and never changed.' });
 
@@ -47,6 +48,7 @@ const secretText = z
 
 const header = z
   .string()
+  .max(100)
   .refine((text) => isHeaderName(text) && !isConnectionHeader(text), { error: 'is no header that can be set' });
 
 const byType = {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
+import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
-import { parseId, type Noun } from '../ids.ts';
 import { storableTime } from '../storable-time.ts';
 import { tlsFailures } from '../platform/egress/tls-failures.ts';
 import type { LatestAttempts } from './attempt-log.ts';
@@ -16,18 +15,6 @@ const statusList = z
   .max(200)
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
-
-/** The id of a noun in a query, parsed to its UUID. */
-const idOf = (noun: Noun, name: string) =>
-  z
-    .string()
-    .max(64)
-    .transform((text, ctx) => {
-      const id = parseId(noun, text);
-      if (id !== undefined) return id;
-      ctx.addIssue({ code: 'custom', message: `is not the id of ${name}` });
-      return z.NEVER;
-    });
 
 const askedTime = storableTime(
   z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {

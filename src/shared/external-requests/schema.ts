@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { smallJson, smallRecord } from '../custom-fields/json.ts';
 import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { fieldTypes } from '../custom-fields/values.ts';
 import type { TestedRequest } from './test-request.ts';
@@ -62,13 +63,10 @@ export const withoutBodies = (shown: z.infer<typeof requestBody>): z.infer<typeo
 export const requestToTest = z
   .strictObject({
     contact_id: z.string().max(64).optional(),
-    values: z
-      .record(z.string().max(64), z.json())
-      .default({})
-      .meta({ description: 'Custom and profile fields by name, in the place of those of the contact.' }),
-    params: z.record(z.string(), z.json()).default({}).meta({ description: 'What the enrolment brings.' }),
+    values: smallRecord('Custom and profile fields by name, in the place of those of the contact.').default({}),
+    params: smallRecord('What the enrolment brings.').default({}),
     reply: z.string().max(10_000).nullable().default(null).meta({ description: 'The last answer of the contact.' }),
-    event: z.json().default(null),
+    event: smallJson.prefault(null).meta({ description: 'What has triggered or woken the run.' }),
   })
   .meta({ id: 'RequestToTest', example: { values: { size: 'L' } } });
 

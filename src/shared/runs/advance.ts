@@ -14,21 +14,24 @@ export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; a
 /**
  * One look at a run: what has arrived is taken, its blocks are walked until one waits, and all of it commits together with the new program
  * counter. `due` is the step whose timer has fired. Safe to repeat: it goes on from the rows. Answers what the workflow does next; `over`
- * also when a later workflow carries the run.
+ * also when a later workflow carries the run. `ended` is the run's status when this look is the one that has ended it, or has heard of its end.
  */
 export const advanceRun = (
   { transact, readVersion, apiUrl }: AdvanceDeps,
   run: RunFlow,
   due?: number,
-): Promise<Next> => {
+): Promise<Looked> => {
   const fence = { runId: readId('run', run.runId), resumes: run.resumes };
   return transact(async (tx) => {
     const scene = await readScene(tx.sql, fence, readVersion);
-    if (!scene) return { type: 'over', status: await hearOfEnd(tx.sql, fence) };
+    if (!scene) return hearOfEnd(tx.sql, fence);
     const outcome = interpret({ ...scene, due });
-    return nextOf(scene, await storeOutcome(tx, { scene, outcome, apiUrl }));
+    const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
+    return { next: nextOf(scene, answer), ...(answer.type === 'over' && { ended: answer.status }) };
   });
 };
+
+type Looked = { next: Next; ended?: RunStatus };
 
 const nextOf = ({ callOf, row }: ReadScene, answer: Answer): Next => {
   if (answer.type !== 'call') return answer;
@@ -37,10 +40,11 @@ const nextOf = ({ callOf, row }: ReadScene, answer: Answer): Next => {
 };
 
 /** The workflow of a run that was ended by others hears of it here: the sweep need not look after the row any more. */
-const hearOfEnd = async (sql: Sql, { runId, resumes }: Fence): Promise<RunStatus> => {
-  await sql`
+const hearOfEnd = async (sql: Sql, { runId, resumes }: Fence): Promise<Looked> => {
+  const heard = await sql`
     update runs set sweep_at = null, woken = false
     where id = ${runId} and resumes = ${resumes} and ended_at is not null and sweep_at is not null`;
   const [row] = await sql<{ status: RunStatus }[]>`select status from runs where id = ${runId}`;
-  return row?.status ?? 'cancelled';
+  const status = row?.status ?? 'cancelled';
+  return { next: { type: 'over', status }, ...(heard.count > 0 && { ended: status }) };
 };

@@ -1,27 +1,14 @@
 import { z } from 'zod';
-import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { parseId } from '../ids.ts';
+import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import { smallRecord } from '../custom-fields/json.ts';
 import { runStatuses, waits } from './scene.ts';
-
-/** The most bytes of an enrolment's params, as JSON. */
-const paramsBytes = 16_384;
-
-const params = z
-  .record(z.string().min(1).max(64), z.json())
-  .refine((value) => JSON.stringify(value).length <= paramsBytes, `must have at most ${paramsBytes} characters as JSON`)
-  .meta({ description: 'For the templates of this run: {{params.…}}.' });
-
-const idOf = (noun: 'flow' | 'contact') =>
-  z.string().transform((text, ctx) => {
-    const uuid = parseId(noun, text);
-    if (uuid !== undefined) return uuid;
-    ctx.addIssue({ code: 'custom', message: `is not the id of a ${noun}` });
-    return z.NEVER;
-  });
 
 /** What enrols a contact in a flow (specification 2.5). */
 export const newEnrollment = z
-  .strictObject({ flow_id: idOf('flow'), params: params.default({}) })
+  .strictObject({
+    flow_id: idOf('flow', 'a flow'),
+    params: smallRecord('For the templates of this run: {{params.…}}.').default({}),
+  })
   .meta({ id: 'NewEnrollment', example: { flow_id: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn', params: { sku: 'T-100' } } });
 
 const enrollment = codec({
@@ -91,16 +78,33 @@ export const showStep = step.show;
 
 /** Which runs a list shows. */
 export const runFilters = {
-  flow_id: idOf('flow').optional(),
-  contact_id: idOf('contact').optional(),
+  flow_id: idOf('flow', 'a flow').optional(),
+  contact_id: idOf('contact', 'a contact').optional(),
   status: z.enum(runStatuses).optional(),
   block_id: z.string().max(64).optional().meta({ description: 'Only open runs that are at this block; with flow_id.' }),
 };
+
+/** Which runs of a flow are to be changed together. */
+export const runsToChange = z
+  .strictObject({
+    flow_id: idOf('flow', 'a flow'),
+    block_id: z.string().max(64).optional().meta({ description: 'Only runs that are, or have failed, at this block.' }),
+  })
+  .meta({ id: 'RunsToChange', example: { flow_id: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn', block_id: 'stock' } });
+
+export const changedRunsBody = z
+  .object({
+    changed: z.int(),
+    refused: z.int().meta({ description: 'Failed runs that could not be retried.' }),
+    more: z.boolean().meta({ description: 'Whether there are others: ask again.' }),
+  })
+  .meta({ id: 'ChangedRuns' });
 
 /** What the statistics of a flow take in; a week unless told. */
 export const statsQuery = z.strictObject({
   since: z.iso
     .datetime({ offset: true })
+    .max(40)
     .transform((text) => new Date(text))
     .optional()
     .meta({ description: 'Runs that began then or later; a week ago unless told.' }),

@@ -1,0 +1,30 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { RunStatus } from './scene.ts';
+
+/** Counts runs by what they ended as, and tries of third-party calls by outcome. */
+export type RunMetrics = {
+  runEnded: (status: RunStatus) => void;
+  /** A try that was made; `seconds` is how long it took. */
+  called: (outcome: 'answered' | 'failed', seconds: number) => void;
+};
+
+/** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
+export const createRunMetrics = (registry: Registry): RunMetrics => {
+  const ended = new Counter({
+    name: 'parley_runs_ended_total',
+    help: 'Runs of flows that ended by themselves, by their status',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+  const calls = new Histogram({
+    name: 'parley_call_seconds',
+    help: 'Tries of External Requests, by what came of them',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+    registers: [registry],
+  });
+  return {
+    runEnded: (status) => ended.inc({ status }),
+    called: (outcome, seconds) => calls.observe({ outcome }, seconds),
+  };
+};
