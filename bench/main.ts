@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseOptions, usage, type Options } from './options.ts';
 import type { Part } from './parts.ts';
 import { fairness } from './scenarios/fairness.ts';
+import { flows } from './scenarios/flows.ts';
 import { hanging } from './scenarios/hanging.ts';
 import { memory } from './scenarios/memory.ts';
 import { replay } from './scenarios/replay.ts';
@@ -13,7 +14,7 @@ import { speed } from './speed.ts';
 // npm run bench measures Parley's speed on this machine, and the scenarios that --only names. It exits with 1 when a message was lost or came
 // twice. It never fails for being slow, which only a reader who knows the machine can judge.
 
-const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay };
+const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay, flows };
 
 const say = (line: string): void => console.log(line);
 

@@ -56,18 +56,18 @@ export const measure = async (parts: Parts, work: () => Promise<Run>): Promise<M
 export const perOne = (cpuMs: CpuMs, count: number): CpuMs =>
   Object.fromEntries(Object.entries(cpuMs).map(([part, ms]) => [part, ms / count]));
 
-/** The lengths of the histories of some of these deliveries' workflows, in events. */
+/** The lengths of the histories of some of these workflows, in events. */
 export const readHistoryLengths = async (
   temporalAddress: string,
-  deliveryIds: readonly string[],
+  workflowIds: readonly string[],
   sample = 20,
 ): Promise<number[]> => {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const client = new Client({ connection });
-    const step = Math.max(1, Math.floor(deliveryIds.length / sample));
-    const some = deliveryIds.filter((_, index) => index % step === 0).slice(0, sample);
-    const described = some.map((id) => client.workflow.getHandle(`delivery/${id}`).describe());
+    const step = Math.max(1, Math.floor(workflowIds.length / sample));
+    const some = workflowIds.filter((_, index) => index % step === 0).slice(0, sample);
+    const described = some.map((id) => client.workflow.getHandle(id).describe());
     return (await Promise.all(described)).map(({ historyLength }) => historyLength);
   } finally {
     await connection.close();

@@ -25,6 +25,8 @@ memory: after so many deliveries, and after so many more; about 4 minutes at 60 
 replay: a bulk replay beside live deliveries; about 10 minutes
   --replay       10000: how many
   --pace         20: deliveries a second
+flows: runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 10 minutes
+  --waiting      10000: contacts that wait in asks and delays
 `;
 
 const positive = z.coerce.number().positive();
@@ -56,6 +58,7 @@ const schema = z.object({
   }),
   replay: count,
   pace: count.max(200),
+  waiting: count,
   json: z.string().optional(),
   profile: z.string().optional(),
 });
@@ -78,6 +81,7 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       memory: { type: 'string', default: '3000,15000' },
       replay: { type: 'string', default: '10000' },
       pace: { type: 'string', default: '20' },
+      waiting: { type: 'string', default: '10000' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },

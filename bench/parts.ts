@@ -1,4 +1,4 @@
 /** What `--only` can name: speed beside the yardsticks, and the scenarios. */
-export const parts = ['speed', 'hanging', 'fairness', 'stored', 'workers', 'memory', 'replay'] as const;
+export const parts = ['speed', 'hanging', 'fairness', 'stored', 'workers', 'memory', 'replay', 'flows'] as const;
 
 export type Part = (typeof parts)[number];

@@ -25,7 +25,11 @@ export const runPhases = async (
   say: (line: string) => void,
 ): Promise<Results> => {
   const { receiver, parley, graphile, parts, temporalAddress } = servers;
-  const lengths = (ids: readonly string[]) => readHistoryLengths(temporalAddress, ids);
+  const lengths = (ids: readonly string[]) =>
+    readHistoryLengths(
+      temporalAddress,
+      ids.map((id) => `delivery/${id}`),
+    );
   const warmUp = { perSecond: 40, seconds: Math.min(5, seconds) };
   const saturation = { seconds: seconds / 3, outstanding };
 
@@ -60,7 +64,11 @@ export const runPhases = async (
 /** Concurrent starts, as many as Parley's dispatcher makes. */
 const floorAtOnce = 64;
 
-const saturateFloor = async ({ floor, parts }: Servers, seconds: number): Promise<Saturated> => {
+/** What Temporal does without Parley, in a process of its own, for so long. */
+export const saturateFloor = async (
+  { floor, parts }: Pick<Servers, 'floor' | 'parts'>,
+  seconds: number,
+): Promise<Saturated> => {
   const { result, cpuMs } = await withCpu(parts, () => floor.saturate({ seconds, atOnce: floorAtOnce }));
   return { perSecond: result.workflows / result.seconds, cpuMs: perOne(cpuMs, result.workflows) };
 };

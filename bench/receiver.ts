@@ -32,7 +32,8 @@ export type Receiver = {
 };
 
 /**
- * Starts an HTTPS receiver in a process of its own. It answers 200 to everything and remembers it. At /quiet it remembers nothing, at /second it
+ * Starts an HTTPS receiver in a process of its own. It answers 200 to everything and remembers it. At /quiet it remembers nothing, at /stock it
+ * answers like the API of a shop, at /second it
  * answers 500 to the first POST of each delivery, and at /hanging it answers later than any sender waits.
  */
 export const startReceiver = async (): Promise<Receiver> => {
@@ -62,6 +63,10 @@ const serve = async (): Promise<void> => {
       return;
     }
     if (request.url === '/quiet') return void response.writeHead(200).end();
+    if (request.url === '/stock') {
+      const stock = { items: [{ sku: 'T-100', left: 3 }] };
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stock));
+    }
     const { id, data } = envelope.parse(JSON.parse(body.toString('utf8')));
     response.writeHead(request.url === '/second' && !seen.has(id) ? 500 : 200).end();
     seen.add(id);
