@@ -93,6 +93,66 @@ export const faults = {
     how: 'each event to ten webhooks, as fast as they go, answered after 0.1 s; the process is killed with POSTs under way, at equal shares of what was accepted',
     withinSeconds: 120,
   },
+  runBeforeCommit: {
+    title: 'A run: SIGKILL before the commit of a step',
+    how: 'the insert of the step waits for a lock, the field is written',
+    withinSeconds: 40,
+  },
+  runAfterCommit: {
+    title: 'A run: SIGKILL after the commit of a step',
+    how: 'the commit waits in a deferred trigger, and is carried out when the process is dead',
+    withinSeconds: 40,
+  },
+  runBeforeExchange: {
+    title: 'A run: SIGKILL before the exchange of an External Request',
+    how: 'the commit of its first transaction is carried out when the process is dead: it counts as sent',
+    withinSeconds: 60,
+  },
+  runDuringExchange: {
+    title: 'A run: SIGKILL during the exchange of a PUT',
+    how: 'the service has the request and holds its answer; it comes again with the same Idempotency-Key and bytes',
+    withinSeconds: 60,
+  },
+  runUnrepeatable: {
+    title: 'A run: SIGKILL during the exchange of a POST',
+    how: 'the same; it is not sent again, and the block is left by its port error',
+    withinSeconds: 60,
+  },
+  runBeforeRecord: {
+    title: 'A run: SIGKILL before the second transaction of an External Request',
+    how: 'the service has answered 200; the port of the step waits for a lock, the mapped field is written',
+    withinSeconds: 60,
+  },
+  runDuringSend: {
+    title: 'A run: SIGKILL during its send',
+    how: 'the callback url has the first of two messages and holds its answer',
+    withinSeconds: 60,
+  },
+  runsKilled: {
+    title: 'Runs under repeated SIGKILL',
+    how: 'ask, set_field, a PUT that is answered after 0.1 s, wait_event, send; the process is killed with requests or messages under way, at equal shares of the steps',
+    withinSeconds: 120,
+  },
+  runsWithoutPostgres: {
+    title: 'Runs, and SIGKILL of PostgreSQL',
+    how: 'the same flow; killed when two fifths of the steps are done, started again after 2 s',
+    withinSeconds: 60,
+  },
+  runsAskForgotten: {
+    title: "Runs that wait for answers, and Temporal's file deleted",
+    how: 'SIGKILL of Temporal, which starts with an empty file; the contacts answer then',
+    withinSeconds: 60,
+  },
+  runsDelayForgotten: {
+    title: "Runs in a delay, and Temporal's file deleted",
+    how: 'at the same time; the delay is 30 s, and the sweep looks 30 s after its end',
+    withinSeconds: 90,
+  },
+  runTerminated: {
+    title: 'Workflows of runs, terminated',
+    how: 'one waits for an answer, which comes then, and one in a delay of 5 s',
+    withinSeconds: 60,
+  },
 } as const;
 
 export type Fault = keyof typeof faults;

@@ -23,6 +23,8 @@ export type Installation = {
   db: Database;
   secrets: Secrets;
   temporalClient: Client;
+  /** SIGKILL of Temporal, whose file is deleted, and its start without it; answers when that was, in ms since the epoch. */
+  loseTemporal: () => Promise<number>;
   /** Starts again what a failed test has left dead. */
   revive: () => Promise<void>;
   stop: () => Promise<void>;
@@ -76,6 +78,13 @@ export const startInstallation = async (): Promise<Installation> => {
     db,
     secrets: createSecrets(masterKey),
     temporalClient: new Client({ connection }),
+    loseTemporal: async () => {
+      await temporal.kill();
+      await rm(join(dataDir, 'temporal'), { recursive: true });
+      const sinceMs = Date.now();
+      await temporal.start();
+      return sinceMs;
+    },
     revive: async () => {
       await Promise.all([postgres.revive(), temporal.revive()]);
       await service.revive();
