@@ -1,15 +1,14 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { RunStatus } from '../shared/runs/scene.ts';
-import type { RunFlow } from '../shared/runs/types.ts';
+import type { RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes } from './run/wakes.ts';
-import { showNext } from './run/view.ts';
+import { endOf, sayRetry, showNext } from './run/view.ts';
 
 /**
  * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, calls third
  * parties, and waits, until the run is over. Answers how it ended.
  */
-export async function runFlow(run: RunFlow): Promise<RunStatus> {
+export async function runFlow(run: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
     let due: number | undefined;
@@ -19,10 +18,10 @@ export async function runFlow(run: RunFlow): Promise<RunStatus> {
       const next = await advance(run, { due, cancel: wakes.cancelled() });
       due = undefined;
       showNext(next);
-      if (next.type === 'over') return next.status;
+      if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
-        const { retryInMs } = await wakes.untilCancelled(() => callThirdParty(run, next));
-        if (retryInMs !== undefined) await wakes.pause(retryInMs, `${next.blockId}: next try`);
+        const result = await wakes.untilCancelled(() => callThirdParty(run, next));
+        if (result.retryInMs !== undefined) await wakes.pause(result.retryInMs, sayRetry(next, result));
       } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
         due = next.step;
       }

@@ -25,7 +25,7 @@ test('a delay of three days is one timer of three days', async () => {
     { id: 'pause', type: 'delay', for: 'P3D' },
     { id: 'hello', type: 'send', messages: [{ text: 'Hello again' }] },
   ]);
-  expect(await ended()).toBe('completed');
+  expect(await ended()).toEqual({ status: 'completed' });
   const [timer] = await timersOf(ladder.env.client, workflowId);
   expect(timer).toBeGreaterThan(3 * 86_400_000 - 5_000);
   expect(timer).toBeLessThanOrEqual(3 * 86_400_000);
@@ -38,7 +38,7 @@ test('an ask that nobody answers leaves by its timeout', async () => {
     { id: 'never', type: 'send', messages: [{ text: 'never' }], next: { default: null } },
     { id: 'late', type: 'send', messages: [{ text: 'Too late' }] },
   ]);
-  expect(await ended()).toBe('completed');
+  expect(await ended()).toEqual({ status: 'completed' });
   expect(await flows.sentTo(contactId)).toEqual(['Size?', 'Too late']);
   expect(await flows.run(runId)).toMatchObject({ status: 'completed', blockId: 'late' });
 });
@@ -48,7 +48,7 @@ test('two delays one after the other take the time of both', async () => {
     { id: 'one', type: 'delay', for: 'P1D' },
     { id: 'two', type: 'delay', for: 'P2D' },
   ]);
-  expect(await ended()).toBe('completed');
+  expect(await ended()).toEqual({ status: 'completed' });
   const timers = await timersOf(ladder.env.client, workflowId);
   expect(timers.map((ms) => Math.round(ms / 86_400_000))).toEqual([1, 2]);
 });

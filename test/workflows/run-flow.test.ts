@@ -66,7 +66,7 @@ test('a keyword starts a run that asks, asks again, takes the answer and uses it
   await flows.says('ada', 'm');
   await untilOver(runId, 'completed');
   expect(await flows.sentTo(contactId)).toEqual(['Which size, friend?', 'S or M?', 'Noted: M']);
-  expect(await workflowOf(runId).result()).toBe('completed');
+  expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
 });
 
 test('a run without a wait has six events, and seven more for each wait', async () => {
@@ -99,7 +99,7 @@ describe('a run whose workflow was', () => {
       await flows.sweep();
       expect((await flows.run(runId)).status).toBe('completed');
     }, soon);
-    expect(await workflowOf(runId, '/resume/1').result()).toBe('completed');
+    expect(await workflowOf(runId, '/resume/1').result()).toEqual({ status: 'completed' });
     expect(await flows.sentTo(contactId)).toEqual(['Size?']);
   });
 
@@ -113,8 +113,8 @@ describe('a run whose workflow was', () => {
     await untilOver(runId, 'cancelled');
     expect(await flows.run(runId)).toMatchObject({ reason: 'cancelled_by_operator' });
     expect(await flows.run(inner)).toMatchObject({ status: 'cancelled' });
-    expect(await workflowOf(runId).result()).toBe('cancelled');
-    expect(await workflowOf(inner).result()).toBe('cancelled');
+    expect(await workflowOf(runId).result()).toEqual({ status: 'cancelled', reason: 'cancelled_by_operator' });
+    expect(await workflowOf(inner).result()).toEqual({ status: 'cancelled', reason: 'cancelled_by_operator' });
   });
 
   test('never started is started by the sweep', async () => {

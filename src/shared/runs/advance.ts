@@ -44,7 +44,11 @@ const hearOfEnd = async (sql: Sql, { runId, resumes }: Fence): Promise<Looked> =
   const heard = await sql`
     update runs set sweep_at = null, woken = false
     where id = ${runId} and resumes = ${resumes} and ended_at is not null and sweep_at is not null`;
-  const [row] = await sql<{ status: RunStatus }[]>`select status from runs where id = ${runId}`;
-  const status = row?.status ?? 'cancelled';
-  return { next: { type: 'over', status }, ...(heard.count > 0 && { ended: status }) };
+  const [row] = await sql<{ status: RunStatus; reason: string | null }[]>`
+    select status, reason from runs where id = ${runId}`;
+  const { status, reason } = row ?? { status: 'cancelled' as const, reason: null };
+  return {
+    next: { type: 'over', status, ...(reason !== null && { reason }) },
+    ...(heard.count > 0 && { ended: status }),
+  };
 };

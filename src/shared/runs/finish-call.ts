@@ -29,8 +29,9 @@ export const finishCall = (
     const after = afterTry(config, number, made.outcome);
     const settle = (settled: { port?: Port; isRepeated: boolean }) =>
       settleRequest(sql, id, { state: made.call.type, shown: showCall(rendered, made), ...settled });
+    const came = cameOf(made);
     const finish = async (result: CallResult): Promise<FinishedCall> => ({
-      result,
+      result: { ...came, ...result },
       // Last: the row is shared by all who call this origin.
       origin: await leaveOrigin(sql, { accountId, origin }, { outcome: made.outcome, isProbe }),
     });
@@ -47,9 +48,17 @@ export const finishCall = (
     const outcome = leaveCall(scene, { port: after.port, reason: after.reason ?? null, fields });
     const stored = await storeOutcome(tx, { scene, outcome, apiUrl });
     // The run may have failed instead: a contact can have only so many fields.
-    await settle({ isRepeated: false, ...(stored.type === 'more' && { port: after.port }) });
-    return finish({});
+    const taken = stored.type === 'more' && { port: after.port };
+    await settle({ isRepeated: false, ...taken });
+    return finish({ ...taken });
   });
+
+/** What Temporal's UI shows of a try: numbers and words of ours. */
+const cameOf = ({ call, outcome }: MadeCall): CallResult => {
+  if (outcome.type === 'failed')
+    return { reason: outcome.reason, ...(call.response && { status: call.response.status }) };
+  return { status: outcome.status };
+};
 
 /** Takes back a call by which nobody was asked, because too much is under way here. */
 export const withdrawCall = ({ transact }: CallDeps, begun: BegunCall): Promise<void> =>

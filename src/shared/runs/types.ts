@@ -7,8 +7,14 @@ export type RunFlow = {
   resumes: number;
 };
 
-/** The workflow that carries a run. Answers how the run ended. */
-export type RunFlowWorkflow = (run: RunFlow) => Promise<RunStatus>;
+/** How a run ended, and why it did if it did not complete. */
+export type RunEnd = { status: RunStatus; reason?: string };
 
-/** One try of a third-party call. `retryInMs` when there is to be another, or somebody else may be at it. */
-export type CallResult = { retryInMs?: number };
+/** The workflow that carries a run. */
+export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
+
+/**
+ * One try of a third-party call: the status that was answered, or why none was; and the port that the step has taken. `retryInMs` when there
+ * is to be another try, or somebody else may be at it.
+ */
+export type CallResult = { status?: number; reason?: string; port?: string; retryInMs?: number };

@@ -2,14 +2,21 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { unreachable } from '../../shared/unreachable.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
 import type { Next, Waiting } from '../../shared/runs/scene.ts';
+import type { CallResult, RunEnd } from '../../shared/runs/types.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
 
 /** A moment in UTC, to the second, by the workflow's clock. */
 const sayMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** "30 s". */
-export const saySeconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+/** The summary of the timer before the next try of a call: "stock: HTTP 503; next try in 1 s". */
+export const sayRetry = ({ blockId }: { blockId: string }, { status, reason, retryInMs = 0 }: CallResult): string => {
+  const met = status === undefined ? reason : `HTTP ${status}`;
+  return `${blockId}: ${met === undefined ? '' : `${met}; `}next try in ${Math.round(retryInMs / 100) / 10} s`;
+};
+
+/** How the run ended, as the workflow's result shows it. */
+export const endOf = ({ status, reason }: RunEnd): RunEnd => ({ status, ...(reason !== undefined && { reason }) });
 
 const waitsFor: Record<Waiting, string> = {
   reply: 'reply',

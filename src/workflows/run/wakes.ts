@@ -1,7 +1,7 @@
 import { CancellationScope, condition, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import type { CallResult } from '../../shared/runs/types.ts';
 import type { Next } from '../../shared/runs/scene.ts';
-import { saySeconds, sayWait } from './view.ts';
+import { sayWait } from './view.ts';
 
 /** Something is new in the run's rows. */
 const wake = defineSignal('wake');
@@ -43,7 +43,7 @@ export const listenForWakes = (): Wakes => {
       return true;
     },
     pause: async (ms, summary) => {
-      await condition(() => cancelled, ms, { summary: `${summary} in ${saySeconds(ms)}` });
+      await condition(() => cancelled, ms, { summary });
     },
     untilCancelled: async (call) => {
       const scope = new CancellationScope();

@@ -128,7 +128,7 @@ describe('a cancelled run', () => {
     expect(await world.run(parent)).toMatchObject({ status: 'cancelled', reason: 'cancelled', waiting: null });
     expect(await world.run(childRun)).toMatchObject({ status: 'cancelled' });
     expect((await world.says(sender, 'late')).routedTo).toEqual({ to: 'nobody', because: 'no_trigger' });
-    expect(await world.look(childRun)).toEqual({ type: 'over', status: 'cancelled' });
+    expect(await world.look(childRun)).toEqual({ type: 'over', status: 'cancelled', reason: 'cancelled' });
   });
 
   test('is looked after by the sweep until its workflow has heard', async () => {
