@@ -2,7 +2,7 @@ import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/work
 import type { RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes } from './run/wakes.ts';
-import { endOf, sayRetry, showNext } from './run/view.ts';
+import { endOf, sayRetry, showNext, showRetry } from './run/view.ts';
 
 /**
  * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, calls third
@@ -21,7 +21,11 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
       if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
         const result = await wakes.untilCancelled(() => callThirdParty(run, next));
-        if (result.retryInMs !== undefined) await wakes.pause(result.retryInMs, sayRetry(next, result));
+        if (result.retryInMs !== undefined) {
+          const pause = sayRetry(next, result);
+          showRetry(pause);
+          await wakes.pause(result.retryInMs, pause);
+        }
       } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
         due = next.step;
       }

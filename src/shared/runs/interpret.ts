@@ -188,7 +188,8 @@ const close = (look: Look, step: StepState, by: Pick<StepState, 'port' | 'reason
 const end = (look: Look, status: 'completed' | 'failed', reason: string | null): Answer => {
   change(look, { ...goingOn, status, reason });
   if (look.run.id === look.foreground) look.foreground = null;
-  return { type: 'over', status, ...(reason !== null && { reason }) };
+  const blockId = status === 'failed' ? look.run.blockId : null;
+  return { type: 'over', status, ...(reason !== null && { reason }), ...(blockId !== null && { blockId }) };
 };
 
 /** An effect is written with the outcome, and seen at once by the blocks that come after. */

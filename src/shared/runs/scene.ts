@@ -82,12 +82,12 @@ export type Scene = {
   targets: ReadonlyMap<string, string | null>;
 };
 
-/** What a look answers. `reason` is one of the engine's own words, or a block and its port. */
+/** What a look answers. `reason` is one of the engine's own words, or a block and its port; `blockId` is where a run has failed. */
 export type Answer =
   | { type: 'more' }
   | { type: 'wait'; step: number; blockId: string; waiting: Waiting; dueInMs?: number }
   | { type: 'call'; step: number; blockId: string }
-  | { type: 'over'; status: RunStatus; reason?: string };
+  | { type: 'over'; status: RunStatus; reason?: string; blockId?: string };
 
 /** What the workflow does next. Ids of blocks, numbers and enums only: it stands in Temporal's history. */
 export type Next =

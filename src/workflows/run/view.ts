@@ -38,6 +38,15 @@ export const sayWait = ({ blockId, waiting, dueInMs }: Wait): string => {
   return `${blockId}${blockId && ': '}${waitsFor[waiting]}${until}`;
 };
 
+/** "**failed** at stock: status." */
+const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>): string => {
+  const at = blockId === undefined || reason?.startsWith(`${blockId}: `) ? '' : ` at ${blockId}`;
+  return `**${status}**${at}${reason ? `: ${reason}` : ''}.`;
+};
+
+/** Shows what a call has met, and when it is made again. */
+export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);
+
 /** Shows where the run is and since when. A run that completes sets no search attribute, which saves an event. */
 export const showNext = (next: Next): void => {
   switch (next.type) {
@@ -46,7 +55,7 @@ export const showNext = (next: Next): void => {
     case 'call':
       return setCurrentDetails(`**${next.blockId}: third-party call**, since ${sayMoment(Date.now())}.`);
     case 'over':
-      setCurrentDetails(`**${next.status}**${next.reason ? `: ${next.reason}` : ''}.`);
+      setCurrentDetails(sayEnd(next));
       if (next.status !== 'completed')
         upsertSearchAttributes([{ key: searchAttributes.runStatus, value: next.status }]);
       return undefined;

@@ -233,7 +233,7 @@ describe('a failed run', () => {
     const flowId = await flow([say('before'), start]);
     await change(other, 'pause');
     const run = await world.enrol(contactId, flowId);
-    expect(await world.look(run)).toEqual({ type: 'over', status: 'failed', reason: 'flow_paused' });
+    expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
     const again = await world.enrol(contactId, flowId);
     await world.look(again);
     const mails = await world.db<

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { withFlows, type FlowWorld } from '../helpers/flow-world.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { shownOf } from '../helpers/temporal.ts';
+
+let live: LiveWorld;
+let flows: FlowWorld;
+let shop: Receiver;
+beforeAll(async () => {
+  live = await startLiveWorld();
+  flows = await withFlows(live.world);
+  shop = await startReceiver({
+    respond: ({ path }) => {
+      if (path === '/hanging') return { type: 'hang' };
+      return path === '/busy' ? { type: 'respond', status: 503, headers: { 'retry-after': '60' } } : 404;
+    },
+  });
+});
+afterAll(() => Promise.all([live.stop(), shop.close()]));
+
+const call = (path: string) => () => ({
+  id: 'stock',
+  type: 'external_request',
+  method: 'GET',
+  url: shop.url(path),
+  timeout_ms: 60_000,
+});
+const utc = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
+
+test.each([
+  {
+    run: 'that asks',
+    block: () => ({ id: 'size', type: 'ask', prompt: 'Which size?' }),
+    details: `\\*\\*size: reply, until ${utc}\\*\\*, since ${utc}\\.`,
+    last: `size: reply, until ${utc}`,
+  },
+  {
+    run: 'that pauses',
+    block: () => ({ id: 'nap', type: 'delay', for: 'P3D' }),
+    details: `\\*\\*nap: delay, until ${utc}\\*\\*, since ${utc}\\.`,
+    last: `nap: delay, until ${utc}`,
+  },
+  {
+    run: 'that calls',
+    block: call('/hanging'),
+    details: `\\*\\*stock: third-party call\\*\\*, since ${utc}\\.`,
+    last: 'stock: call',
+  },
+  {
+    run: 'that waits until it calls again',
+    block: call('/busy'),
+    details: `\\*\\*stock: HTTP 503; next try in 60 s\\*\\*, since ${utc}\\.`,
+    last: 'stock: HTTP 503; next try in 60 s',
+  },
+  {
+    run: 'whose call has failed',
+    block: call('/missing'),
+    details: '\\*\\*failed\\*\\* at stock: status\\.',
+    last: 'what is next',
+  },
+])("Temporal's UI says of a run $run at which block it is and why", async ({ run, block, details, last }) => {
+  const { contactId } = await flows.says(run, 'hello');
+  const flowId = await aFlow(flows.db, flows.accountId, { blocks: [block()] });
+  const runId = await flows.enrol(contactId, flowId);
+  await vi.waitFor(
+    async () => {
+      const shown = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
+      expect(shown.details).toMatch(new RegExp(`^${details}$`));
+      expect(shown.summaries.at(-1)).toMatch(new RegExp(`^${last}$`));
+      expect(shown.failures).toEqual([]);
+    },
+    { timeout: 15_000, interval: 50 },
+  );
+});
