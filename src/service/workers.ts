@@ -18,10 +18,11 @@ const shutdownGraceTime = '15 s';
 /** An activity that has not ended by then, because the database is silent, is left to Temporal, which has it done again. */
 const shutdownForceTime = '25 s';
 
-/** The attempts that call addresses which users gave: one that hangs holds its slot for ten seconds. */
+/** The attempts that call addresses which users gave: one that hangs holds its slot for ten seconds, a call up to 120. */
 const shares: Partial<Record<Queue, Shares>> = {
   deliveries: { activity: 'attemptDelivery', total: 400, perKey: 64 },
   messages: { activity: 'sendNextMessage', total: 80, perKey: 24 },
+  flows: { activity: 'callThirdParty', total: 160, perKey: 40 },
 };
 
 /** A local first attempt holds a workflow-task slot for as long as its POST takes, so there are hundreds; with fewer, starts starve. */

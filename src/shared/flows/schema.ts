@@ -39,7 +39,6 @@ const example = {
 /** A definition that may be half-finished: what is wrong with it is told in `issues`, and keeps it only from being published. */
 export const draftDefinition = z
   .record(z.string().max(100), z.unknown())
-  .refine((draft) => Object.keys(draft).length <= 100, { error: 'has more than 100 fields', abort: true })
   .refine((draft) => depthOf(draft) <= maxDepth, { error: `is nested more than ${maxDepth} deep`, abort: true })
   .refine((draft) => JSON.stringify(draft).length <= definitionLimits.characters, {
     error: `has more than ${definitionLimits.characters} characters as JSON`,
@@ -47,7 +46,8 @@ export const draftDefinition = z
   .meta({
     description:
       'As `/schemas/flow.json` at the base url says; it may be half-finished. At most 1 MiB and 25,000 values.',
-    maxProperties: 100,
+    // As the values that a draft may have, of which these are some.
+    maxProperties: definitionBody.maxValues,
     example,
   });
 

@@ -83,3 +83,27 @@ export const anOldReplay = async (
     values (uuidv7(make_interval(days => ${-daysAgo})), ${accountId}, '{api}', '{failed}', 1, ${status}, 0,
       case when ${status} = 'running' then now() end)`;
 };
+
+/** A run that began so many days ago, with a step, and ended then unless it is open; answers its UUID. */
+export const anOldRun = async (
+  sql: Sql,
+  {
+    contactId,
+    flowId,
+    daysAgo,
+    isOpen = false,
+  }: { contactId: string; flowId: string; daysAgo: number; isOpen?: boolean },
+): Promise<string> => {
+  const ended = isOpen
+    ? sql`'waiting', 'reply', null, 'infinity'`
+    : sql`'completed', null, now() - make_interval(days => ${daysAgo}), null`;
+  const [row] = await sql<[{ id: string }]>`
+    with made as materialized (select uuidv7(make_interval(days => ${-daysAgo})) as id),
+    run as (
+      insert into runs (id, account_id, contact_id, flow_id, version, root_run_id, one_active, status, waiting, ended_at, sweep_at)
+      select made.id, f.account_id, ${contactId}, f.id, f.version, made.id, false, ${ended} from made, flows f where f.id = ${flowId}
+      returning id
+    )
+    insert into run_steps (run_id, number, block_id, visit, status) select id, 1, 'hello', 1, 'open' from run returning run_id as id`;
+  return row.id;
+};

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { changeFlow } from '../../../src/shared/flows/manage.ts';
 import { showId } from '../../../src/shared/ids.ts';
+import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { retryRun } from '../../../src/shared/runs/retry.ts';
 import { readStats } from '../../../src/shared/runs/stats.ts';
@@ -10,6 +11,7 @@ import { applyTag } from '../../../src/shared/tags/apply.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
+import { anOldRun } from '../../helpers/states/old-log.ts';
 import { loseWorkflow } from '../../helpers/states/runs.ts';
 
 let world: FlowWorld;
@@ -353,4 +355,16 @@ test('a flow that is resumed while a run stops at the pause does not leave it be
   const [row] = await world.db`select sweep_at < now() + interval '1 second' as soon from runs where id = ${run}`;
   expect(row).toEqual({ soon: true });
   expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+});
+
+test('runs that ended before the retention go with their steps; open ones stay, however old', async () => {
+  const { contactId } = await aContact();
+  const flowId = await flow([say('x')]);
+  const old = await anOldRun(world.db, { contactId, flowId, daysAgo: 100 });
+  const open = await anOldRun(world.db, { contactId, flowId, daysAgo: 100, isOpen: true });
+  const young = await anOldRun(world.db, { contactId, flowId, daysAgo: 80 });
+  await applyRetention(world.db, { retentionDays: 90 });
+  const left = await world.db<{ id: string }[]>`select id from runs where contact_id = ${contactId} order by id`;
+  expect(left.map(({ id }) => id)).toEqual([open, young]);
+  expect(await world.db`select from run_steps where run_id = ${old}`).toHaveLength(0);
 });
