@@ -1,29 +1,14 @@
-import type { Effect, Move } from '../flows/blocks/block.ts';
+import type { Move } from '../flows/blocks/block.ts';
 import { unreachable } from '../unreachable.ts';
-import { applyToSituation } from './apply-to-situation.ts';
-import type { Answer, Arrived, Outcome, RunState, Scene, StepState, Waiting } from './scene.ts';
+import { carry, change, outcomeOf, record, startLook, take, type Look } from './look.ts';
+import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './scene.ts';
+import { isDue, passTime, suspend, takeUpAgain, wait, waitAnswer, waitingFor } from './waits.ts';
 
 /** The most blocks that one look enters; the workflow then looks again. */
 const blocksPerLook = 20;
 
 /** A run that enters more blocks than this without a wait in between goes round in circles. */
 const blocksWithoutWait = 100;
-
-/** A look at a run under way: what it has decided so far. */
-type Look = {
-  readonly scene: Scene;
-  run: RunState;
-  step: StepState | undefined;
-  situation: Scene['situation'];
-  foreground: string | null;
-  /** The step whose timer has fired, until that has been used. */
-  due: number | undefined;
-  left: Arrived[];
-  entered: number;
-  steps: Map<number, StepState>;
-  effects: { step: number; position: number; effect: Effect }[];
-  taken: { seq: number; step: number }[];
-};
 
 /**
  * Walks a run as far as it goes without waiting, and answers what has to be written and what its workflow does next. Pure: the same scene has
@@ -42,25 +27,6 @@ export const failHere = (scene: Scene, reason: string): Outcome => {
   const look = startLook(scene);
   if (look.step && look.step.status !== 'done') close(look, look.step, { port: null, reason });
   return outcomeOf(look, end(look, 'failed', reason));
-};
-
-const startLook = (scene: Scene): Look => ({
-  scene,
-  run: scene.run,
-  step: scene.step,
-  situation: scene.situation,
-  foreground: scene.foreground,
-  due: scene.due,
-  left: [...scene.arrived],
-  entered: 0,
-  steps: new Map(),
-  effects: [],
-  taken: [],
-});
-
-const outcomeOf = ({ run, steps, situation, effects, taken, foreground }: Look, next: Answer): Outcome => {
-  const { reply, event } = situation.run;
-  return { run, reply, event, steps: [...steps.values()], effects, taken, foreground, next };
 };
 
 const takeStep = (look: Look): Answer | undefined => {
@@ -192,23 +158,6 @@ const end = (look: Look, status: 'completed' | 'failed', reason: string | null):
   return { type: 'over', status, ...(reason !== null && { reason }), ...(blockId !== null && { blockId }) };
 };
 
-/** An effect is written with the outcome, and seen at once by the blocks that come after. */
-const carry = (look: Look, effect: Effect, place: { step: number; position: number }): void => {
-  look.effects.push({ ...place, effect });
-  look.situation = applyToSituation(look.situation, effect);
-  if (effect.type === 'send') change(look, { lastSeq: Infinity });
-};
-
-const take = (look: Look, step: StepState, arrived: Arrived): void => {
-  look.taken.push({ seq: arrived.seq, step: step.number });
-  look.left = look.left.filter(({ seq }) => seq !== arrived.seq);
-  const { input } = arrived;
-  if (input.type === 'reply') change(look, { afterSeq: arrived.seq });
-  if (input.type !== 'event') return;
-  change(look, { eventSeq: arrived.seq });
-  look.situation = { ...look.situation, run: { ...look.situation.run, event: input.data } };
-};
-
 /** Replies after the prompt; events after the last one that the run took. */
 const isCandidate = ({ afterSeq, eventSeq }: RunState, { seq, input }: Arrived): boolean =>
   input.type === 'reply' ? seq > afterSeq : input.type === 'event' ? seq > eventSeq : true;
@@ -223,62 +172,4 @@ const silenceOf = (look: Look): Scene['silence'] => {
   return null;
 };
 
-/** A timer of the workflow that has fired is as good as the database's clock: the time of the wait has come. */
-const passTime = (look: Look): void => {
-  const { due, run, situation } = look;
-  if (due !== run.step || run.wakeAt === null || run.wakeAt <= situation.now) return;
-  look.situation = { ...situation, now: run.wakeAt };
-};
-
-/** The workflow's timer has fired for this step, or the database's clock has passed its time. */
-const isDue = ({ due, run, situation }: Look): boolean =>
-  due === run.step || (run.wakeAt !== null && run.wakeAt <= situation.now);
-
-type Hold = { waiting: Waiting; until: Date | null };
-
-/** Holds a step up before its block is entered. */
-const wait = (look: Look, { waiting, until }: Hold): Answer => {
-  change(look, waitingFor(look, waiting, until));
-  return waitAnswer(look);
-};
-
-/** Stops the clock of an open step; what is left of its time is kept. */
-const suspend = (look: Look, { waiting, until }: Hold): Answer => {
-  const { leftMs, wakeAt } = look.run;
-  const left = leftMs ?? (wakeAt && Math.max(0, wakeAt.getTime() - look.situation.now.getTime()));
-  change(look, { ...waitingFor(look, waiting, until), leftMs: left });
-  return waitAnswer(look);
-};
-
-/** Lets the clock of a suspended step go on. */
-const takeUpAgain = (look: Look): void => {
-  const { leftMs, waiting } = look.run;
-  if (waiting === 'reply') return;
-  const wakeAt = leftMs === null ? null : new Date(look.situation.now.getTime() + leftMs);
-  change(look, { ...waitingFor(look, 'reply', wakeAt), leftMs: null });
-};
-
-const waitingFor = ({ run, situation }: Look, waiting: Waiting, wakeAt: Date | null) => {
-  const waitingSince = run.waiting === waiting ? run.waitingSince : situation.now;
-  return { status: 'waiting', waiting, waitingSince, wakeAt } as const;
-};
-
-const waitAnswer = ({ run, situation }: Look): Answer => {
-  const { step, blockId, waiting, wakeAt } = run;
-  if (waiting === null) throw new Error('the run waits for nothing');
-  const dueInMs = wakeAt && Math.max(0, wakeAt.getTime() - situation.now.getTime());
-  return { type: 'wait', step, blockId: blockId ?? '', waiting, ...(dueInMs !== null && { dueInMs }) };
-};
-
 const call = ({ number, blockId }: StepState): Answer => ({ type: 'call', step: number, blockId });
-
-const change = (look: Look, changes: Partial<RunState>): void => {
-  look.run = { ...look.run, ...changes };
-};
-
-const record = (look: Look, step: StepState): void => {
-  look.step = step;
-  look.steps.set(step.number, step);
-  const { number, visit, tries, enteredAt } = step;
-  look.situation = { ...look.situation, step: { number, visit, tries, enteredAt } };
-};

@@ -1,0 +1,71 @@
+import type { Effect } from '../flows/blocks/block.ts';
+import { applyToSituation } from './apply-to-situation.ts';
+import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './scene.ts';
+
+/** A look at a run under way: what it has decided so far. */
+export type Look = {
+  readonly scene: Scene;
+  run: RunState;
+  step: StepState | undefined;
+  situation: Scene['situation'];
+  foreground: string | null;
+  /** The step whose timer has fired, until that has been used. */
+  due: number | undefined;
+  left: Arrived[];
+  entered: number;
+  steps: Map<number, StepState>;
+  effects: { step: number; position: number; effect: Effect }[];
+  taken: { seq: number; step: number }[];
+};
+
+/** Begins a look: nothing is decided yet. */
+export const startLook = (scene: Scene): Look => ({
+  scene,
+  run: scene.run,
+  step: scene.step,
+  situation: scene.situation,
+  foreground: scene.foreground,
+  due: scene.due,
+  left: [...scene.arrived],
+  entered: 0,
+  steps: new Map(),
+  effects: [],
+  taken: [],
+});
+
+/** What a look has decided, with its answer. */
+export const outcomeOf = ({ run, steps, situation, effects, taken, foreground }: Look, next: Answer): Outcome => {
+  const { reply, event } = situation.run;
+  return { run, reply, event, steps: [...steps.values()], effects, taken, foreground, next };
+};
+
+/** An effect is written with the outcome, and seen at once by the blocks that come after. */
+export const carry = (look: Look, effect: Effect, place: { step: number; position: number }): void => {
+  look.effects.push({ ...place, effect });
+  look.situation = applyToSituation(look.situation, effect);
+  if (effect.type === 'send') change(look, { lastSeq: Infinity });
+};
+
+/** Has the step take what has arrived. */
+export const take = (look: Look, step: StepState, arrived: Arrived): void => {
+  look.taken.push({ seq: arrived.seq, step: step.number });
+  look.left = look.left.filter(({ seq }) => seq !== arrived.seq);
+  const { input } = arrived;
+  if (input.type === 'reply') change(look, { afterSeq: arrived.seq });
+  if (input.type !== 'event') return;
+  change(look, { eventSeq: arrived.seq });
+  look.situation = { ...look.situation, run: { ...look.situation.run, event: input.data } };
+};
+
+/** Changes where the run is. */
+export const change = (look: Look, changes: Partial<RunState>): void => {
+  look.run = { ...look.run, ...changes };
+};
+
+/** Keeps a step as it is now, and shows it to the blocks. */
+export const record = (look: Look, step: StepState): void => {
+  look.step = step;
+  look.steps.set(step.number, step);
+  const { number, visit, tries, enteredAt } = step;
+  look.situation = { ...look.situation, step: { number, visit, tries, enteredAt } };
+};
