@@ -6,30 +6,13 @@ import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { makeRunOverdue } from '../../helpers/states/runs.ts';
-import {
-  runWorkers,
-  startDevServer,
-  startTimeSkipping,
-  type RunningWorkers,
-  type TemporalServer,
-} from '../../helpers/temporal.ts';
+import { runWorkers, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
 import { saveHistory } from './save.ts';
+import { servers } from './servers.ts';
 
 // Not a test: the recorder of runs of flows; see record.ts.
 
 const ask = { id: 'size', type: 'ask', prompt: 'Size?' };
-
-const servers = [
-  { name: 'in real time', isLive: true, start: startDevServer },
-  {
-    name: 'with time skipping',
-    isLive: false,
-    start: async () => {
-      const env = await startTimeSkipping();
-      return { client: env.client, nativeConnection: env.nativeConnection, stop: () => env.teardown() };
-    },
-  },
-];
 
 describe.each(servers)('runs $name', ({ isLive, start }) => {
   let temporal: TemporalServer & { stop: () => Promise<void> };

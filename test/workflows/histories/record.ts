@@ -6,35 +6,18 @@ import { taskQueues } from '../../../src/shared/platform/temporal/task-queues.ts
 import { aDelivery as insertDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import {
-  runWorkers,
-  startDevServer,
-  startTimeSkipping,
-  type RunningWorkers,
-  type TemporalServer,
-} from '../../helpers/temporal.ts';
+import { runWorkers, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
 import { aChannel, aTalk, send, sendingsOf, type Talk } from '../../helpers/messages.ts';
 import { makeOverdue } from '../../helpers/states/deliveries.ts';
 import { makeSendingOverdue } from '../../helpers/states/sendings.ts';
 import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 import { saveHistory } from './save.ts';
+import { servers } from './servers.ts';
 
 // Not a test: `npm run histories` saves how this version's workflows run, before a release. replay.test.ts then holds every
 // later version to it.
 
-const servers = [
-  { name: 'local first attempt', eager: true, start: startDevServer },
-  {
-    name: 'ordinary first attempt',
-    eager: false,
-    start: async () => {
-      const env = await startTimeSkipping();
-      return { client: env.client, nativeConnection: env.nativeConnection, stop: () => env.teardown() };
-    },
-  },
-];
-
-describe.each(servers)('$name', ({ eager, start }) => {
+describe.each(servers)('$name', ({ isLive: eager, start }) => {
   let temporal: TemporalServer & { stop: () => Promise<void> };
   let world: DeliveryWorld;
   let receiver: Receiver;
