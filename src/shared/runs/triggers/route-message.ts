@@ -31,7 +31,7 @@ type Message = {
 };
 
 /**
- * Decides what automation makes of an inbound message, in this order: STOP and START, an interrupting keyword, the run that has the
+ * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, an interrupting keyword, the run that has the
  * conversation, a keyword, the default reply. The contact's lock orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
@@ -76,7 +76,8 @@ const route = async (
   { status, isSilent, foreground, triggers }: ContactScene & { triggers: readonly LiveTrigger[] },
 ): Promise<RoutedTo> => {
   const word = readConsent(message.text);
-  if (word) {
+  // START of somebody who has not stopped asks for nothing: it may be an answer, or start a flow.
+  if (word === 'stop' || (word === 'start' && status === 'unsubscribed')) {
     await followConsent(tx, message, word);
     return { to: 'consent', word };
   }

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { readId, showId } from '../../../src/shared/ids.ts';
+import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
+import { setContactStatus } from '../../helpers/states/conversations.ts';
+
+let world: FlowWorld;
+let flows: Record<'shirt' | 'menu' | 'fallback', string>;
+const question: FlowBlocks = [{ id: 'one', type: 'ask', prompt: 'Which?', expects: 'any', next: { timeout: null } }];
+const keyword = (words: readonly string[], more: object = {}) => ({ type: 'keyword', match: 'exact', words, ...more });
+
+beforeAll(async () => {
+  world = await startFlowWorld();
+  const flow = (trigger: object) => aFlow(world.db, world.accountId, { blocks: question, triggers: [trigger] });
+  flows = {
+    shirt: await flow(keyword(['shirt', 'start', 'stop'])),
+    menu: await flow(keyword(['menu'], { interrupt: true })),
+    fallback: await flow({ type: 'default_reply' }),
+  };
+});
+afterAll(() => world.stop());
+
+let senders = 0;
+/** A contact by what it says; its first message goes to the default reply, whose run has ended since. */
+const aContact = async () => {
+  senders += 1;
+  const sender = `sender-${senders}`;
+  const says = (text: string) => world.says(sender, text);
+  const { contactId, routedTo } = await says('hello');
+  const first = routedRun(routedTo);
+  return { contactId, first, says };
+};
+
+/** The contact after the first run has asked and got its answer. */
+const aFreeContact = async () => {
+  const contact = await aContact();
+  await world.look(contact.first);
+  await contact.says('that one');
+  expect(await world.look(contact.first)).toMatchObject({ type: 'over' });
+  return contact;
+};
+
+const toFlow = (name: keyof typeof flows, by: 'keyword' | 'default_reply') => ({
+  to: 'flow',
+  by,
+  flow_id: showId('flow', flows[name]),
+  run_id: expect.stringMatching(/^run_/),
+});
+
+describe('a message says who got it, or why nobody did', () => {
+  test('the flow of a keyword, and the run that is at its question', async () => {
+    const { contactId, says } = await aFreeContact();
+    const { routedTo } = await says(' Shirt ');
+    expect(routedTo).toEqual(toFlow('shirt', 'keyword'));
+    await world.look(routedRun(routedTo));
+    // Other words of the flow are answers now, as the default reply is out of reach.
+    for (const text of ['shirt', 'anything']) {
+      const answer = await says(text);
+      expect(answer.routedTo).toEqual({ to: 'run', run_id: showId('run', routedRun(routedTo)) });
+    }
+    const runs = await world.db`select from runs where contact_id = ${contactId} and flow_id = ${flows.shirt}`;
+    expect(runs).toHaveLength(1);
+  });
+
+  test('the flow of a keyword that interrupts, while another one asks', async () => {
+    const { first, says } = await aContact();
+    await world.look(first);
+    expect((await says('menu')).routedTo).toEqual(toFlow('menu', 'keyword'));
+  });
+
+  test('the default reply, where nothing else takes it', async () => {
+    const { says } = await aFreeContact();
+    expect((await says('anything')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
+  });
+
+  test('nobody, because the contact is in all flows that it could start', async () => {
+    const { says } = await aContact();
+    expect((await says('anything')).routedTo).toEqual({ to: 'nobody', because: 'in_flow_already' });
+  });
+
+  test('nobody, because automation is paused, until the pause is over', async () => {
+    const { contactId: id, says } = await aFreeContact();
+    const { db, accountId } = world;
+    const pause = (until: Date | null) =>
+      updateContact(db, { accountId, id, changes: { automation_paused_until: until } });
+    await pause(new Date(Date.now() + 3_600_000));
+    for (const text of ['shirt', 'menu', 'anything']) {
+      expect((await says(text)).routedTo).toEqual({ to: 'nobody', because: 'silence' });
+    }
+    await pause(null);
+    expect((await says('shirt')).routedTo).toEqual(toFlow('shirt', 'keyword'));
+  });
+
+  test('nobody, because the contact is blocked, whatever it says: START does not bring it back', async () => {
+    const { contactId, says } = await aFreeContact();
+    await setContactStatus(world.db, contactId, 'blocked');
+    for (const text of ['shirt', 'menu', 'START']) {
+      expect((await says(text)).routedTo).toEqual({ to: 'nobody', because: 'blocked' });
+    }
+    const [contact] = await world.db`select status from contacts where id = ${contactId}`;
+    expect(contact).toEqual({ status: 'blocked' });
+  });
+
+  test('the subscription, before any flow: STOP of everybody, START of who has stopped', async () => {
+    const { says } = await aFreeContact();
+    for (const text of ['stop', 'STOPALL', ' Unsubscribe\n', 'StOp']) {
+      expect((await says(text)).routedTo).toEqual({ to: 'consent', word: 'stop' });
+      expect((await says('shirt')).routedTo).toEqual({ to: 'nobody', because: 'unsubscribed' });
+    }
+    for (const text of ['start', 'UNSTOP', 'Subscribe']) {
+      await says('stop');
+      expect((await says(text)).routedTo).toEqual({ to: 'consent', word: 'start' });
+    }
+  });
+
+  test('a START of who has not stopped is a message as any other, also where more words are about it', async () => {
+    const { first, says } = await aContact();
+    await world.look(first);
+    expect((await says('subscribe')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
+    await world.look(first);
+    expect((await says('Start')).routedTo).toEqual(toFlow('shirt', 'keyword'));
+    const other = await aFreeContact();
+    expect((await other.says('please stop')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
+  });
+});
+
+test('every message that comes in for the first time is one event, whoever got it', async () => {
+  const { contactId, first, says } = await aContact();
+  await world.look(first);
+  const said = [await says('an answer'), await says('menu'), await says('stop'), await says('shirt')];
+  await setContactStatus(world.db, contactId, 'blocked');
+  said.push(await says('anybody?'));
+  const told = await world.db<{ id: string }[]>`
+    select data -> 'message' ->> 'id' as id from events
+    where contact_id = ${contactId} and name = 'new_message' order by id`;
+  expect(told.map(({ id }) => readId('message', id)).slice(1)).toEqual(said.map(({ messageId }) => messageId));
+  expect(told).toHaveLength(6);
+});
