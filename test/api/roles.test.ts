@@ -50,6 +50,7 @@ const operations = `
   POST   /v1/tags                               key
   GET    /v1/tags                               key
   GET    /v1/tags/{tag}                         key
+  PATCH  /v1/tags/{tag}                         key
   DELETE /v1/tags/{tag}                         key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
@@ -143,6 +144,7 @@ const operations = `
   POST   /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags                    owner editor agent
   GET    /dashboard/api/tags/{tag}              owner editor agent
+  PATCH  /dashboard/api/tags/{tag}              owner editor
   DELETE /dashboard/api/tags/{tag}              owner editor
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent

@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { tagLimits } from '../../src/shared/tags/manage.ts';
 import { insertTag } from '../../src/shared/tags/queries.ts';
+import { contactsCap } from '../../src/shared/tags/schema.ts';
 import { aContact } from '../helpers/builders.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { deliveriesOf } from '../helpers/items.ts';
+import { tagManyContacts } from '../helpers/states/conversations.ts';
 
 type Tag = { id: string; name: string; created_at: string };
 type Contact = { id: string; tags: string[] };
@@ -24,6 +26,10 @@ const as = <Body>(method: string, path: string, body?: unknown, key = account.ap
   api.request<Body>(method, path, { key, body });
 
 const tag = (name: string, on = contact) => as<Tag>('PUT', `/v1/contacts/${on.id}/tags/${encodeURIComponent(name)}`);
+
+const rename = ({ id }: Tag, name: string, key?: string) => as<Tag & Refused>('PATCH', `/v1/tags/${id}`, { name }, key);
+
+const aRule = (rule: object) => ({ id: 'one', type: 'condition', rules: [rule], next: { false: null } });
 
 const tagsOf = async ({ id } = contact) => (await as<Contact>('GET', `/v1/contacts/${id}`)).body.tags;
 
@@ -107,15 +113,90 @@ describe('a tag of a contact', () => {
   });
 });
 
+describe('the name of a tag', () => {
+  test.for([
+    ['é in one letter or two', 'caf\u00e9', 'cafe\u0301'],
+    ['a sigma at the end of a word', 'ΟΔΟΣ', 'οδοσ'],
+    ['an İ', 'İstanbul', 'istanbul'],
+    ['no-break blanks around it', 'vip', '\u00a0VIP\u00a0'],
+  ] as const)('is the same for contacts and flows: %s', async ([, first, second]) => {
+    const { body } = await tag(first);
+    expect((await tag(second)).body.id).toBe(body.id);
+    expect(await applied()).toHaveLength(1);
+    const { create } = flowCalls(api, account);
+    const blocks = [{ id: 'one', type: 'add_tag', tag: second }];
+    await create(aFlowDefinition({ start: 'one', blocks }));
+    expect((await as('DELETE', `/v1/tags/${body.id}`)).status).toBe(409);
+  });
+
+  test.for([['', ' '], ['a\nb'], ['a\u0000b'], ['a\u2028b'], ['x'.repeat(101)]])(
+    'of no letter, of two lines, or of more than 100 characters is 422: %j',
+    async (names) => {
+      for (const name of names) expect((await as('POST', '/v1/tags', { name })).status).toBe(422);
+      expect((await tag('x'.repeat(100))).status).toBe(200);
+    },
+  );
+});
+
 describe('the tags of an account', () => {
-  test('are made, read and listed, newest first', async () => {
+  test('are made, read and listed, newest first, with how many contacts have each', async () => {
     const { body: first, status } = await as<Tag>('POST', '/v1/tags', { name: ' vip ' });
     expect(status).toBe(201);
     expect(first).toEqual({ id: expect.stringMatching(/^tag_/), name: 'vip', created_at: expect.any(String) });
     const { body: second } = await tag('new');
-    expect((await as('GET', `/v1/tags/${first.id}`)).body).toEqual(first);
-    expect((await as('GET', '/v1/tags')).body).toEqual({ data: [second, first], next_cursor: null });
+    expect((await as('GET', `/v1/tags/${first.id}`)).body).toEqual({ ...first, contacts: 0 });
+    expect((await as('GET', '/v1/tags')).body).toEqual({
+      data: [
+        { ...second, contacts: 1 },
+        { ...first, contacts: 0 },
+      ],
+      next_cursor: null,
+    });
   });
+
+  test('are counted up to 10,001 contacts', async () => {
+    const { body } = await tag('vip');
+    await tagManyContacts(api.db, readId('tag', body.id), contactsCap + 5);
+    expect((await as('GET', `/v1/tags/${body.id}`)).body).toMatchObject({ contacts: contactsCap });
+    expect((await as<{ data: unknown[] }>('GET', '/v1/tags')).body.data).toMatchObject([{ contacts: contactsCap }]);
+  });
+
+  test('are renamed: contacts keep them, and no event is sent', async () => {
+    const { body } = await tag('vip');
+    const before = await applied();
+    const renamed = await rename(body, ' Gold ');
+    expect(renamed).toMatchObject({ status: 200, body: { ...body, name: 'Gold', contacts: 1 } });
+    expect(await tagsOf()).toEqual(['Gold']);
+    expect(await applied()).toEqual(before);
+    expect((await tag('vip')).body.id).not.toBe(body.id);
+  });
+
+  test('get no name that another one has: 409, also of two who ask for it at once', async () => {
+    const [{ body: vip }, { body: gold }] = [await tag('vip'), await tag('gold')];
+    expect(await rename(vip, 'GOLD')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    const both = await Promise.all([rename(vip, 'new'), rename(gold, 'New')]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await rename(vip, '')).status).toBe(422);
+  });
+
+  test.for([
+    ['a block', { blocks: [{ id: 'one', type: 'remove_tag', tag: 'vip' }] }],
+    ['a trigger', { blocks: [{ id: 'one', type: 'end' }], triggers: [{ type: 'tag_applied', tag: 'Vip' }] }],
+    ['has_tag', { blocks: [aRule({ field: 'tags', op: 'has_tag', value: 'VIP' })] }],
+    ['a rule of its tags', { blocks: [aRule({ field: 'tags', op: 'contains', value: 'vip' })] }],
+    ['a rule of an event', { blocks: [aRule({ field: 'event.tag.name', op: 'is', value: 'vip' })] }],
+  ] as const)(
+    'are not renamed while %s of a flow names them: 409 that says which; other letters are',
+    async ([, definition]) => {
+      const { body } = await tag('VIP');
+      const { create } = flowCalls(api, account);
+      const { id } = await create(aFlowDefinition({ start: 'one', ...definition }));
+      const refused = await rename(body, 'gold');
+      expect(refused).toMatchObject({ status: 409, body: { error: { details: [{ path: id }] } } });
+      expect(await tagsOf()).toEqual(['VIP']);
+      expect(await rename(body, 'ViP')).toMatchObject({ status: 200, body: { name: 'ViP' } });
+    },
+  );
 
   test('have each name once: a second one in other letters is 409', async () => {
     await as('POST', '/v1/tags', { name: 'vip' });
@@ -149,11 +230,12 @@ describe('the tags of an account', () => {
     expect(await tagsOf()).toEqual(['t-7']);
   });
 
-  test("are nobody else's: another account reads and deletes none", async () => {
+  test("are nobody else's: another account reads, renames and deletes none", async () => {
     const { body } = await tag('vip');
     const stranger = await api.createAccount();
     for (const method of ['GET', 'DELETE'])
       expect((await as(method, `/v1/tags/${body.id}`, undefined, stranger.apiKey)).status).toBe(404);
+    expect((await rename(body, 'gold', stranger.apiKey)).status).toBe(404);
     expect(await tagsOf()).toEqual(['vip']);
   });
 });

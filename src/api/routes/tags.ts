@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { removeTag } from '../../shared/tags/apply.ts';
-import { createTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
+import { createTag, renameTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
 import { deleteTag, findTag, listTags } from '../../shared/tags/queries.ts';
-import { newTag, showTag, tagBody, tagName } from '../../shared/tags/schema.ts';
+import {
+  countedTagBody,
+  newTag,
+  showCountedTag,
+  showTag,
+  tagBody,
+  tagChanges,
+  tagName,
+} from '../../shared/tags/schema.ts';
+import { foldTag } from '../../shared/tags/fold.ts';
 import { found } from '../../shared/errors.ts';
 import { requireUnused } from '../../shared/flows/find-uses.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
@@ -42,10 +52,10 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       summary: 'List tags, newest first',
       role: 'agent',
       query: listQuery,
-      answers: { 200: listOf(tagBody) },
+      answers: { 200: listOf(countedTagBody) },
     },
     ({ principal: { accountId }, query }) =>
-      showPage(query, (page) => deps.reads(accountId, (sql) => listTags(sql, accountId, page)), showTag),
+      showPage(query, (page) => deps.reads(accountId, (sql) => listTags(sql, accountId, page)), showCountedTag),
   );
   endpoint(
     tags,
@@ -56,9 +66,33 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       summary: 'Read a tag',
       role: 'agent',
       noun: 'tag',
-      answers: { 200: tagBody },
+      answers: { 200: countedTagBody },
     },
-    async ({ principal, id }) => showTag(found('tag', await findTag(deps.db, principal.accountId, id))),
+    async ({ principal, id }) => showCountedTag(found('tag', await findTag(deps.db, principal.accountId, id))),
+  );
+  endpoint(
+    tags,
+    {
+      id: 'renameTag',
+      method: 'patch',
+      path: '/tags/:id',
+      summary: 'Rename a tag',
+      description:
+        'Its contacts keep it, and no event is sent. 409 when another tag has the name, and while flows use the old one, which `details` say; other letter case is always possible.',
+      role: 'editor',
+      noun: 'tag',
+      body: tagChanges,
+      answers: { 200: countedTagBody },
+    },
+    async ({ principal: { accountId }, id, body: { name } }) => {
+      const rename = async (sql: Sql) => {
+        const { name: before } = found('tag', await findTag(sql, accountId, id));
+        // Flows name tags in any letter case.
+        if (foldTag(before) !== foldTag(name)) await requireTagUnused(sql, accountId, before);
+        return renameTag(sql, { accountId, id, name });
+      };
+      return showCountedTag(await deps.transact(({ sql }) => rename(sql)));
+    },
   );
   endpoint(
     tags,
@@ -75,11 +109,14 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
     ({ principal: { accountId }, id }) =>
       deps.transact(async ({ sql }) => {
         const { name } = found('tag', await findTag(sql, accountId, id));
-        await requireUnused(sql, accountId, { needed: `tag:${name}`, what: `The tag ${name}` });
+        await requireTagUnused(sql, accountId, name);
         await deleteTag(sql, accountId, id);
       }),
   );
 };
+
+const requireTagUnused = (sql: Sql, accountId: string, name: string): Promise<void> =>
+  requireUnused(sql, accountId, { needed: `tag:${name}`, what: `The tag ${name}` });
 
 const params = z.object({ name: tagName });
 

@@ -1,6 +1,7 @@
 import { RequestError, type Problem } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import { foldTag } from '../tags/fold.ts';
 
 /** Something that flows refer to: a custom field by its key, a tag or credential by its name, a flow by its UUID. */
 type Needed = `field:${string}` | `tag:${string}` | `credential:${string}` | `flow:${string}`;
@@ -26,7 +27,7 @@ export const lockUses = async (sql: Sql, accountId: string): Promise<void> => {
  */
 export const findUses = async (sql: Sql, accountId: string, needed: Needed): Promise<Use[]> => {
   await lockUses(sql, accountId);
-  const use = needed.startsWith('tag:') ? needed.toLowerCase() : needed;
+  const use = needed.startsWith('tag:') ? `tag:${foldTag(needed.slice('tag:'.length))}` : needed;
   return sql<Use[]>`
     select * from (
       select f.id as flow_id, f.name as flow_name,

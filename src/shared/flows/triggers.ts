@@ -1,5 +1,6 @@
 import { RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import { foldTag } from '../tags/fold.ts';
 import { parseDefinition } from './definition/definition.ts';
 import type { Trigger } from './definition/triggers.ts';
 import { normalizeText } from './keywords.ts';
@@ -45,7 +46,7 @@ const columnsOf = (trigger: Exclude<Trigger, { type: 'api' }>) => {
     const { priority, match, words, interrupt } = trigger;
     return { ...none, priority, match, words: [...new Set(words.map(normalizeText))], interrupt };
   }
-  if (type === 'tag_applied') return { ...none, tag: trigger.tag.toLowerCase() };
+  if (type === 'tag_applied') return { ...none, tag: foldTag(trigger.tag) };
   return { ...none, ...(type === 'default_reply' && { priority: trigger.priority }) };
 };
 

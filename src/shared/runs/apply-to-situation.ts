@@ -1,4 +1,5 @@
 import { isProfileField, type FieldValue, type ProfileField } from '../custom-fields/values.ts';
+import { foldTag } from '../tags/fold.ts';
 import { unreachable } from '../unreachable.ts';
 import type { ContactView, Effect, Situation } from '../flows/blocks/block.ts';
 
@@ -43,4 +44,4 @@ export const profileText = (value: FieldValue | null): string | null =>
 
 /** Tags are the same in any letter case. */
 const withoutTag = (tags: readonly string[], name: string): readonly string[] =>
-  tags.filter((tag) => tag.toLowerCase() !== name.toLowerCase());
+  tags.filter((tag) => foldTag(tag) !== foldTag(name));

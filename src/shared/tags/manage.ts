@@ -2,8 +2,8 @@ import { found, RequestError } from '../errors.ts';
 import type { EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { applyTag, type Tagging } from './apply.ts';
-import { contactHasMoreTags, hasMoreTags, holdTag, insertTag } from './queries.ts';
-import type { TagRow } from './schema.ts';
+import { contactHasMoreTags, hasMoreTags, holdTag, insertTag, isNameTaken, updateTag } from './queries.ts';
+import type { CountedTagRow, TagRow } from './schema.ts';
 
 /** The most tags that callers can make in an account, and put on a contact. A published flow names few, and stands beyond these bounds. */
 export const tagLimits = { ofAccount: 1_000, ofContact: 100 } as const;
@@ -11,10 +11,21 @@ export const tagLimits = { ofAccount: 1_000, ofContact: 100 } as const;
 /** Makes a tag. Throws `conflict` when the account has one of this name, or too many. */
 export const createTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow> => {
   const row = await insertTag(sql, accountId, name);
-  if (!row) throw new RequestError('conflict', 'There is a tag of this name already.');
+  if (!row) throw nameTaken();
   await requireRoom(sql, accountId);
   return row;
 };
+
+/** Gives a tag another name. Throws `not_found`, and `conflict` when another tag of the account has it. */
+export const renameTag = async (sql: Sql, tag: Parameters<typeof updateTag>[1]): Promise<CountedTagRow> => {
+  try {
+    return found('tag', await updateTag(sql, tag));
+  } catch (error) {
+    throw isNameTaken(error) ? nameTaken() : error;
+  }
+};
+
+const nameTaken = (): RequestError => new RequestError('conflict', 'There is a tag of this name already.');
 
 /** Puts a tag on a contact for a caller, and answers the tag. Throws `not_found`, and `conflict` where there would be too many. */
 export const tagContact = async (tx: EventTransaction, tagging: Tagging): Promise<TagRow> => {

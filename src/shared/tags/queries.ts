@@ -1,17 +1,35 @@
+import postgres from 'postgres';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { TagRow } from './schema.ts';
+import { contactsCap, type CountedTagRow, type TagRow } from './schema.ts';
+
+const counted = (sql: Sql) => sql`
+  id, name, created_at,
+  (select count(*)::int from (select from contact_tags where tag_id = tags.id limit ${contactsCap}) as having_it) as contacts`;
 
 /** A page of the account's tags, newest first. */
-export const listTags = (sql: Sql, accountId: string, page: Page): Promise<TagRow[]> => sql<TagRow[]>`
-  select id, name, created_at from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
+export const listTags = (sql: Sql, accountId: string, page: Page): Promise<CountedTagRow[]> => sql<CountedTagRow[]>`
+  select ${counted(sql)} from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
 
 /** The account's tag, or undefined; `id` is its UUID. */
-export const findTag = async (sql: Sql, accountId: string, id: string): Promise<TagRow | undefined> => {
-  const [row] = await sql<TagRow[]>`
-    select id, name, created_at from tags where account_id = ${accountId} and id = ${id}`;
+export const findTag = async (sql: Sql, accountId: string, id: string): Promise<CountedTagRow | undefined> => {
+  const [row] = await sql<CountedTagRow[]>`
+    select ${counted(sql)} from tags where account_id = ${accountId} and id = ${id}`;
   return row;
 };
+
+/** Gives a tag another name. Undefined when it is gone. Throws PostgreSQL's error where another tag has the name: see `isNameTaken`. */
+export const updateTag = async (
+  sql: Sql,
+  { accountId, id, name }: { accountId: string; id: string; name: string },
+): Promise<CountedTagRow | undefined> => {
+  const [row] = await sql<CountedTagRow[]>`
+    update tags set name = ${name} where account_id = ${accountId} and id = ${id} returning ${counted(sql)}`;
+  return row;
+};
+
+export const isNameTaken = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.constraint_name === 'tags_name';
 
 /** The account's tag of this name in any letter case, which nobody can delete before the transaction ends. */
 export const holdTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow | undefined> => {

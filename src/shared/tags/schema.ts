@@ -5,6 +5,7 @@ import { asStored, codec, id, time, type RowOf } from '../codec.ts';
 export const tagName = z
   .string()
   .trim()
+  .normalize('NFC')
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be of one line, without control characters')
@@ -12,7 +13,11 @@ export const tagName = z
 
 export const newTag = z.strictObject({ name: tagName }).meta({ id: 'NewTag', example: { name: 'vip' } });
 
-const tag = codec({ id: id('tag'), name: asStored(z.string()), created_at: time() });
+export const tagChanges = z.strictObject({ name: tagName }).meta({ id: 'TagChanges', example: { name: 'gold' } });
+
+const fields = { id: id('tag'), name: asStored(z.string()), created_at: time() } as const;
+
+const tag = codec(fields);
 
 export const tagBody = tag.body.meta({ id: 'Tag' });
 
@@ -21,3 +26,18 @@ export type TagRow = RowOf<typeof tag>;
 
 /** A tag as the API shows it. */
 export const showTag = tag.show;
+
+/** The contacts of a tag are counted up to this many, which then means that many or more. */
+export const contactsCap = 10_001;
+
+const countedTag = codec({
+  ...fields,
+  contacts: asStored(z.int().meta({ description: `How many have it. ${contactsCap} means that many or more.` })),
+});
+
+export const countedTagBody = countedTag.body.meta({ id: 'TagWithContacts' });
+
+/** The same with the number of contacts that have it. */
+export type CountedTagRow = RowOf<typeof countedTag>;
+
+export const showCountedTag = countedTag.show;

@@ -55,6 +55,14 @@ export const queueMany = async (sql: Sql, messageId: string, count: number): Pro
     select id, account_id, conversation_id, seq from more`;
 };
 
+/** As many new contacts with this tag: by the API they would take long. */
+export const tagManyContacts = async (sql: Sql, tagId: string, count: number): Promise<void> => {
+  await sql`
+    with added as (
+      insert into contacts (account_id) select account_id from tags, generate_series(1, ${count}) where id = ${tagId} returning id)
+    insert into contact_tags (contact_id, tag_id) select id, ${tagId} from added`;
+};
+
 /** Custom fields as version 0.2 has written them, also by a key that is reserved now: it defined none. */
 export const setUndefinedFields = async (
   sql: Sql,

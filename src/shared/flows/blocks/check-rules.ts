@@ -39,12 +39,18 @@ const findTooManyPatterns = (rules: readonly Rule[]): BlockProblem[] => {
 
 const isConstant = (value: Rule['value']): boolean => value !== undefined && !String(value).includes('{{');
 
+const namesTag = ({ field, op }: Rule): boolean =>
+  op === 'has_tag' ||
+  (op === 'contains' && (field === 'tags' || field === 'contact.tags')) ||
+  ((op === 'is' || op === 'is_not') && field === 'event.tag.name');
+
 /** The fields and tags that rules name. Names of the system, and what only a run knows, are always there. */
 export const usesOfRules = (rules: readonly Rule[]): Reference[] =>
   rules.flatMap((rule, index) => {
     const field: Reference = { path: `rules.${index}.field`, type: 'name', name: rule.field };
-    const isTag = rule.op === 'has_tag' && typeof rule.value === 'string' && isConstant(rule.value);
-    return isTag ? [field, { path: `rules.${index}.value`, type: 'tag' as const, name: String(rule.value) }] : [field];
+    return namesTag(rule) && isConstant(rule.value)
+      ? [field, { path: `rules.${index}.value`, type: 'tag' as const, name: String(rule.value) }]
+      : [field];
   });
 
 export const templatesOfRules = (rules: readonly Rule[]): TemplateUse[] =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../custom-fields/values.ts';
+import { foldTag } from '../../tags/fold.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { textOfJson } from '../templating/values.ts';
 import { Marker, type Scope } from '../templating/scope.ts';
@@ -37,6 +38,13 @@ const contains = (left: Json | undefined, right: Json | undefined): boolean => {
     : (foldOf(left)?.includes(searched) ?? false);
 };
 
+/** By the names of tags, as they are told apart when one is put on a contact. */
+const hasTag = (tags: Json | undefined, name: Json | undefined): boolean =>
+  Array.isArray(tags) &&
+  name !== undefined &&
+  typeof name !== 'object' &&
+  tags.some((tag) => typeof tag === 'string' && foldTag(tag) === foldTag(String(name)));
+
 export const operators = {
   is: { holds: isSame },
   is_not: { holds: (left, right, timeZone) => !isSame(left, right, timeZone) },
@@ -54,7 +62,7 @@ export const operators = {
   lte: compare((order) => order <= 0),
   is_set: { alone: true, holds: isThere },
   not_set: { alone: true, holds: (left) => !isThere(left) },
-  has_tag: { types: ['list'], holds: contains },
+  has_tag: { types: ['list'], holds: hasTag },
   matches: {
     types: ['text'],
     literal: true,

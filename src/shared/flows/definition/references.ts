@@ -1,3 +1,4 @@
+import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { BlockConfig, Block, Known, Reference, TemplateUse } from '../blocks/block.ts';
 import { findPath, systemPaths } from '../blocks/scope.ts';
@@ -28,7 +29,7 @@ export const checkTag = (
   name: string,
   at: Pick<Finding, 'path' | 'block_id'>,
 ): void => {
-  if (known.tags.has(name.toLowerCase())) return;
+  if (known.tags.has(foldTag(name))) return;
   const message = 'is no tag yet: it is made when it is first used';
   issues.add({ ...at, code: 'unknown_tag', severity: 'warning', message, hint: nearest('tag', name, known.tags) });
 };

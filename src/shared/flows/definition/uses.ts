@@ -1,5 +1,6 @@
 import { isProfileField } from '../../custom-fields/values.ts';
 import { readId } from '../../ids.ts';
+import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Reference } from '../blocks/block.ts';
 import { findBlock } from '../blocks/index.ts';
@@ -8,7 +9,7 @@ import { parseTemplate, placeholdersOf } from '../templating/template.ts';
 import type { Definition } from './definition.ts';
 
 /**
- * What a definition needs of its account, sorted: `field:<key>`, `tag:<name>` in lower case, `credential:<name>`, `flow:<uuid>`. None of
+ * What a definition needs of its account, sorted: `field:<key>`, `tag:<name>` folded, `credential:<name>`, `flow:<uuid>`. None of
  * it may be deleted while the definition is in use.
  */
 export const usesOf = ({ blocks, triggers }: Pick<Definition, 'blocks' | 'triggers'>): string[] => {
@@ -40,7 +41,7 @@ const textOf = (reference: Reference): string[] => {
   }
 };
 
-const tagUse = (name: string): string => `tag:${name.toLowerCase()}`;
+const tagUse = (name: string): string => `tag:${foldTag(name)}`;
 
 const textOfName = (name: string): string[] => {
   const [root = '', second = '', third] = name.split('.');

@@ -1,5 +1,6 @@
 import type { Reaction } from '../../events/emit.ts';
 import { payloadOf } from '../../events/envelope.ts';
+import { foldTag } from '../../tags/fold.ts';
 import { insertRun } from '../insert-run.ts';
 import { selectTriggers, type LiveTrigger } from './read-triggers.ts';
 
@@ -16,7 +17,7 @@ export const startFlows: Reaction<readonly LiveTrigger[] | null> = {
   react: async (tx, event, { read: triggers }) => {
     const { accountId, contactId, cause } = event;
     const told = { name: event.name, ...payloadOf(event) };
-    const tag = event.name === 'tag_applied' ? event.tag.name.toLowerCase() : null;
+    const tag = event.name === 'tag_applied' ? foldTag(event.tag.name) : null;
     for (const trigger of triggers ?? []) {
       if (trigger.tag !== null && trigger.tag !== tag) continue;
       const { flowId } = trigger;

@@ -1,0 +1,6 @@
+/**
+ * The name by which tags are told apart: without blanks around it, in one form (NFC), and each letter in lower case by itself, as PostgreSQL's
+ * `lower` has it. JavaScript alone writes a sigma by its place in the word, and İ as two letters.
+ */
+export const foldTag = (name: string): string =>
+  [...name.trim().normalize('NFC')].map((letter) => (letter === 'İ' ? 'i' : letter.toLowerCase())).join('');
