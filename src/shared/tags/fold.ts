@@ -3,4 +3,7 @@
  * `lower` has it. JavaScript alone writes a sigma by its place in the word, and İ as two letters.
  */
 export const foldTag = (name: string): string =>
-  [...name.trim().normalize('NFC')].map((letter) => (letter === 'İ' ? 'i' : letter.toLowerCase())).join('');
+  name
+    .trim()
+    .normalize('NFC')
+    .replace(/./gsu, (letter) => (letter === 'İ' ? 'i' : letter.toLowerCase()));
