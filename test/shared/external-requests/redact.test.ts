@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/shared/external-requests/redact.ts';
+import { cpuMsOf } from '../../helpers/cpu-time.ts';
 
 const secret = 'sk_live/4711+"ä"&=x';
 const { redact, excerpt, isIn } = createRedactor([secret, 'ada:correct horse', 'correct horse']);
@@ -77,7 +78,5 @@ test('whatever the secret, it is gone in every spelling', () => {
 
 test('a mebibyte takes less than a tenth of a second', () => {
   const text = 'sk_live/47'.repeat(100_000);
-  const startedMs = performance.now();
-  redact(text);
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(cpuMsOf(() => redact(text))).toBeLessThan(500);
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderRequest } from '../../../src/shared/external-requests/render-request.ts';
 import { scopeOf } from '../../../src/shared/flows/blocks/scope.ts';
+import { cpuMsOf } from '../../helpers/cpu-time.ts';
 import { aBlock, aSituation, render, rendered } from './builders.ts';
 
 const headersOf = (...given: Parameters<typeof rendered>) => Object.fromEntries(rendered(...given).headers);
@@ -145,12 +146,9 @@ test('100 KB are rendered in less than 5 ms', () => {
   const body = `[${line('{{size}}').repeat(150)}${line('7').repeat(700)}1]`;
   const block = aBlock({ method: 'POST', body });
   const scope = scopeOf(aSituation({ size: 'L', age: 4 }));
-  const took = Array.from({ length: 80 }, () => {
-    const startedMs = performance.now();
-    renderRequest(block, { scope, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
-    return performance.now() - startedMs;
-  });
+  const renderIt = () => renderRequest(block, { scope, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
+  const took = Array.from({ length: 80 }, () => cpuMsOf(renderIt));
   expect(body.length).toBeGreaterThan(95_000);
-  // The best of them: others use this machine, too.
+  // The best of them: the first ones are not compiled yet.
   expect(Math.min(...took)).toBeLessThan(5);
 });

@@ -4,6 +4,7 @@ import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { findJsonFault } from '../../../../src/shared/flows/templating/json-fault.ts';
 import { renderJson } from '../../../../src/shared/flows/templating/render-json.ts';
 import { Marker } from '../../../../src/shared/flows/templating/scope.ts';
+import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aScope } from '../../../helpers/scope.ts';
 
 const parse = (source: string, values: Json): unknown => {
@@ -57,11 +58,12 @@ describe('within quotes a value is text', () => {
   });
 
   test('a megabyte of quotes is escaped, or refused as too long, in time', () => {
-    const start = performance.now();
-    expect(parse('{"a": "{{a}}"}', { a: 'x'.repeat(1_000_000) })).toEqual({ a: 'x'.repeat(1_000_000) });
-    expect(parse('{"a": "{{a}}"}', { a: '"'.repeat(1_000_000) })).toMatchObject({ code: 'too_long', path: 'a' });
-    expect(parse('{"a": {{a}}}', { a: '\0'.repeat(1_000_000) })).toMatchObject({ code: 'too_long', path: 'a' });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const tookMs = cpuMsOf(() => {
+      expect(parse('{"a": "{{a}}"}', { a: 'x'.repeat(1_000_000) })).toEqual({ a: 'x'.repeat(1_000_000) });
+      expect(parse('{"a": "{{a}}"}', { a: '"'.repeat(1_000_000) })).toMatchObject({ code: 'too_long', path: 'a' });
+      expect(parse('{"a": {{a}}}', { a: '\0'.repeat(1_000_000) })).toMatchObject({ code: 'too_long', path: 'a' });
+    });
+    expect(tookMs).toBeLessThan(1_000);
   });
 
   test('a backslash before a placeholder does not escape what the value begins with', () => {
@@ -167,11 +169,7 @@ test('a body of 100 KB with a thousand values is rendered within 5 ms', () => {
   const source = `[${Array.from({ length: 1_000 }, () => `{"${filler}":"{{a}}"}`).join(',')}]`;
   expect(source.length).toBeGreaterThan(90_000);
   const scope = aScope({ a: 'a "value" of text' });
-  const times = Array.from({ length: 20 }, () => {
-    const start = performance.now();
-    expect(renderJson(source, scope).ok).toBe(true);
-    return performance.now() - start;
-  });
+  const times = Array.from({ length: 20 }, () => cpuMsOf(() => expect(renderJson(source, scope).ok).toBe(true)));
   // Five times what is promised: other tests run at the same time.
   expect(Math.min(...times)).toBeLessThan(25);
 });

@@ -12,6 +12,7 @@ import {
   type Rendered,
 } from '../../../../src/shared/flows/templating/render.ts';
 import { Marker } from '../../../../src/shared/flows/templating/scope.ts';
+import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aScope } from '../../../helpers/scope.ts';
 
 const textOf = (rendered: Rendered): string => (rendered.ok ? rendered.text : rendered.problem.code);
@@ -78,11 +79,12 @@ describe('text', () => {
     expect(renderText('{{a}}!{{b}}', aScope({ a: long, b: 'b' }))).toMatchObject({
       problem: { code: 'too_long' },
     });
-    const start = performance.now();
     const vanishing = '{{a|upper|lower|date:"YYYY"}}'.repeat(1_000);
-    expect(textOf(renderText(vanishing, aScope({ a: long })))).toBe('too_long');
-    expect(textOf(renderText('{{a|json|date:"YYYY"}}'.repeat(1_000), aScope({ a: { long } })))).toBe('too_long');
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const tookMs = cpuMsOf(() => {
+      expect(textOf(renderText(vanishing, aScope({ a: long })))).toBe('too_long');
+      expect(textOf(renderText('{{a|json|date:"YYYY"}}'.repeat(1_000), aScope({ a: { long } })))).toBe('too_long');
+    });
+    expect(tookMs).toBeLessThan(1_000);
   });
 });
 
