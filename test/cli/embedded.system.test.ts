@@ -126,7 +126,7 @@ describe('a start of the service', () => {
     const command = await attachPostgres(DATA_DIR);
     const said: string[] = [];
     const starting = lockInstanceInTurn(DATA_DIR, (line) => said.push(line));
-    await vi.waitFor(() => expect(said).toEqual([expect.stringContaining(`pid ${process.pid}`)]));
+    await vi.waitFor(() => expect(said).toEqual([expect.stringContaining(`pid ${process.pid}`)]), { timeout: 15_000 });
     const pid = postgresPid(DATA_DIR);
     await command.release();
     const lock = await starting;

@@ -52,7 +52,7 @@ const sleepers = async (db: Database, count: number): Promise<{ pids: number[]; 
       await awake.promise;
     }),
   );
-  await vi.waitUntil(() => pids.length === count);
+  await vi.waitUntil(() => pids.length === count, { timeout: 15_000 });
   const wake = () => {
     awake.resolve();
     return Promise.all(transactions);
@@ -112,14 +112,18 @@ test('what goes on in the work of a transaction that has lost its connection wri
     async () =>
       (await admin`select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
         .count,
+    { timeout: 15_000 },
   );
   await cutOff();
   expect(await ended).toMatch(/CONNECTION_CLOSED|57P01|terminating connection/);
   // Others use the connections that have come in its place.
-  await vi.waitUntil(async () => {
-    const others = await Promise.allSettled(Array.from({ length: 20 }, () => db`select 1`));
-    return others.every(({ status }) => status === 'fulfilled');
-  });
+  await vi.waitUntil(
+    async () => {
+      const others = await Promise.allSettled(Array.from({ length: 20 }, () => db`select 1`));
+      return others.every(({ status }) => status === 'fulfilled');
+    },
+    { timeout: 15_000 },
+  );
   lost.resolve();
   expect(await wentOn.promise).toBe('Error: the transaction has lost its connection');
   expect(await db`select entry from ledger`).toEqual([]);

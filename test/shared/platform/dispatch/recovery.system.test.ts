@@ -161,7 +161,7 @@ describe('PostgreSQL is the record:', () => {
     receiver.respondWith(200);
     await world.aWebhook({ url: receiver.url('/hook') });
     const [finished = ''] = await world.anEvent();
-    await vi.waitUntil(() => isDelivered(finished));
+    await vi.waitUntil(() => isDelivered(finished), { timeout: 15_000 });
     await retireWebhooks(world.db);
     const id = await aRetryingOne(0);
     mailServerAnswers = false;

@@ -52,9 +52,12 @@ describe('the embedded PostgreSQL', () => {
     const server = await startPostgres({ dataDir: aTempDir(), log: () => {}, durable: false });
     const sql = connectDatabase(server.database, { max: 2 });
     const sleeping = sql`select pg_sleep(60)`.catch((error: unknown) => error);
-    await vi.waitFor(async () => {
-      expect(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        expect(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).toHaveLength(1);
+      },
+      { timeout: 15_000 },
+    );
     await server.stop();
     expect(await sleeping).toBeInstanceOf(Error);
     await sql.end({ timeout: 0 });

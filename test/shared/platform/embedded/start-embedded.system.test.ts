@@ -159,7 +159,7 @@ describe('both servers', () => {
     const busy = sql`select count(*) from generate_series(1, 10000000000)`.then(String, String);
     const isBusy = () =>
       sql`select 1 from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`;
-    await vi.waitUntil(async () => (await isBusy()).count === 1);
+    await vi.waitUntil(async () => (await isBusy()).count === 1, { timeout: 15_000 });
     const killed = notedProcesses(dataDir);
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');
 

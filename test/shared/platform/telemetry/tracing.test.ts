@@ -272,7 +272,9 @@ describe('a collector', () => {
       await inSpan('work', {}, async () => {});
       await expect.poll(() => receiver.requests.length, { timeout: 5_000 }).toBe(sent);
     }
-    await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['tracing.unavailable', 'tracing.available']);
+    await expect
+      .poll(() => lines.map(({ msg }) => msg), { timeout: 15_000 })
+      .toEqual(['tracing.unavailable', 'tracing.available']);
   });
 });
 

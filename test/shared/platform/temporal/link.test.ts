@@ -25,7 +25,7 @@ test('a link to a server that never says a word stops at once', async () => {
     createWorkers: async () => [],
     log: silent,
   });
-  await vi.waitUntil(() => sockets.length > 0);
+  await vi.waitUntil(() => sockets.length > 0, { timeout: 15_000 });
   const sinceMs = performance.now();
   await link.stop();
   expect(performance.now() - sinceMs).toBeLessThan(2_000);
