@@ -11,8 +11,7 @@ import { checkHead } from './middleware/request-head.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { shareRequests } from './middleware/share-requests.ts';
 
-import { accountSettingRoutes } from './routes/account.ts';
-import { accountRoutes } from './routes/account-me.ts';
+import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';

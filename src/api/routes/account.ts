@@ -4,21 +4,24 @@ import { found } from '../../shared/errors.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 
-/** The settings of one's own account. */
-export const accountSettingRoutes = (deps: ApiDeps): Resource => {
+/** The account that the credential belongs to. */
+const readable = (deps: ApiDeps, declared: { id: string; path: string; summary: string }): Resource => {
   const account = createResource(deps, 'Account');
   endpoint(
     account,
-    {
-      id: 'getAccountSettings',
-      method: 'get',
-      path: '/account',
-      summary: 'Read the account',
-      role: 'agent',
-      answers: { 200: accountBody },
-    },
+    { ...declared, method: 'get', role: 'agent', answers: { 200: accountBody } },
     async ({ principal }) => showAccount(found('account', await findAccount(deps.db, principal.accountId))),
   );
+  return account;
+};
+
+/** GET /api/accounts/me: the account that owns the access token (specification 4.1). */
+export const accountRoutes = (deps: ApiDeps): Resource =>
+  readable(deps, { id: 'getAccount', path: '/accounts/me', summary: 'The account that owns the access token' });
+
+/** The settings of one's own account. */
+export const accountSettingRoutes = (deps: ApiDeps): Resource => {
+  const account = readable(deps, { id: 'getAccountSettings', path: '/account', summary: 'Read the account' });
   endpoint(
     account,
     {
