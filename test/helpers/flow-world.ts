@@ -9,6 +9,7 @@ import { findRun } from '../../src/shared/runs/queries.ts';
 import type { Next } from '../../src/shared/runs/scene.ts';
 import type { RunRow } from '../../src/shared/runs/schema.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
+import { aFlow, type FlowBlocks } from './live-flows.ts';
 
 /** Flows, contacts and what they say, on a database of the test's own. */
 export type FlowWorld = DeliveryWorld & {
@@ -17,6 +18,8 @@ export type FlowWorld = DeliveryWorld & {
   says: (sender: string, text: string) => Promise<{ contactId: string; messageId: string; routedTo: RoutedTo | null }>;
   /** Enrols a contact; answers the run's UUID. */
   enrol: (contactId: string, flowId: string, params?: { [key: string]: Json }) => Promise<string>;
+  /** A contact of its own, enrolled in a live flow of these blocks. */
+  enrolled: (blocks: FlowBlocks) => Promise<{ sender: string; contactId: string; runId: string }>;
   run: (runId: string) => Promise<RunRow>;
   /** Looks at a run as its workflow would, until it waits or has ended. */
   look: (runId: string, due?: number) => Promise<Exclude<Next, { type: 'more' }>>;
@@ -30,17 +33,24 @@ export type FlowWorld = DeliveryWorld & {
 export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
   const { db, accountId, transact, activities } = world;
   const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
+  const says: FlowWorld['says'] = async (sender, text) => {
+    const message = { message_id: newUuid(), sender: { external_id: sender }, text };
+    const { contactId, messageId } = await transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
+    const [row] = await db<{ routedTo: RoutedTo | null }[]>`select routed_to from messages where id = ${messageId}`;
+    return { contactId, messageId, routedTo: row?.routedTo ?? null };
+  };
+  const enrol: FlowWorld['enrol'] = async (contactId, flowId, params = {}) =>
+    (await transact((tx) => enrollContact(tx, { accountId, contactId, flowId, params }))).id;
   return {
     ...world,
     channelId,
-    says: async (sender, text) => {
-      const message = { message_id: newUuid(), sender: { external_id: sender }, text };
-      const { contactId, messageId } = await transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
-      const [row] = await db<{ routedTo: RoutedTo | null }[]>`select routed_to from messages where id = ${messageId}`;
-      return { contactId, messageId, routedTo: row?.routedTo ?? null };
+    says,
+    enrol,
+    enrolled: async (blocks) => {
+      const sender = newUuid();
+      const { contactId } = await says(sender, 'hello');
+      return { sender, contactId, runId: await enrol(contactId, await aFlow(db, accountId, { blocks })) };
     },
-    enrol: async (contactId, flowId, params = {}) =>
-      (await transact((tx) => enrollContact(tx, { accountId, contactId, flowId, params }))).id,
     run: async (runId) => (await findRun(db, accountId, runId)) ?? expect.fail(`no run ${runId}`),
     look: async (runId, due) => {
       const [row] = await db<{ resumes: number }[]>`select resumes from runs where id = ${runId}`;

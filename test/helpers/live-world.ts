@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { startApi, type TestApi } from './api.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
@@ -31,6 +32,13 @@ export const startLiveWorld = async (options: DeliveryWorldOptions = {}): Promis
     await Promise.all([world.stop(), temporal.stop()]);
   };
   return { temporal, world, stopWorkers, startWorkers, stop };
+};
+
+/** All of it for a whole test file, stopped after it. */
+export const useLiveWorld = async (options?: DeliveryWorldOptions): Promise<LiveWorld> => {
+  const live = await startLiveWorld(options);
+  afterAll(live.stop);
+  return live;
 };
 
 /** The API beside the workers that carry out what it dispatches. */

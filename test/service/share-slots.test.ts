@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReturns, shareSlots } from '../../src/service/share-slots.ts';
 import { fairnessKeyOf } from '../../src/shared/platform/temporal/fairness.ts';
@@ -9,11 +10,11 @@ const someSlots = (total: number) => {
   const slots = shareSlots({ activity: 'attemptDelivery', total });
   const released = Promise.withResolvers<void>();
   const attempt = (accountId: string, key: string, next: () => Promise<unknown> = () => released.promise) =>
-    new MockActivityEnvironment({
-      activityType: 'attemptDelivery',
-      isLocal: false,
-      priority: { fairnessKey: fairnessKeyOf(accountId, key) },
-    }).run(() => slots.execute?.({ args: [], headers: {} }, next) ?? Promise.resolve());
+    new MockActivityEnvironment(
+      { activityType: 'attemptDelivery', isLocal: false, priority: { fairnessKey: fairnessKeyOf(accountId, key) } },
+      // An attempt that is turned away fails, and would be told of at length.
+      { logger: new DefaultLogger('ERROR') },
+    ).run(() => slots.execute?.({ args: [], headers: {} }, next) ?? Promise.resolve());
   return { attempt, release: released.resolve };
 };
 

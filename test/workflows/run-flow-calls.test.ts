@@ -1,36 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { withFlows, type FlowWorld } from '../helpers/flow-world.ts';
-import { aFlow, type FlowBlocks } from '../helpers/live-flows.ts';
-import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
+import { withFlows } from '../helpers/flow-world.ts';
+import { useLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
-let live: LiveWorld;
-let flows: FlowWorld;
-let shop: Receiver;
+const live = await useLiveWorld();
+const flows = await withFlows(live.world);
+await createField(flows.db, flows.accountId, { key: 'left', name: 'Left', type: 'number' });
 
-beforeAll(async () => {
-  live = await startLiveWorld();
-  flows = await withFlows(live.world);
-  const { db, accountId } = flows;
-  await createField(db, accountId, { key: 'left', name: 'Left', type: 'number' });
-});
-afterAll(() => live.stop());
+let shop: Receiver;
 beforeEach(async () => {
   shop = await startReceiver();
   onTestFinished(() => shop.close());
 });
 
 const soon = { timeout: 20_000, interval: 20 };
-
-let senders = 0;
-const enrolled = async (blocks: FlowBlocks) => {
-  senders += 1;
-  const { contactId } = await flows.says(`sender-${senders}`, 'hello');
-  return { contactId, runId: await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks })) };
-};
 
 const untilOver = (id: string, status: string) =>
   vi.waitFor(async () => expect((await flows.run(id)).status).toBe(status), soon);
@@ -48,7 +34,7 @@ const call = (id: string, method: string, more: object = {}) => ({
 test('GET, POST, PUT and DELETE arrive with headers and templated bodies, and what they answer is used later', async () => {
   shop.respondWith(({ path }) => ({ type: 'respond', body: path === '/read' ? '{"left": 3}' : '{}' }));
   const more = { headers: { 'X-Run': '{{run.id}}' }, body: '{"left": {{left}}}' };
-  const { contactId, runId } = await enrolled([
+  const { contactId, runId } = await flows.enrolled([
     call('read', 'GET', { mapping: [{ path: '$.left', field: 'left' }] }),
     call('create', 'POST', more),
     call('replace', 'PUT', more),
@@ -72,7 +58,7 @@ test('a call is tried again after a timer, and no secret, url or answer stands i
   await createCredential({ sql: db, secrets }, accountId, { ...shopKey, hosts: [...shopKey.hosts] });
   shop.respondWith([503, { type: 'respond', body: '{"left": "private answer"}' }]);
   const typed = { headers: { Authorization: 'Bearer typed-secret' } };
-  const { runId } = await enrolled([
+  const { runId } = await flows.enrolled([
     call('stock', 'PUT', {
       ...typed,
       credential: 'shop',
@@ -98,7 +84,7 @@ test('a call is tried again after a timer, and no secret, url or answer stands i
 
 test('a run that is cancelled in mid-call ends at once', async () => {
   shop.respondWith({ type: 'hang' });
-  const { runId } = await enrolled([call('stock', 'GET', { timeout_ms: 60_000 })]);
+  const { runId } = await flows.enrolled([call('stock', 'GET', { timeout_ms: 60_000 })]);
   await shop.waitFor(1, 20_000);
   const startedMs = performance.now();
   await workflowOf(runId).cancel();

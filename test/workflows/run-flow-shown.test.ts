@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { withFlows, type FlowWorld } from '../helpers/flow-world.ts';
+import { withFlows } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
-import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { useLiveWorld } from '../helpers/live-world.ts';
+import { startReceiver } from '../helpers/receiver.ts';
 import { shownOf } from '../helpers/temporal.ts';
 
-let live: LiveWorld;
-let flows: FlowWorld;
-let shop: Receiver;
-beforeAll(async () => {
-  live = await startLiveWorld();
-  flows = await withFlows(live.world);
-  shop = await startReceiver({
-    respond: ({ path }) => {
-      if (path === '/hanging') return { type: 'hang' };
-      return path === '/busy' ? { type: 'respond', status: 503, headers: { 'retry-after': '60' } } : 404;
-    },
-  });
+const live = await useLiveWorld();
+const flows = await withFlows(live.world);
+const shop = await startReceiver({
+  respond: ({ path }) => {
+    if (path === '/hanging') return { type: 'hang' };
+    return path === '/busy' ? { type: 'respond', status: 503, headers: { 'retry-after': '60' } } : 404;
+  },
 });
-afterAll(() => Promise.all([live.stop(), shop.close()]));
+afterAll(() => shop.close());
 
 const call = (path: string) => () => ({
   id: 'stock',

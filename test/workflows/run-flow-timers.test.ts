@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { aFlow, type FlowBlocks } from '../helpers/live-flows.ts';
+import type { FlowBlocks } from '../helpers/live-flows.ts';
 import { withFlows } from '../helpers/flow-world.ts';
 import { timersOf } from '../helpers/temporal.ts';
 import { useLadderWorld } from '../helpers/ladder-world.ts';
@@ -8,16 +8,12 @@ import { useLadderWorld } from '../helpers/ladder-world.ts';
 const ladder = await useLadderWorld();
 const flows = await withFlows(ladder.world);
 
-let senders = 0;
 const enrolled = async (blocks: FlowBlocks) => {
-  senders += 1;
-  const sender = `sender-${senders}`;
-  const { contactId } = await flows.says(sender, 'hello');
-  const runId = await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks }));
-  const workflowId = `run/${showId('run', runId)}`;
+  const run = await flows.enrolled(blocks);
+  const workflowId = `run/${showId('run', run.runId)}`;
   await flows.dispatcher.drain();
   const handle = ladder.env.client.workflow.getHandle(workflowId);
-  return { sender, contactId, runId, workflowId, ended: () => handle.result() };
+  return { ...run, workflowId, ended: () => handle.result() };
 };
 
 test('a delay of three days is one timer of three days', async () => {

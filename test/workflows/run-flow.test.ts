@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { aFlow, type FlowBlocks } from '../helpers/live-flows.ts';
-import { routedRun, withFlows, type FlowWorld } from '../helpers/flow-world.ts';
-import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { routedRun, withFlows } from '../helpers/flow-world.ts';
+import { useLiveWorld } from '../helpers/live-world.ts';
 import { makeRunOverdue } from '../helpers/states/runs.ts';
 import { shownOf } from '../helpers/temporal.ts';
 
-let live: LiveWorld;
-let flows: FlowWorld;
-
-beforeAll(async () => {
-  live = await startLiveWorld();
-  flows = await withFlows(live.world);
-});
-afterAll(() => live.stop());
+const live = await useLiveWorld();
+const flows = await withFlows(live.world);
 
 const soon = { timeout: 15_000, interval: 20 };
 const untilWaiting = (id: string, waiting: string) =>
@@ -26,15 +20,6 @@ const workflowOf = (runId: string, part = '') =>
   live.temporal.client.workflow.getHandle(`run/${showId('run', runId)}${part}`);
 
 const eventsOf = async (runId: string): Promise<number> => (await workflowOf(runId).fetchHistory()).events?.length ?? 0;
-
-let senders = 0;
-const enrolled = async (blocks: FlowBlocks) => {
-  senders += 1;
-  const sender = `sender-${senders}`;
-  const { contactId } = await flows.says(sender, 'hello');
-  const runId = await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks }));
-  return { sender, contactId, runId };
-};
 
 const ask = { id: 'size', type: 'ask', prompt: 'Size?', expects: 'any' };
 
@@ -70,7 +55,7 @@ test('a keyword starts a run that asks, asks again, takes the answer and uses it
 });
 
 test('a run without a wait has six events, and seven more for each wait', async () => {
-  const { sender, runId } = await enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
+  const { sender, runId } = await flows.enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
   await untilWaiting(runId, 'reply');
   await flows.says(sender, 'M');
   await untilOver(runId, 'completed');
@@ -79,7 +64,7 @@ test('a run without a wait has six events, and seven more for each wait', async 
 });
 
 test("Temporal's UI tells where a run is and until when, in ids and numbers only", async () => {
-  const { runId } = await enrolled([ask]);
+  const { runId } = await flows.enrolled([ask]);
   await untilWaiting(runId, 'reply');
   await vi.waitFor(async () => {
     const { details, summaries } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
@@ -91,7 +76,7 @@ test("Temporal's UI tells where a run is and until when, in ids and numbers only
 
 describe('a run whose workflow was', () => {
   test('terminated goes on in another one, where it was', async () => {
-    const { sender, contactId, runId } = await enrolled([ask]);
+    const { sender, contactId, runId } = await flows.enrolled([ask]);
     await untilWaiting(runId, 'reply');
     await workflowOf(runId).terminate();
     await flows.says(sender, 'M');
@@ -106,7 +91,7 @@ describe('a run whose workflow was', () => {
   test('cancelled in the UI is cancelled in its row, with the flow that it had started', async () => {
     const child = await aFlow(flows.db, flows.accountId, { blocks: [ask] });
     const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
-    const { runId } = await enrolled([start]);
+    const { runId } = await flows.enrolled([start]);
     await untilWaiting(runId, 'child');
     const inner = await flows.childOf(runId);
     await workflowOf(runId).cancel();
@@ -119,7 +104,7 @@ describe('a run whose workflow was', () => {
 
   test('never started is started by the sweep', async () => {
     live.world.useClient(undefined);
-    const { runId } = await enrolled([ask]);
+    const { runId } = await flows.enrolled([ask]);
     await flows.dispatcher.drain();
     live.world.useClient(live.temporal.client);
     await makeRunOverdue(flows.db, runId);
@@ -128,7 +113,7 @@ describe('a run whose workflow was', () => {
   });
 
   test('not told of an answer is told by the sweep', async () => {
-    const { sender, runId } = await enrolled([ask]);
+    const { sender, runId } = await flows.enrolled([ask]);
     await untilWaiting(runId, 'reply');
     live.world.useClient(undefined);
     await flows.says(sender, 'M');
@@ -142,7 +127,7 @@ describe('a run whose workflow was', () => {
 
 test('what a contact says in the middle of the start of its run is not lost', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { sender, runId } = await enrolled([ask]);
+    const { sender, runId } = await flows.enrolled([ask]);
     await untilWaiting(runId, 'reply');
     await Promise.all([flows.says(sender, 'M'), flows.says(sender, 'L')]);
     expect(await untilOver(runId, 'completed')).toBe(true);

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { examineRetention } from '../../../src/cli/doctor/temporal.ts';
 import { registerSchedules, retentionSchedule } from '../../../src/shared/retention/schedule.ts';
-import { startLiveWorld, type LiveWorld } from '../../helpers/live-world.ts';
+import { useLiveWorld } from '../../helpers/live-world.ts';
 
-let temporal: LiveWorld['temporal'];
-let world: LiveWorld['world'];
-let stop: LiveWorld['stop'];
-
-beforeAll(async () => {
-  ({ temporal, world, stop } = await startLiveWorld());
-});
-
-afterAll(() => stop());
+const { temporal, world } = await useLiveWorld();
 
 const schedule = () => temporal.client.schedule.getHandle(retentionSchedule);
 

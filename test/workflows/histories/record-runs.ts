@@ -3,7 +3,7 @@ import { showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
-import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
+import type { FlowBlocks } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { makeRunOverdue } from '../../helpers/states/runs.ts';
 import { runWorkers, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
@@ -38,14 +38,10 @@ describe.each(servers)('runs $name', ({ isLive, start }) => {
     await Promise.all([flows.stop(), third.close(), temporal.stop()]);
   });
 
-  let senders = 0;
   const enrolled = async (blocks: FlowBlocks) => {
-    senders += 1;
-    const sender = `sender-${senders}`;
-    const { contactId } = await flows.says(sender, 'hello');
-    const runId = await flows.enrol(contactId, await aFlow(flows.db, flows.accountId, { blocks }));
+    const run = await flows.enrolled(blocks);
     await flows.dispatcher.drain();
-    return { sender, runId, workflowId: `run/${showId('run', runId)}` };
+    return { ...run, workflowId: `run/${showId('run', run.runId)}` };
   };
 
   const untilWaiting = (runId: string, waiting: string) =>
