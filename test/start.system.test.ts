@@ -106,7 +106,7 @@ describe('npm start', () => {
     const again = await start(folders[1] ?? '', unset);
     await vi.waitUntil(() => addressesOf(again).every(Boolean), { timeout: 15_000 });
     expect(addressesOf(again)).toEqual(addresses[1]);
-  }, 60_000);
+  });
 
   test('after SIGKILL the next start goes on with the same data in seconds, and makes no second account', async () => {
     const dataDir = copyStopped(aNewFolder());
@@ -220,6 +220,6 @@ describe('npm start', () => {
       await receiver.waitFor(() => receivedAt('/hook').includes('without PostgreSQL'), 40_000);
       expect(receivedAt('/hook').slice(before)).toEqual(['without Temporal', 'without PostgreSQL']);
       expect(parley.child.exitCode).toBe(null);
-    }, 90_000);
+    });
   });
 });

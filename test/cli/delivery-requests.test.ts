@@ -11,7 +11,7 @@ let live: LiveWorld;
 let receiver: Receiver;
 beforeAll(async () => {
   live = await startLiveWorld({ eager: false });
-}, 60_000);
+});
 afterAll(() => live.stop());
 beforeEach(async () => {
   await retireWebhooks(live.world.db);

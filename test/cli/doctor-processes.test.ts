@@ -89,7 +89,7 @@ test('judges the settings of the running service, not those of its own shell, an
 
   expect(await service.stop()).toBe(0);
   expect((await doctor()).of('Processes')).toMatchObject([said('ok', /^none .* settings of this shell/)]);
-}, 60_000);
+});
 
 /** A process that has told of itself, with this environment. */
 const aProcess = async (changes: Partial<Process> = {}, env: Env = {}): Promise<void> => {

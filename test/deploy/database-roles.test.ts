@@ -67,7 +67,7 @@ beforeAll(async () => {
       create type state as enum ('on', 'off');
       create view looked_at as select * from executions`);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(open.map((sql) => sql.end({ timeout: 1 })));
   await server.stop();

@@ -105,4 +105,4 @@ test('the page works as pasted: the shop, Parley with its two settings, the flow
   const [, ui = ''] = /Temporal's UI\s+(\S+)/.exec(parley.lines.join('\n')) ?? [];
   const inUi = await fetch(`${ui}/api/v1/namespaces/default/workflows/${encodeURIComponent(workflowId)}`);
   expect(await inUi.json()).toMatchObject({ workflowExecutionInfo: { type: { name: 'runFlow' } } });
-}, 90_000);
+});

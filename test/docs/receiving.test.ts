@@ -94,4 +94,4 @@ test('the package is built and installed as the page says', async () => {
   const check = "const { verifyWebhook } = await import('@parley/verify'); console.log(typeof verifyWebhook)";
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', check], { cwd: folder });
   expect(stdout).toBe('function\n');
-}, 60_000);
+});

@@ -51,7 +51,9 @@ export const createSender = (post: (message: object) => Promise<Response>): Send
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       const status = await hand(marker);
       if (status === 202) return;
-      if (status !== undefined && status < 500) throw new Error(`${marker} was refused for good: ${status}`);
+      // 429 where too many of them are under way: it says "try again", as a 503 does.
+      if (status !== undefined && status < 500 && status !== 429)
+        throw new Error(`${marker} was refused for good: ${status}`);
       if (Date.now() > deadline) throw new Error(`${marker} was not accepted: ${status ?? 'no answer'}`);
       await sleep(pauseMs);
     }

@@ -9,7 +9,7 @@ export default defineConfig({
     fileParallelism: false,
     globalSetup: ['test/faults/global-setup.ts'],
     setupFiles: ['test/end-with-runner.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
   },
 });

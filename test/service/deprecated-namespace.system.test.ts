@@ -42,4 +42,4 @@ test('a service whose namespace was deprecated under it says that Temporal is do
   const metrics = await parley.metrics();
   expect(metrics).toMatch(/^parley_temporal_up 0$/m);
   expect(metrics).toMatch(/^parley_starts_up 0$/m);
-}, 60_000);
+});

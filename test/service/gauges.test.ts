@@ -126,4 +126,4 @@ test('numbers that take too long are left out, are asked for once however many s
   }
   await held`commit`;
   await expect.poll(scrape, { timeout: 15_000 }).toContain('parley_webhooks{state="active"} 0');
-}, 20_000);
+});

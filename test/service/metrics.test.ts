@@ -57,7 +57,7 @@ beforeAll(async () => {
   await vi.waitUntil(sent, { timeout: 15_000 });
   await ask('/v1/private-path', {});
   served = await parley.metrics();
-}, 60_000);
+});
 
 afterAll(async () => {
   await parley.stop();

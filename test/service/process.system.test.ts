@@ -45,4 +45,4 @@ test('a process that waits for the migrations of another ends when it is told to
   await untilSomebodyWaits(db);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
-}, 40_000);
+});

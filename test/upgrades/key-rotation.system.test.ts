@@ -40,4 +40,4 @@ test('a rotation of the embedded master key that 0.2.0 left unfinished is finish
   utimesSync(files.current, new Date(), new Date(Date.now() - 601_000));
   expect(await parley(env, 'secrets', 'forget')).toMatchObject({ code: 0 });
   expect(existsSync(files.previous)).toBe(false);
-}, 120_000);
+});

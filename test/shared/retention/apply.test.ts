@@ -122,7 +122,7 @@ test('a week of 200,000 deliveries goes at once, and nobody who writes meanwhile
   expect(tookMs).toBeLessThan(2_000);
   expect(written).toBeGreaterThan(0);
   expect(heldUpMs).toBeLessThan(500);
-}, 60_000);
+});
 
 test('a long reader makes it give up without holding up writers, and the next run drops what was left', async () => {
   for (const daysAgo of [140, 120]) await anOldWeek(db, daysAgo);

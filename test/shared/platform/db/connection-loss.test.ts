@@ -96,7 +96,7 @@ test('under load, no query waits for ever for a lost connection, none gets the a
     Array.from({ length: 10 }, () => db<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.3)`),
   );
   expect(new Set(together.map(([row]) => row?.pid)).size).toBe(10);
-}, 100_000);
+});
 
 test('what goes on in the work of a transaction that has lost its connection writes nothing, and commits nothing', async () => {
   const { db } = database;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await manyDeliveries(database.db, { ...heap, status: 'pending' });
   await database.db`analyze deliveries`;
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 test("a claim reads a part of it, and has another account's one delivery and another webhook's among its first", async () => {

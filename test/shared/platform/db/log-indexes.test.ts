@@ -104,7 +104,7 @@ test('an index that is built holds up nobody while a transaction is open that ha
   reader.release();
   expect(await completeLogIndexes(db)).toBe(1);
   expect(await isComplete()).toBe(true);
-}, 20_000);
+});
 
 test('one process builds at a time', async () => {
   await fill();

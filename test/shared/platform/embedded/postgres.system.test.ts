@@ -144,7 +144,7 @@ describe('the embedded PostgreSQL', () => {
     stopping.abort();
     letEnd();
     await expect(givenUp).rejects.toBe(stopping.signal.reason);
-  }, 60_000);
+  });
 
   test('says why it does not start', async () => {
     const dataDir = aTempDir();

@@ -302,7 +302,7 @@ describe('without a collector in the settings', () => {
     expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' })).toContain(
       '@opentelemetry/sdk-trace',
     );
-  }, 60_000);
+  });
 
   test('deliveries carry no traceparent, and log lines no trace', async () => {
     const { log, lines } = aLog();
