@@ -22,7 +22,7 @@ const tags = {
   Messages: 'What contacts wrote, and what is written to them.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',
-  Flows: `Automated conversations: drafts, versions, and what starts them. A definition is made of these blocks.\n\n${blockReferenceMarkdown()}`,
+  Flows: 'Automated conversations: drafts, versions, and what starts them.',
   Session: 'Signing in and out, sessions and the password.',
   'Webhook secret': "What signs for the dashboard's webhooks.",
   'API keys': 'Keys of the account.',
@@ -100,22 +100,35 @@ export const createOpenApi = (mounts: readonly Mount[]) => {
       }
     }
   }
+  groups.set(
+    'Blocks of flows',
+    new Map([['Blocks', `What a definition of a flow is made of.\n\n${blockReferenceMarkdown()}`]]),
+  );
   groups.set('Receivers', new Map([['Events', 'What is sent to webhooks.']]));
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Parley',
-      version: '1',
-      description,
-      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Parley',
+        version: '1',
+        description,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
+      servers,
+      tags: [...groups.values()].flatMap((group) => [...group].map(([name, text]) => ({ name, description: text }))),
+      'x-tagGroups': [...groups].map(([name, group]) => ({ name, tags: [...group.keys()] })),
+      paths,
+      webhooks: createWebhooks(),
+      components: { securitySchemes: securitySchemes(mounts) },
     },
-    servers,
-    tags: [...groups.values()].flatMap((group) => [...group].map(([name, text]) => ({ name, description: text }))),
-    'x-tagGroups': [...groups].map(([name, group]) => ({ name, tags: [...group.keys()] })),
-    paths,
-    webhooks: createWebhooks(),
-    components: { securitySchemes: securitySchemes(mounts) },
-  });
+    { override: hideSafeIntegers },
+  );
+};
+
+/** A whole number without a bound has none in the document either: zod writes those of JavaScript, and the page shows them as examples. */
+const hideSafeIntegers = ({ jsonSchema }: { jsonSchema: { minimum?: unknown; maximum?: unknown } }): void => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
 const idOf = ({ id }: Operation, { audience }: Mount): string =>

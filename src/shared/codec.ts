@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseId, showId, type Noun } from './ids.ts';
+import { exampleId, parseId, showId, type Noun } from './ids.ts';
 
 /** One field of an answer: its schema, and how it is made of what is stored. */
 export type Field<Stored, Schema extends z.ZodType> = { schema: Schema; show: (stored: Stored) => z.output<Schema> };
@@ -42,7 +42,7 @@ export const asStored = <Schema extends z.ZodType>(schema: Schema): Field<z.outp
 
 /** A UUID, shown as the TypeID of its noun. */
 export const id = (noun: Noun, schema = z.string()): Field<string, z.ZodString> => ({
-  schema,
+  schema: schema.meta({ ...schema.meta(), example: exampleId(noun) }),
   show: (uuid) => showId(noun, uuid),
 });
 
@@ -69,6 +69,7 @@ export const idOf = (noun: Noun, name: string) =>
   z
     .string()
     .max(64)
+    .meta({ example: exampleId(noun) })
     .transform((text, ctx) => {
       const uuid = parseId(noun, text);
       if (uuid !== undefined) return uuid;

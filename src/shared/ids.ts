@@ -36,6 +36,9 @@ export const newUuid = (): string => typeid().toUUID();
 /** The TypeID that stands for `uuid` outside the service. */
 export const showId = (noun: Noun, uuid: string): string => TypeID.fromUUID(prefixes[noun], uuid).toString();
 
+/** An id of this noun for documents. */
+export const exampleId = (noun: Noun): string => `${prefixes[noun]}_01jd6z3qf5e8pb2zv0w8c4x1kn`;
+
 /** The UUID behind a TypeID of this noun, or undefined when the text is not one. */
 export const parseId = (noun: Noun, text: string): string | undefined => {
   try {

@@ -212,3 +212,21 @@ test('everything that a request may hold has a largest size: lists, texts and re
   expect(bodies.filter(({ schema }) => schema).length).toBeGreaterThan(30);
   expect(bodies.flatMap(({ at, schema }) => findUnbounded(schema, at, components))).toEqual([]);
 });
+
+test("the page's examples have ids of the right form, and no number that only JavaScript bounds", async () => {
+  const { request } = await start();
+  const { body, text } = await request<Document>('GET', '/openapi.json');
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  for (const [name, prefix] of Object.entries({
+    Run: 'run',
+    Credential: 'cred',
+    ExternalRequest: 'req',
+    Webhook: 'wh',
+  })) {
+    const id = { type: 'string', example: expect.stringMatching(new RegExp(`^${prefix}_\\w{26}$`)) };
+    expect(body.components['schemas']?.[name]).toMatchObject({ properties: { id } });
+  }
+  expect(body.components['schemas']?.['RunsToChange']).toMatchObject({
+    properties: { flow_id: { example: expect.stringMatching(/^flow_/) } },
+  });
+});

@@ -14,8 +14,9 @@ test('/schemas/flow.json is the JSON Schema of a definition with every block, fo
   for (const { type } of blocks) expect(answer.text).toContain(`"const":"${type}"`);
 });
 
-test('/docs has the reference of every block', async () => {
+test('/docs has the reference of every block, once', async () => {
   const { body } = await api.request<{ tags: { name: string; description: string }[] }>('GET', '/openapi.json');
-  const description = body.tags.find(({ name }) => name === 'Flows')?.description ?? '';
+  const description = body.tags.find(({ name }) => name === 'Blocks')?.description ?? '';
   for (const { type, summary } of blocks) expect(description).toContain(`## ${type}\n\n${summary}`);
+  expect(body.tags.filter((tag) => tag.description.includes('## send'))).toHaveLength(1);
 });

@@ -46,7 +46,7 @@ const addEnrollment = (runs: Resource): void =>
       id: 'enrollContact',
       method: 'post',
       path: '/contacts/:id/flows',
-      summary: 'Enroll a contact in a flow',
+      summary: 'Enrol a contact in a flow',
       description:
         'Answers at once; the run goes on by itself. 404 for an unknown contact or flow, 409 for a flow that is not live, and for a contact that is in it already.',
       role: 'editor',

@@ -19,7 +19,7 @@ export const newAccount = z.strictObject({
 export type NewAccount = z.input<typeof newAccount>;
 
 const account = codec({
-  id: id('account', z.string().meta({ example: 'acc_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('account'),
   name: asStored(z.string()),
   plan: asStored(z.enum(plans)),
   webhooks_allowed: asStored(z.boolean().meta({ description: 'Whether the plan includes webhooks.' })),

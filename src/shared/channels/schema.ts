@@ -36,7 +36,7 @@ export type NewChannel = z.infer<typeof newChannel>;
 export type ChannelChanges = z.infer<typeof channelChanges>;
 
 const channel = codec({
-  id: id('channel', z.string().meta({ example: 'chn_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('channel'),
   type: asStored(z.string()),
   name: asStored(z.string()),
   callback_url: nullable(asStored(z.string())),

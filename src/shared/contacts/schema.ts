@@ -87,7 +87,7 @@ export type ContactChanges = z.infer<typeof contactChanges>;
 const orNull = nullable(asStored(z.string()));
 
 const contact = codec({
-  id: id('contact', z.string().meta({ example: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('contact'),
   first_name: orNull,
   last_name: orNull,
   email: orNull,

@@ -36,7 +36,7 @@ export type NewMessage = z.infer<typeof newMessage>;
 const orNull = nullable(asStored(z.string()));
 
 const message = codec({
-  id: id('message', z.string().meta({ example: 'msg_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('message'),
   contact_id: id('contact'),
   conversation_id: id('conversation'),
   channel_id: id('channel'),

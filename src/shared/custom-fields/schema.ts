@@ -46,7 +46,7 @@ export const fieldChanges = z
   });
 
 const field = codec({
-  id: id('field', z.string().meta({ example: 'fld_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('field'),
   key: asStored(z.string()),
   name: asStored(z.string()),
   type: asStored(z.enum(fieldTypes)),

@@ -77,7 +77,7 @@ export const flowFilters = {
 };
 
 const flow = codec({
-  id: id('flow', z.string().meta({ example: 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn' })),
+  id: id('flow'),
   name: asStored(z.string()),
   status: asStored(
     z.enum(flowStatuses).meta({

@@ -41,7 +41,7 @@ const run = codec({
   waiting: nullable(asStored(z.enum(waits)), { description: 'What it waits for.' }),
   waiting_since: nullable(time()),
   wakes_at: nullable(time(), { description: 'When its wait is over, if nothing comes before.' }),
-  reason: nullable(asStored(z.string()), { description: 'Why it ended as it did.' }),
+  reason: nullable(asStored(z.string()), { description: 'Why it ended as it did, or waits as it does.' }),
   params: asStored(z.record(z.string(), z.json())),
   started_at: time(),
   ended_at: nullable(time()),

@@ -31,7 +31,8 @@ const sectionOf = ({ type, summary, ports, fields }: BlockReference): string => 
     (field) =>
       `| \`${field.name}\` | ${field.type} | ${field.required ? 'required' : (field.default ?? '')} | ${field.description} |`,
   );
-  const table = rows.length === 0 ? [] : ['| field | type | default | |', '| --- | --- | --- | --- |', ...rows, ''];
+  const table =
+    rows.length === 0 ? [] : ['| field | type | default | meaning |', '| --- | --- | --- | --- |', ...rows, ''];
   const out = ports.length === 0 ? [] : [`Ports: ${ports.map((port) => `\`${port}\``).join(', ')}.`, ''];
   return [`## ${type}`, '', summary, '', ...table, ...out].join('\n');
 };
