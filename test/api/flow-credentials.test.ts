@@ -152,6 +152,14 @@ describe('rotating', () => {
   });
 });
 
+test('an unknown type is told which ones there are', async () => {
+  const answer = await as('POST', '/v1/credentials', { ...bearer, type: 'oauth' });
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query"' }] } },
+  });
+});
+
 test("another account's credential is 404, and stays as it is", async () => {
   const { body: created } = await as('POST', '/v1/credentials', bearer);
   const { apiKey } = await api.createAccount();

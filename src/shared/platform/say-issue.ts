@@ -27,6 +27,9 @@ const bound = (words: string, limit: number | bigint, origin: string): string =>
     : `must have ${words} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 };
 
+const oneOf = (values: readonly unknown[]): string =>
+  `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
+
 /** What is wrong with a value, in words that follow its name; undefined leaves the schema's own. The value is not repeated. */
 export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined) return 'is required';
@@ -40,11 +43,13 @@ export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_format':
       return formats[issue.format] === undefined ? undefined : `must be ${formats[issue.format]}`;
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return oneOf(issue.values);
+    // Of objects that differ by one field, `options` are its values.
+    case 'invalid_union':
+      return Array.isArray(issue['options']) ? oneOf(issue['options']) : undefined;
     case 'unrecognized_keys':
       return 'is not a known field';
     case 'not_multiple_of':
-    case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
