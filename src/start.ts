@@ -67,6 +67,6 @@ function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);
   say(`    -d '{"message_id":"m-1","sender":{"external_id":"ada","first_name":"Ada"},"text":"Hello"}'`);
   say('Put an endpoint of yours in the place of example.com, which answers no webhooks.');
-  say('Or see two deliveries arrive, verified on screen: npm run demo');
+  say('Or see deliveries arrive and a flow walked, verified on screen: npm run demo');
   say('');
 }

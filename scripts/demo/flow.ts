@@ -31,7 +31,8 @@ export const tellFlow = async (
   const shop = receiver.addService({ name: "the shop's API", path: '/stock/M', answer: { items: [{ left: 3 }] } });
   await post('/custom-fields', { key: 'size', name: 'Size', type: 'text' });
   await post('/custom-fields', { key: 'left', name: 'Left', type: 'number' });
-  const flow = await post('/flows', { name: 'Shirts', definition: definitionWith(shop.url.replace(/M$/, '{{size}}')) });
+  const url = shop.url.replace(/M$/, '{{size|default:"M"}}');
+  const flow = await post('/flows', { name: 'Shirts', definition: definitionWith(url) });
   await post(`/flows/${flow}/publish`, {});
 
   say('\n9. A contact starts it by a keyword, and answers its question');

@@ -104,5 +104,5 @@ const show = async (sql: Sql, accountId: string, id: string): Promise<Answer> =>
 
 const sayStatus = ({ status, waiting, reason }: RunRow): string => {
   const more = waiting ?? reason;
-  return more === null ? status : `${status} (${more})`;
+  return more === null || more === status ? status : `${status} (${more})`;
 };

@@ -14,7 +14,7 @@ export type FailedRun = {
   failedAt: Date;
 };
 
-/** The e-mail that tells an owner that runs of a flow fail: one per flow, owner and hour, about the first of them. */
+/** The e-mail that tells an owner that runs of a flow fail: one per flow, owner and hour of the clock, about the first of them. */
 export const createFlowFailingMail = (run: FailedRun, { apiUrl }: { apiUrl: string }): NewMail => {
   const flowId = showId('flow', run.flowId);
   const hour = run.failedAt.toISOString().slice(0, 13);
@@ -32,7 +32,7 @@ a run of your flow "${run.flowName}" failed at ${run.failedAt.toISOString().slic
   Block   ${run.blockId}
   Reason  ${run.reason}
 
-Others may have failed as well: this mail comes once an hour at most. All that have failed, and what happened to each:
+Others may have failed as well: this mail comes at most once in an hour of the clock. All that have failed, and what happened to each:
 
   curl '${apiUrl}/v1/runs?flow_id=${flowId}&status=failed' -H 'Authorization: Bearer <API key>'
 
