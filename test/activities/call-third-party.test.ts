@@ -1,3 +1,4 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { writeFields } from '../../src/shared/contacts/write-fields.ts';
@@ -17,6 +18,7 @@ import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver, type Receiver, type Script } from '../helpers/receiver.ts';
 import { ageCalls, insertPastRequests } from '../helpers/states/calls.ts';
 import { ageBreakers } from '../helpers/states/origins.ts';
+import { loseWorkflow } from '../helpers/states/runs.ts';
 import { testCa } from '../helpers/tls.ts';
 
 let world: FlowWorld;
@@ -280,6 +282,70 @@ describe('a process that dies between sending and recording', () => {
   });
 });
 
+describe('a call of an earlier workflow that goes on while a later one carries the run', () => {
+  /** The service answers when the run has got another workflow already. */
+  const overtaken = async (fields: Readonly<Record<string, unknown>>) => {
+    const run = await atCall({ mapping: [stock], body: '{"note": {{note}}}', ...fields });
+    shop.respondWith(async () => {
+      if (shop.requests.length > 1) return good;
+      const { accountId, db } = world;
+      await loseWorkflow(db, run.runId);
+      await writeFields(db, { accountId, contactId: run.contactId, custom: { note: 'new' }, profile: {} });
+      return good;
+    });
+    expect(await run.call()).toEqual({ status: 200 });
+    expect(await stepOf(run.runId)).toMatchObject({ status: 'open', port: null });
+    await world.activities.callThirdParty({ runId: showId('run', run.runId), resumes: 1 }, 1);
+    return run;
+  };
+
+  test('has its answer in the log alone, and a POST is not made again', async () => {
+    const { runId, fields } = await overtaken({ method: 'POST' });
+    expect(shop.requests).toHaveLength(1);
+    expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', statusCode: 200, port: null }]);
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'outcome_unknown' });
+    expect(await fields()).toEqual({ note: 'new' });
+  });
+
+  test('and what does no harm twice is made again, with the same key and bytes', async () => {
+    const { runId, fields } = await overtaken({ method: 'PUT', attempts: 1 });
+    expect(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(shop.requests.map(({ rawBody }) => rawBody.toString())).toEqual(['{"note": null}', '{"note": null}']);
+    expect(await stepOf(runId)).toMatchObject({ port: 'success' });
+    expect(await fields()).toEqual({ left: 3, note: 'new' });
+  });
+});
+
+describe('a process that stops in mid-call breaks the call off', () => {
+  const stopped = async (fields: Readonly<Record<string, unknown>>) => {
+    const run = await atCall({ timeout_ms: 60_000, ...fields });
+    shop.respondWith([{ type: 'hang' }, good]);
+    const process = new MockActivityEnvironment();
+    const calling = process.run(world.activities.callThirdParty, { runId: showId('run', run.runId), resumes: 0 }, 1);
+    await shop.waitFor(1);
+    process.cancel('WORKER_SHUTDOWN');
+    expect(await calling).toEqual({});
+    expect(await run.call()).not.toHaveProperty('retryInMs');
+    return run;
+  };
+
+  test.each([
+    { request: 'a GET', fields: {} },
+    { request: 'a PUT of one attempt', fields: { method: 'PUT', attempts: 1 } },
+    { request: 'a POST that is safe to repeat', fields: { method: 'POST', safe_to_repeat: true } },
+  ])('$request is made again at once', async ({ fields }) => {
+    const { runId } = await stopped(fields);
+    expect(shop.requests).toHaveLength(2);
+    expect(await stepOf(runId)).toMatchObject({ port: 'success' });
+  });
+
+  test('a POST takes the port error: nobody knows what became of it', async () => {
+    const { runId } = await stopped({ method: 'POST' });
+    expect(shop.requests).toHaveLength(1);
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'outcome_unknown' });
+  });
+});
+
 test('two processes at the same call send it once', async () => {
   shop.respondWith({ type: 'respond', body: '{}', delayMs: 200 });
   const { call } = await atCall();
@@ -367,6 +433,23 @@ describe('a process that cannot send', () => {
     await slow;
     expect(await call(second.runId)).not.toHaveProperty('retryInMs');
     expect(await requestsOf(second.runId)).toMatchObject([{ try: 1, state: 'answered', port: 'success' }]);
+  });
+
+  test('the second try of a POST because too much is under way there makes it later', async () => {
+    const egress = anEgress();
+    onTestFinished(() => egress.close());
+    const call = callsOver(egress);
+    const second = await atCall({ method: 'POST' });
+    shop.respondWith(503);
+    await call(second.runId);
+    await ageCalls(world.db, second.runId, { seconds: 1 });
+    shop.respondWith([{ type: 'respond', body: '{}', delayMs: 500 }, good]);
+    const slow = call((await atCall()).runId);
+    await shop.waitFor(2);
+    await expect(call(second.runId)).rejects.toSatisfy(isBusy);
+    await slow;
+    await call(second.runId);
+    expect(await requestsOf(second.runId)).toMatchObject([{ statusCode: 503 }, { statusCode: 200, port: 'success' }]);
   });
 
   test('because it is broken off leaves a row that says that nobody knows, and a GET is made again', async () => {

@@ -26,6 +26,9 @@ export type TryOutcome =
   | { type: 'answered'; status: number; retryAfterMs?: number | undefined }
   | { type: 'failed'; reason: CallFailure; requestSent: boolean };
 
+/** So many tries that our own side has lost do not count as attempts. */
+const lostAtMost = 2;
+
 /** What a block says of repetitions. */
 export type Repeatable = Pick<ExternalRequest, 'method' | 'safe_to_repeat' | 'attempts'>;
 
@@ -52,11 +55,14 @@ const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean
 export const afterTry = (request: Repeatable, number: number, outcome: TryOutcome): AfterTry => {
   if (outcome.type === 'answered' && outcome.status >= 200 && outcome.status < 300)
     return { type: 'port', port: 'success' };
-  if (number < request.attempts && mayRepeat(request, outcome))
+  if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
     return { type: 'retry', inMs: delayAfter(number, outcome) };
   if (outcome.type === 'answered') return { type: 'port', port: 'error', reason: 'status' };
   return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
 };
+
+const attemptsOf = ({ attempts }: Repeatable, outcome: TryOutcome): number =>
+  outcome.type === 'failed' && outcome.reason === 'outcome_unknown' ? attempts + lostAtMost : attempts;
 
 const mayRepeat = (request: Repeatable, outcome: TryOutcome): boolean => {
   if (outcome.type === 'failed')

@@ -15,6 +15,8 @@ export type LastRequest = {
   /** How long ago it was begun. */
   ageMs: number;
   rendered: RenderedRequest | null;
+  /** Whether its step has not ended. */
+  isOpen: boolean;
 };
 
 /** The try that a step points to, if any. */
@@ -23,7 +25,7 @@ export const findLastRequest = async (
   { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
 ): Promise<LastRequest | undefined> => {
   const [row] = await sql<(Omit<LastRequest, 'rendered'> & { rendered: Buffer | null })[]>`
-    select q.id, q.try as number, q.state, q.timeout_ms, q.rendered,
+    select q.id, q.try as number, q.state, q.timeout_ms, q.rendered, s.status = 'open' as is_open,
       (extract(epoch from clock_timestamp() - q.sent_at) * 1000)::float8 as age_ms
     from run_steps s join requests q on q.id = s.request_id
     where s.run_id = ${runId} and s.number = ${step}`;

@@ -2,7 +2,7 @@ import type { Port } from '../external-requests/after-try.ts';
 import type { MappedField } from '../external-requests/map-response.ts';
 import type { Effect } from '../flows/blocks/block.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { ReadScene } from './read-scene.ts';
+import type { Fence, ReadScene } from './read-scene.ts';
 import type { Outcome, StepState } from './scene.ts';
 
 /** A run that is at the call of a step. */
@@ -49,6 +49,17 @@ export const postponeCall = async (
     update runs set wake_at = clock_timestamp() + ${ms} * interval '1 ms', reason = ${reason},
       sweep_at = clock_timestamp() + ${ms + sweepGraceMs} * interval '1 ms'
     where id = ${runId}`;
+};
+
+/** Has a run that is still at this try make one at once, where it is not the first. */
+export const planNextTry = async (
+  sql: Sql,
+  { fence, step, previousId }: { fence: Fence; step: number; previousId: string | null },
+): Promise<void> => {
+  if (previousId === null) return;
+  await sql`
+    update runs set wake_at = clock_timestamp(), reason = 'next_try'
+    where id = ${fence.runId} and resumes = ${fence.resumes} and step = ${step} and waiting = 'call'`;
 };
 
 /** How long after the end of a call the sweep looks whether a workflow still carries the run, in ms. */

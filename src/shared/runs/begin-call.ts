@@ -64,7 +64,7 @@ export const beginCall = (deps: CallDeps, fence: Fence, step: number): Promise<C
     const left = waitOf(scene, last);
     if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left) };
     const { config } = scene.callOf(scene.step.blockId);
-    if (last && isLost(last)) {
+    if (last && isLost(scene, last)) {
       const after = afterTry(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
       await settleRequest(tx.sql, last.id, {
         state: 'unknown',
@@ -94,7 +94,12 @@ const waitOf = ({ run, situation }: SceneAtCall, last: LastRequest | undefined):
   return run.wakeAt === null ? 0 : run.wakeAt.getTime() - situation.now.getTime();
 };
 
-const isLost = ({ state }: LastRequest): boolean => state === 'sending' || state === 'unknown';
+/**
+ * Nobody knows what became of the last try, or only a workflow before this one does, whose answer came too late to be taken: no other try was
+ * planned after it.
+ */
+const isLost = ({ run }: SceneAtCall, { state }: LastRequest): boolean =>
+  state === 'sending' || state === 'unknown' || run.wakeAt === null;
 
 type Try = { scene: SceneAtCall; last: LastRequest | undefined; fence: Fence };
 

@@ -3,7 +3,7 @@ import { leaveOrigin } from '../external-requests/breaker.ts';
 import { findLastRequest, settleRequest, withdrawRequest } from '../external-requests/log.ts';
 import type { MadeCall } from '../external-requests/make-call.ts';
 import { showCall } from '../external-requests/show-call.ts';
-import { atCall, leaveCall, postponeCall } from './at-call.ts';
+import { atCall, leaveCall, planNextTry, postponeCall } from './at-call.ts';
 import type { BegunCall, CallDeps } from './begin-call.ts';
 import { readScene } from './read-scene.ts';
 import { storeOutcome } from './store-outcome.ts';
@@ -25,7 +25,8 @@ export const finishCall = (
     const { sql } = tx;
     const { fence, step, id, number, config, accountId, origin, isProbe, rendered } = begun;
     const scene = atCall(await readScene(sql, fence, readVersion), step);
-    const isStill = scene !== undefined && (await findLastRequest(sql, begun))?.id === id;
+    const last = await findLastRequest(sql, begun);
+    const isLast = last?.id === id && last.isOpen;
     const after = afterTry(config, number, made.outcome);
     const settle = (settled: { port?: Port; isRepeated: boolean }) =>
       settleRequest(sql, id, { state: made.call.type, shown: showCall(rendered, made), ...settled });
@@ -35,8 +36,9 @@ export const finishCall = (
       // Last: the row is shared by all who call this origin.
       origin: await leaveOrigin(sql, { accountId, origin }, { outcome: made.outcome, isProbe }),
     });
-    if (!isStill) {
-      await settle({ isRepeated: false });
+    if (!scene || !isLast) {
+      // A later workflow of this run may have to make it again.
+      await settle({ isRepeated: isLast });
       return finish({});
     }
     if (after.type === 'retry') {
@@ -62,7 +64,10 @@ const cameOf = ({ call, outcome }: MadeCall): CallResult => {
 
 /** Takes back a call by which nobody was asked, because too much is under way here. */
 export const withdrawCall = ({ transact }: CallDeps, begun: BegunCall): Promise<void> =>
-  transact(({ sql }) => withdrawRequest(sql, begun, begun));
+  transact(async ({ sql }) => {
+    await planNextTry(sql, begun);
+    await withdrawRequest(sql, begun, begun);
+  });
 
 /** Writes down of a call that was broken off that nobody knows what became of it. */
 export const giveUpCall = ({ transact }: CallDeps, { id }: BegunCall): Promise<void> =>

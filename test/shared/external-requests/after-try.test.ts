@@ -71,6 +71,13 @@ test('a block that wants one try gets one', () => {
   expect(afterTry(once, 1, answered(503))).toEqual({ type: 'port', port: 'error', reason: 'status' });
 });
 
+test('tries that our own side has lost count as attempts from the third on', () => {
+  const lost = { type: 'failed', reason: 'outcome_unknown', requestSent: true } as const;
+  const once = { ...get, attempts: 1 };
+  expect([1, 2, 3].map((number) => afterTry(once, number, lost).type)).toEqual(['retry', 'retry', 'port']);
+  expect(afterTry({ ...once, method: 'POST' }, 1, lost).type).toBe('port');
+});
+
 test.for(['tls', 'too_large'] as const)('%s is not repeated: it would be the same', (reason) => {
   expect(afterTry(get, 1, failed(reason, false))).toEqual({ type: 'port', port: 'error', reason });
 });
