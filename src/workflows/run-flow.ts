@@ -14,22 +14,23 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
     let due: number | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.
-      const seen = wakes.count();
+      const seen = wakes.seen();
       const next = await advance(run, { due, cancel: wakes.cancelled() });
       due = undefined;
       showNext(next);
       if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
-        const result = await wakes.untilCancelled(() => callThirdParty(run, next));
+        const result = await wakes.untilEnded(seen, () => callThirdParty(run, next));
         if (result.retryInMs !== undefined) {
           const pause = sayRetry(next, result);
           showRetry(pause);
-          await wakes.pause(result.retryInMs, pause);
+          await wakes.pause(seen, result.retryInMs, pause);
         }
       } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
         due = next.step;
       }
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runFlow>(run);
+      // A cancellation in Temporal's UI is told to the row before: the workflow that follows would not know of it.
+      if (workflowInfo().continueAsNewSuggested && !wakes.cancelled()) await continueAsNew<typeof runFlow>(run);
     }
   });
 }

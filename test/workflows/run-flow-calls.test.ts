@@ -1,7 +1,8 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
+import { cancelRun } from '../../src/shared/runs/cancel.ts';
 import { withFlows } from '../helpers/flow-world.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
@@ -82,12 +83,40 @@ test('a call is tried again after a timer, and no secret, url or answer stands i
   expect(text).not.toMatch(/verysecret|typed-secret|private|127\\.0\\.0\\.1/);
 });
 
-test('a run that is cancelled in mid-call ends at once', async () => {
-  shop.respondWith({ type: 'hang' });
-  const { runId } = await flows.enrolled([call('stock', 'GET', { timeout_ms: 60_000 })]);
-  await shop.waitFor(1, 20_000);
-  const startedMs = performance.now();
-  await workflowOf(runId).cancel();
-  expect(await workflowOf(runId).result()).toMatchObject({ status: 'cancelled' });
-  expect(performance.now() - startedMs).toBeLessThan(20_000);
+describe.each([
+  { how: "in Temporal's UI", cancel: (runId: string) => workflowOf(runId).cancel() },
+  {
+    how: 'in its row',
+    cancel: (runId: string) => flows.transact((tx) => cancelRun(tx, { runId, reason: 'cancelled' })),
+  },
+])('a run that is cancelled $how', ({ cancel }) => {
+  const endsSoon = async (runId: string) => {
+    const startedMs = performance.now();
+    await cancel(runId);
+    expect(await workflowOf(runId).result()).toMatchObject({ status: 'cancelled' });
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+  };
+
+  test('in mid-call ends soon, also when an answer has come before, and the call is broken off', async () => {
+    shop.respondWith({ type: 'hang' });
+    const { runId, sender } = await flows.enrolled([
+      { id: 'ask', type: 'ask', prompt: 'Size?', expects: 'any' },
+      call('stock', 'GET', { timeout_ms: 60_000 }),
+    ]);
+    await vi.waitFor(async () => expect((await flows.run(runId)).waiting).toBe('reply'), soon);
+    await flows.says(sender, 'M');
+    await shop.waitFor(1, 20_000);
+    await flows.says(sender, 'still there?');
+    await endsSoon(runId);
+    expect(await flows.db`select state, rendered from requests where run_id = ${runId}`).toMatchObject([
+      { state: 'unknown', rendered: null },
+    ]);
+  });
+
+  test('while it waits for its next try ends soon', async () => {
+    shop.respondWith({ type: 'respond', status: 503, headers: { 'retry-after': '300' } });
+    const { runId } = await flows.enrolled([call('stock', 'GET')]);
+    await vi.waitFor(async () => expect((await flows.run(runId)).reason).toBe('next_try'), soon);
+    await endsSoon(runId);
+  });
 });

@@ -9,8 +9,8 @@ type Ending = { accountId: string; contactId: string; runId?: string; reason: st
 type Ended = { id: string; rootRunId: string; parentRunId: string | null };
 
 /**
- * Cancels runs: decided here, in their rows, and told to their workflows by a wake, which the sweep repeats until they have heard. Answers
- * how many were open. The caller has locked the contact.
+ * Cancels runs: decided here, in their rows, and told to their workflows by a signal of its own, which also breaks off a call, and which the
+ * sweep repeats until they have heard. Answers how many were open. The caller has locked the contact.
  */
 export const endRuns = async (tx: Transaction, { contactId, runId, reason }: Ending): Promise<number> => {
   const { sql } = tx;
@@ -22,10 +22,13 @@ export const endRuns = async (tx: Transaction, { contactId, runId, reason }: End
       select id, step from runs where id in (select id from tree) order by id for no key update
     ), steps as (
       update run_steps s set status = 'done', reason = ${reason}, left_at = clock_timestamp()
-      from locked where s.run_id = locked.id and s.number = locked.step and s.status <> 'done'
+      from locked where s.run_id = locked.id and s.number = locked.step and s.status <> 'done' returning s.request_id
+    ), requested as (
+      -- Nothing is sent again.
+      update requests q set rendered = null from steps where q.id = steps.request_id
     )
     update runs r set status = 'cancelled', reason = ${reason}, waiting = null, waiting_since = null, wake_at = null, left_ms = null,
-      ended_at = clock_timestamp(), sweep_at = clock_timestamp() + interval '5 seconds'
+      ended_at = clock_timestamp(), woken = false, sweep_at = clock_timestamp() + interval '5 seconds'
     from locked where r.id = locked.id and r.ended_at is null
     returning r.id, r.root_run_id, r.parent_run_id`;
   const ids = new Set(ended.map(({ id }) => id));

@@ -3,7 +3,7 @@ import type { Cause } from '../events/events.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { putInput } from './inputs.ts';
-import { runWork, startGraceSeconds, type RunWorkRow } from './work.ts';
+import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from './work.ts';
 
 /** A run to be: ids are UUIDs. */
 export type NewRun = {
@@ -56,6 +56,6 @@ const insert = async (sql: Sql, run: NewRun, isTooDeep: boolean): Promise<Insert
       (select uuidv7() as id, nextval('messages_seq') as seq) as fresh
     where f.id = ${flowId} and f.account_id = ${accountId} and f.status = 'live'
     on conflict (contact_id, flow_id) where ended_at is null and one_active do nothing
-    returning id, account_id, contact_id, flow_id, version, resumes, status, started_at`;
+    returning ${runColumns(sql)}, status, started_at`;
   return row;
 };

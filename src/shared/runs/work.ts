@@ -7,10 +7,11 @@ import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
 import type { RunFlowWorkflow } from './types.ts';
 
 /** A run that a workflow shall carry; ids are UUIDs. */
-export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version: number };
+export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version: number; isOver: boolean };
 
 /** The columns of a `RunWorkRow`. */
-export const runColumns = (sql: Sql) => sql`id, account_id, contact_id, flow_id, version, resumes`;
+export const runColumns = (sql: Sql) => sql`
+  id, account_id, contact_id, flow_id, version, resumes, ended_at is not null as is_over`;
 
 /** A run that is not on its way after this long is looked at by the sweep, in seconds. */
 export const startGraceSeconds = 15;
@@ -22,7 +23,7 @@ export const runWork: Work<RunWorkRow> = {
   columns: runColumns,
   workflowId: (row) => workflowIdOf('run', row),
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
-  wakeSignal: 'wake',
+  wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
   start: ({ id, resumes, version, ...row }, { eager }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);

@@ -6,50 +6,62 @@ import { sayWait } from './view.ts';
 /** Something is new in the run's rows. */
 const wake = defineSignal('wake');
 
+/** The run was ended in its rows. */
+const stop = defineSignal('stop');
+
 type Wait = Extract<Next, { type: 'wait' }>;
+
+/** How many have come: wakes, and among them those by which the run was ended. */
+export type Seen = { wakes: number; stops: number };
 
 /** What tells a sleeping run to look again. */
 export type Wakes = {
-  /** How many have come. */
-  count: () => number;
+  seen: () => Seen;
   /** Whether a cancellation was asked for in Temporal's UI. */
   cancelled: () => boolean;
-  /** Sleeps until one comes after the first `seen`, and answers true; false when the time of the wait is over. */
-  after: (seen: number, wait: Wait) => Promise<boolean>;
-  /** Sleeps so long, but no longer than until the run is cancelled. */
-  pause: (ms: number, summary: string) => Promise<void>;
-  /** Waits for a call, and breaks it off when the run is cancelled. */
-  untilCancelled: (call: () => Promise<CallResult>) => Promise<CallResult>;
+  /** Sleeps until one comes after those that were seen, and answers true; false when the time of the wait is over. */
+  after: (seen: Seen, wait: Wait) => Promise<boolean>;
+  /** Sleeps so long, but no longer than until the run is ended. */
+  pause: (seen: Seen, ms: number, summary: string) => Promise<void>;
+  /** Waits for a call, and breaks it off when the run is ended. */
+  untilEnded: (seen: Seen, call: () => Promise<CallResult>) => Promise<CallResult>;
 };
 
 /**
- * Listens to the signal, and to a cancellation in Temporal's UI, which is one more reason to look: the run itself decides in its rows.
+ * Listens to the signals, and to a cancellation in Temporal's UI, which is one more reason to look: the run itself decides in its rows.
  */
 export const listenForWakes = (): Wakes => {
-  let count = 0;
+  let wakes = 0;
+  let stops = 0;
   let cancelled = false;
-  setHandler(wake, () => void (count += 1), { description: 'Looks again at what is new for the run.' });
+  const onStop = (): void => {
+    wakes += 1;
+    stops += 1;
+  };
+  setHandler(wake, () => void (wakes += 1), { description: 'Looks again at what is new for the run.' });
+  setHandler(stop, onStop, { description: 'Breaks off what is under way, and looks again: the run has ended.' });
   CancellationScope.current().cancelRequested.catch(() => {
     cancelled = true;
-    count += 1;
+    onStop();
   });
   return {
-    count: () => count,
+    seen: () => ({ wakes, stops }),
     cancelled: () => cancelled,
     after: async (seen, wait) => {
-      const woken = (): boolean => count !== seen;
+      const woken = (): boolean => wakes !== seen.wakes;
       if (wait.dueInMs !== undefined) return woken() || condition(woken, wait.dueInMs, { summary: sayWait(wait) });
       await condition(woken);
       return true;
     },
-    pause: async (ms, summary) => {
-      await condition(() => cancelled, ms, { summary });
+    pause: async (seen, ms, summary) => {
+      await condition(() => stops !== seen.stops, ms, { summary });
     },
-    untilCancelled: async (call) => {
+    untilEnded: async (seen, call) => {
+      const isEnded = (): boolean => stops !== seen.stops;
       const scope = new CancellationScope();
       const calling = scope.run(call);
-      await Promise.race([calling.catch(() => {}), condition(() => cancelled)]);
-      if (cancelled) scope.cancel();
+      await Promise.race([calling.catch(() => {}), condition(isEnded)]);
+      if (isEnded()) scope.cancel();
       try {
         return await calling;
       } catch (error) {

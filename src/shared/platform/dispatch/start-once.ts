@@ -29,7 +29,7 @@ export const startOnce = async (
   } as const;
   const start = async (): Promise<boolean> => {
     if (!wakes) return (await client.workflow.start(type, asked)).eagerlyStarted;
-    const signal = { signal: work.wakeSignal ?? 'wake', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
+    const signal = { signal: work.wakeSignal?.(row) ?? 'wake', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
     await client.workflow.signalWithStart(type, { ...asked, ...signal });
     return false;
   };

@@ -54,10 +54,10 @@ export type Work<Row extends WorkRow = WorkRow> = {
   /** Who waits for its turn when many are to be started. */
   lane(row: Row): Lane;
   /**
-   * The signal that tells a workflow of this kind that there is something new for its row; see `Transaction.wake`. The table then has
+   * The name of the signal that tells a workflow of this kind that there is something new for its row; see `Transaction.wake`. The table then has
    * a column `woken`, which the workflow's activity clears in the transaction that reads what is new.
    */
-  wakeSignal?: string;
+  wakeSignal?(row: Row): string;
   /** Whether its workflow may make an attempt inside its first task, for which `FirstAttempts` has a bounded number of places. */
   hasFirstAttempt?(row: Row): boolean;
 };

@@ -17,7 +17,7 @@ const walks: Work = {
   kind: 'walk',
   table: 'walks',
   columns: (sql) => sql`id, account_id, resumes`,
-  wakeSignal: 'wake',
+  wakeSignal: () => 'wake',
   workflowId: ({ id, resumes }) => `walk/${id}${resumes > 0 ? `/resume/${resumes}` : ''}`,
   lane: ({ accountId }) => ({ accountId, key: accountId }),
   start: ({ id }) => startOf<(id: string) => Promise<void>>('walk', [id], { taskQueue: 'walks' }),
