@@ -1,7 +1,7 @@
 import { readId } from '../shared/ids.ts';
 import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
 import { cancelRun as cancel } from '../shared/runs/cancel.ts';
-import type { Next } from '../shared/runs/scene.ts';
+import type { Due, Next } from '../shared/runs/scene.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
@@ -11,7 +11,7 @@ export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { metrics: RunMetrics }
 /** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
-  return async (run: RunFlow, due?: number): Promise<Next> => {
+  return async (run: RunFlow, due?: Due): Promise<Next> => {
     const { next, ended } = await advance({ ...deps, readVersion }, run, due);
     if (ended) deps.metrics.runEnded(ended);
     return next;

@@ -1,4 +1,5 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { Due, Next } from '../shared/runs/scene.ts';
 import type { RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes } from './run/wakes.ts';
@@ -11,7 +12,7 @@ import { endOf, sayRetry, showNext, showRetry } from './run/view.ts';
 export async function runFlow(run: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
-    let due: number | undefined;
+    let due: Due | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.
       const seen = wakes.seen();
@@ -27,10 +28,14 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
           await wakes.pause(seen, result.retryInMs, pause);
         }
       } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
-        due = next.step;
+        due = dueOf(next);
       }
       // A cancellation in Temporal's UI is told to the row before: the workflow that follows would not know of it.
       if (workflowInfo().continueAsNewSuggested && !wakes.cancelled()) await continueAsNew<typeof runFlow>(run);
     }
   });
 }
+
+/** The timer of a wait. */
+const dueOf = ({ step, dueAt }: Extract<Next, { type: 'wait' }>): Due | undefined =>
+  dueAt === undefined ? undefined : { step, at: dueAt };

@@ -53,9 +53,11 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
     },
     run: async (runId) => (await findRun(db, accountId, runId)) ?? expect.fail(`no run ${runId}`),
     look: async (runId, due) => {
-      const [row] = await db<{ resumes: number }[]>`select resumes from runs where id = ${runId}`;
+      const [row] = await db<{ resumes: number; wakeAt: Date | null }[]>`
+        select resumes, wake_at from runs where id = ${runId}`;
       const run = { runId: showId('run', runId), resumes: row?.resumes ?? 0 };
-      for (let next = await activities.advanceRun(run, due); ; next = await activities.advanceRun(run)) {
+      const timer = due === undefined || !row?.wakeAt ? undefined : { step: due, at: row.wakeAt.getTime() };
+      for (let next = await activities.advanceRun(run, timer); ; next = await activities.advanceRun(run)) {
         if (next.type !== 'more') return next;
       }
     },
@@ -74,6 +76,10 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
 /** The same where nobody carries the runs out: the test looks at them itself. */
 export const startFlowWorld = async (options: DeliveryWorldOptions = {}): Promise<FlowWorld> =>
   withFlows(await startDeliveryWorld(options));
+
+/** What the workflow says when the timer of this wait has fired. */
+export const dueOf = (next: Next) =>
+  next.type === 'wait' && next.dueAt !== undefined ? { step: next.step, at: next.dueAt } : expect.fail('no timer');
 
 /** The UUID of the run that a message has started or gone to. */
 export const routedRun = (routed: RoutedTo | null): string =>

@@ -165,11 +165,16 @@ const isCandidate = ({ afterSeq, eventSeq }: RunState, { seq, input }: Arrived):
 /** Whether the run's family holds the foreground or may take it. */
 const mayHold = ({ foreground, run }: Look): boolean => foreground === null || foreground === run.rootRunId;
 
-/** The silence of the contact, unless the workflow's timer says that it is over. That timer says nothing of the block's own time. */
+/**
+ * The silence of the contact, unless the workflow's timer says that it is over: one that was made longer meanwhile is not. That timer says
+ * nothing of the block's own time.
+ */
 const silenceOf = (look: Look): Scene['silence'] => {
-  if (look.run.waiting !== 'silence' || look.due !== look.run.step) return look.scene.silence;
+  const { run, scene } = look;
+  if (run.waiting !== 'silence' || look.due !== run.step) return scene.silence;
   look.due = undefined;
-  return null;
+  const isLonger = scene.silence?.until && run.wakeAt && scene.silence.until > run.wakeAt;
+  return isLonger ? scene.silence : null;
 };
 
 const call = ({ number, blockId }: StepState): Answer => ({ type: 'call', step: number, blockId });

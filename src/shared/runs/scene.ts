@@ -91,9 +91,14 @@ export type Answer =
 
 /** What the workflow does next. Ids of blocks, numbers and enums only: it stands in Temporal's history. */
 export type Next =
-  | Exclude<Answer, { type: 'call' }>
+  | Exclude<Answer, { type: 'call' | 'wait' }>
+  /** `dueAt`: which wait its timer is for, in ms since the epoch by the database's clock. */
+  | (Extract<Answer, { type: 'wait' }> & { dueAt?: number })
   /** `lane`: whose share of the calls under way it takes, as a fairness key. */
   | (Extract<Answer, { type: 'call' }> & { timeoutMs: number; lane: string });
+
+/** The timer that has fired in the workflow: of which step, and of which wait of it. */
+export type Due = { step: number; at: number };
 
 /** What a look has decided. `advance` writes all of it in one transaction. */
 export type Outcome = {

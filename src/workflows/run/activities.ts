@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { Next } from '../../shared/runs/scene.ts';
+import type { Due, Next } from '../../shared/runs/scene.ts';
 import type { CallResult, RunFlow } from '../../shared/runs/types.ts';
 
 /** Our own faults, such as an absent database, are retried until they are mended. */
@@ -16,8 +16,8 @@ const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInte
 const lookTimeout = '10 s';
 
 type Look = {
-  /** The step whose timer has fired. */
-  due: number | undefined;
+  /** The timer that has fired. */
+  due: Due | undefined;
   /** A cancellation was asked for in Temporal's UI: the run's row hears of it first. */
   cancel: boolean;
 };
@@ -25,7 +25,7 @@ type Look = {
 /** Asks the run's row what is next: in this workflow task, and where that does not work, as an ordinary activity. */
 export const advance = async (run: RunFlow, { due, cancel }: Look): Promise<Next> => {
   const fairness = workflowInfo().priority ?? {};
-  const summary = due === undefined ? 'what is next' : `step ${due} is due`;
+  const summary = due === undefined ? 'what is next' : `step ${due.step} is due`;
   const options = { startToCloseTimeout: lookTimeout, summary } as const;
   const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness });
   if (cancel) await ordinary.cancelRun(run);

@@ -12,7 +12,7 @@ const stop = defineSignal('stop');
 type Wait = Extract<Next, { type: 'wait' }>;
 
 /** How many have come: wakes, and among them those by which the run was ended. */
-export type Seen = { wakes: number; stops: number };
+type Seen = { wakes: number; stops: number };
 
 /** What tells a sleeping run to look again. */
 export type Wakes = {

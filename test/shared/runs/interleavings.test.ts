@@ -140,7 +140,7 @@ const actor = (sender: string, contactId: string) => {
       case 'zombie': {
         const run = await pick(op.run, true);
         if (run && run.resumes > 0)
-          await world.activities.advanceRun({ runId: showId('run', run.id), resumes: run.resumes - 1 }, run.step);
+          await world.activities.advanceRun({ runId: showId('run', run.id), resumes: run.resumes - 1 });
         return;
       }
       case 'resume': {

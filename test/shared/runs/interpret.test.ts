@@ -216,6 +216,14 @@ describe('silence', () => {
     expect(outcome.next).toMatchObject({ waiting: 'reply', dueInMs: hour / 2 });
   });
 
+  test('that was made longer is not over by the timer of the shorter one', () => {
+    const held = look(aScene({ plan: aPlan({ size: ask() }), silence: { until } }));
+    const later = inMs(5 * hour);
+    const { outcome } = lookAgain(held, { now: inMs(2 * hour), silence: { until: later }, due: 1 });
+    expect(outcome.next).toMatchObject({ waiting: 'silence', dueInMs: 3 * hour });
+    expect(outcome.effects).toEqual([]);
+  });
+
   test('lets blocks go on that do not write to the contact', () => {
     const { outcome } = look(aScene({ plan: aPlan({ a: pass() }), silence: { until: null } }));
     expect(outcome.next).toEqual({ type: 'over', status: 'completed' });

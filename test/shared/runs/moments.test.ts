@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { receiveMessage } from '../../../src/shared/conversations/receive-message.ts';
 import { changeFlow } from '../../../src/shared/flows/manage.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import type { EventTransaction } from '../../../src/shared/events/emit.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
-import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { dueOf, routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 
@@ -143,6 +144,20 @@ describe('what a contact writes', () => {
       );
     }
   });
+});
+
+test('a look by a timer that is repeated after a crash does not take the timer for that of the next wait', async () => {
+  const run = await enrolled([ask('one'), say('answered')]);
+  const { accountId, db } = world;
+  const until = new Date(Date.now() + 500);
+  await updateContact(db, { accountId, id: run.contactId, changes: { automation_paused_until: until } });
+  const next = await world.look(run.runId);
+  expect(next).toMatchObject({ waiting: 'silence' });
+  const byTimer = () => world.activities.advanceRun({ runId: showId('run', run.runId), resumes: 0 }, dueOf(next));
+  await vi.waitUntil(async () => (await db`select where clock_timestamp() > ${until}`).length > 0, { interval: 20 });
+  expect(await byTimer()).toMatchObject({ waiting: 'reply' });
+  expect(await byTimer()).toMatchObject({ waiting: 'reply' });
+  expect(await portsOf(run.runId)).toEqual([null]);
 });
 
 test('a flow that is paused in mid-call: the outcome is written, and the run goes on when it is resumed', async () => {
