@@ -23,7 +23,7 @@ const send = (
   sendRequest(egress, rendered(fields), {
     accountId: 'acme',
     credentials: new Map(),
-    timeoutMs: 2_000,
+    timeoutMs: 15_000,
     followRedirects: false,
     ...options,
   });

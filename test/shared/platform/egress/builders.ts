@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { parseEgressAllow } from '../../../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress, type EgressOptions } from '../../../../src/shared/platform/egress/client.ts';
@@ -6,8 +7,11 @@ import type { Lookup } from '../../../../src/shared/platform/egress/lookup.ts';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../../helpers/receiver.ts';
 import { testCa } from '../../../helpers/tls.ts';
 
-/** Long enough for a loaded machine to connect over TLS, short enough to wait for. */
-export const timeoutMs = 400;
+/** A deadline that a test waits for: long enough for a loaded machine to connect over TLS. */
+export const timeoutMs = 1_000;
+
+/** A deadline that no test waits for. */
+const plentyMs = 15_000;
 
 export async function aReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options);
@@ -35,18 +39,25 @@ export function namesAt(...addresses: string[]): Lookup & { asked: string[] } {
   return Object.assign(lookup, { asked });
 }
 
+/** POSTs, and fails when that goes on after the deadline. */
 export function post(
   egress: Egress,
   url: string,
   options: { accountId?: string; timeoutMs?: number; maxBodyBytes?: number; signal?: AbortSignal } = {},
 ): Promise<Exchange> {
-  return egress.post({
+  const deadlineMs = options.timeoutMs ?? plentyMs;
+  const exchange = egress.post({
     accountId: 'acme',
     url,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from('{"n":1}'),
-    timeoutMs,
+    timeoutMs: deadlineMs,
     maxBodyBytes: 16_384,
     ...options,
   });
+  // A timer that is set with it, not a clock: what makes one late makes the other late.
+  const tooLate = sleep(deadlineMs + 500, undefined, { ref: false }).then(() => {
+    throw new Error(`goes on after its deadline of ${deadlineMs} ms`);
+  });
+  return Promise.race([exchange, tooLate]);
 }

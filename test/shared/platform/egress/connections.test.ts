@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ResolvedAddress } from '../../../../src/shared/platform/egress/lookup.ts';
 import { loopbackHosts, testCa } from '../../../helpers/tls.ts';
-import { anEgress, aReceiver, namesAt, post } from './builders.ts';
+import { anEgress, aReceiver, namesAt, post, timeoutMs } from './builders.ts';
 
 const certificateFor = ['receiver.test', 'a.test', 'b.test', 'c.test', '127.0.0.1'];
 
@@ -160,7 +160,7 @@ describe('the number of connections', () => {
   test('to one origin is bounded: one request more is told that we are busy, and nothing is sent', async () => {
     const receiver = await aReceiver({ respond: { type: 'hang' } });
     const egress = anEgress({ allow: '127.0.0.0/8', connectionsPerOrigin: 2 });
-    const hanging = [1, 2].map(() => post(egress, receiver.url()));
+    const hanging = [1, 2].map(() => post(egress, receiver.url(), { timeoutMs }));
     const refused = await post(egress, receiver.url());
     expect(refused).toEqual({ type: 'busy', message: 'all 2 connections to this host are in use' });
     for (const exchange of await Promise.all(hanging)) expect(exchange).toMatchObject({ reason: 'timeout' });
