@@ -11,6 +11,7 @@ import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import type { Mailer } from '../../../../src/shared/mail/mailer.ts';
 import { insertMail } from '../../../../src/shared/mail/queries.ts';
 import { connectTemporal } from '../../../../src/shared/platform/temporal/connect.ts';
+import { installRuntime } from '../../../../src/shared/platform/temporal/runtime.ts';
 import { linkTemporal, type TemporalLink } from '../../../../src/shared/platform/temporal/link.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
@@ -54,6 +55,7 @@ describe('PostgreSQL is the record:', () => {
   };
 
   beforeAll(async () => {
+    installRuntime({ log });
     dataDir = tempFolder('recovery');
     [server, world, receiver] = await Promise.all([start(), startDeliveryWorld({ mailer }), startReceiver()]);
     const queues = ['deliveries', 'mail'] as const;
