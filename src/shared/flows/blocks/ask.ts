@@ -57,6 +57,10 @@ export const ask: Block<Ask> = {
     { path: 'prompt', template: prompt, place: 'text' },
     ...(retryText === undefined ? [] : [{ path: 'retry_text', template: retryText, place: 'text' as const }]),
   ],
+  writes: ({ save_to: name }) => [
+    ...['answered', 'invalid'].map((port) => ({ port, name: 'reply.text', leaves: 'a_value' as const })),
+    ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
+  ],
   check: (config) => findChoiceProblems(config),
   enter: (config, situation) =>
     say(config, situation, { prompt: config.prompt, wait: { until: after(situation.now, config.timeout) } }),

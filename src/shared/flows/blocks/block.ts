@@ -64,6 +64,12 @@ export type TemplateUse = {
   takesCredentials?: true;
 };
 
+/**
+ * What a block does to a name of templates when it is left by a port, as far as that is known before any run: it has a value then, it may
+ * have none any more, or it has one if this template shows something. Later ones follow earlier ones.
+ */
+export type Write = { port: string; name: string; leaves: 'a_value' | 'maybe_nothing' | { like: string } };
+
 /** Something wrong in one block that its schema does not see; an error unless it says otherwise. */
 export type BlockProblem = { code: string; severity?: 'warning'; path: string; message: string; hint?: string };
 
@@ -110,6 +116,7 @@ export type Block<Config extends BlockConfig = BlockConfig> = {
   listensFor?(config: Config): EventName;
   uses?(config: Config): readonly Reference[];
   templates?(config: Config): readonly TemplateUse[];
+  writes?(config: Config): readonly Write[];
   check?(config: Config, known: Known): readonly BlockProblem[];
   /** How many of its characters are slow to check: a definition has a bounded number of them. */
   slowCharacters?(config: Config): number;

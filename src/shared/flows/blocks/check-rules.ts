@@ -1,7 +1,7 @@
 import type { BlockProblem, Known, Reference, TemplateUse } from './block.ts';
 import { findPatternFault, patternLimits } from './patterns.ts';
 import { operators, type Operator, type Rule } from './rules.ts';
-import { findPath } from './scope.ts';
+import { findPath, shortName } from './scope.ts';
 import { weekdays } from './zones.ts';
 
 /** What is wrong with rules: operators that do not fit the type of their field, values that are missing or no pattern. */
@@ -52,6 +52,20 @@ export const usesOfRules = (rules: readonly Rule[]): Reference[] =>
       ? [field, { path: `rules.${index}.value`, type: 'tag' as const, name: String(rule.value) }]
       : [field];
   });
+
+/** Names that have a value where all of these rules hold: of what is replaced as a whole (an event, a json field), no parts. */
+export const namesSetBy = (rules: readonly Rule[]): string[] =>
+  rules.flatMap((rule) => (needsValue(rule) ? [shortName(rule.field)] : [])).filter((name) => lastingName.test(name));
+
+const lastingName = /^(?:[^.]+|params\..+|reply\.text)$/;
+
+/** Whether it holds only of a field that has a value. */
+const needsValue = ({ op, value }: Rule): boolean =>
+  op === 'is' ? isConstant(value) && value !== '' : op !== 'is_not' && op !== 'not_set';
+
+/** Names that have a value where none of these rules holds. */
+export const namesNotSetBy = (rules: readonly Rule[]): string[] =>
+  namesSetBy(rules.flatMap((rule) => (rule.op === 'not_set' ? [{ ...rule, op: 'is_set' as const }] : [])));
 
 export const templatesOfRules = (rules: readonly Rule[]): TemplateUse[] =>
   rules.flatMap(({ op, value: template }, index) =>

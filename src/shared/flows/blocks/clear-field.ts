@@ -11,5 +11,6 @@ export const clearField: Block<z.output<typeof schema>> = {
   schema,
   ports: () => [{ name: 'default', omitted: 'following' }],
   uses: ({ field }) => usesField('field', field),
+  writes: ({ field: name }) => [{ port: 'default', name, leaves: 'maybe_nothing' }],
   enter: ({ field: key }) => ({ type: 'go', port: 'default', effects: [{ type: 'set_field', key, value: null }] }),
 };

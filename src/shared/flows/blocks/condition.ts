@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Block } from './block.ts';
-import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.ts';
+import type { Block, Write } from './block.ts';
+import { findRuleProblems, namesNotSetBy, namesSetBy, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { hold, rulesSchema } from './rules.ts';
 import { blockSchema } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -17,7 +17,14 @@ const schema = blockSchema(
   ['true', 'false'],
 );
 
-export const condition: Block<z.output<typeof schema>> = {
+type Condition = z.output<typeof schema>;
+
+const leavesValue = (port: string, name: string): Write => ({ port, name, leaves: 'a_value' });
+
+/** Whether the rules are joined in this way; of a single one both are the same. */
+const isOne = ({ match, rules }: Condition, way: Condition['match']): boolean => match === way || rules.length === 1;
+
+export const condition: Block<Condition> = {
   type: 'condition',
   summary: 'Goes one of two ways, by what is known of the contact.',
   schema,
@@ -27,6 +34,10 @@ export const condition: Block<z.output<typeof schema>> = {
   ],
   uses: ({ rules }) => usesOfRules(rules),
   templates: ({ rules }) => templatesOfRules(rules),
+  writes: (config) => [
+    ...(isOne(config, 'all') ? namesSetBy(config.rules).map((name) => leavesValue('true', name)) : []),
+    ...(isOne(config, 'any') ? namesNotSetBy(config.rules).map((name) => leavesValue('false', name)) : []),
+  ],
   check: ({ rules }, known) => findRuleProblems(rules, known),
   enter: ({ rules, match }, situation) => ({
     type: 'go',

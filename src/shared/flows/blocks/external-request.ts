@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isHeaderName } from '../../platform/egress/connection-headers.ts';
-import type { Block, BlockConfig, Reference, TemplateUse } from './block.ts';
+import type { Block, BlockConfig, Reference, TemplateUse, Write } from './block.ts';
 import { bodyTypeOf, findRequestProblems } from './check-request.ts';
 import { usesField } from './fields.ts';
 import { blockSchema, fieldName } from './schemas.ts';
@@ -78,11 +78,22 @@ export const externalRequest: Block<ExternalRequest> = {
   ],
   uses: (config) => usesOf(config),
   templates: (config) => templatesOf(config),
+  writes: ({ mapping = [], error_mapping: errorMapping = [] }) => [
+    ...writesOf('success', mapping),
+    // There may have been no response.
+    ...writesOf('error', errorMapping).filter(({ leaves }) => leaves === 'maybe_nothing'),
+  ],
   slowCharacters: ({ mapping = [], error_mapping: errorMapping = [] }) =>
     [...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
   check: (config, known) => findRequestProblems(config, known),
   enter: () => ({ type: 'call' }),
 };
+
+/** A value that is not there is kept, cleared, or an error. */
+const writesOf = (port: string, table: NonNullable<ExternalRequest['mapping']>): Write[] =>
+  table.flatMap(({ field: name, on_missing: onMissing }) =>
+    onMissing === 'keep' ? [] : [{ port, name, leaves: onMissing === 'error' ? 'a_value' : 'maybe_nothing' }],
+  );
 
 const usesOf = ({ credential, mapping = [], error_mapping: errorMapping = [] }: ExternalRequest): Reference[] => [
   ...(credential === undefined ? [] : [{ path: 'credential', type: 'credential' as const, name: credential }]),

@@ -113,6 +113,9 @@ export const findPath = (path: string, fields: ReadonlyMap<string, FieldDefiniti
   return field.type === 'json' || field.type === 'list' ? { type: undefined, mayBeEmpty: true } : undefined;
 };
 
+/** A name as blocks write it: what a contact has can also be named below `contact.`. */
+export const shortName = (path: string): string => path.replace(/^contact\.(?:custom_fields\.)?/, '');
+
 /** The names to choose from, for who mistyped one. */
 export const systemPaths: readonly string[] = [...systemTypes.keys()];
 

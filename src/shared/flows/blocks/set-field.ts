@@ -3,7 +3,7 @@ import type { FieldDefinition, FieldType, Json } from '../../custom-fields/value
 import { unreachable } from '../../unreachable.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { Marker } from '../templating/scope.ts';
-import type { Block, BlockProblem } from './block.ts';
+import type { Block, BlockProblem, Write } from './block.ts';
 import { coerceField, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -34,6 +34,7 @@ export const setField: Block<SetField> = {
   uses: ({ field }) => usesField('field', field),
   templates: ({ value: template }) =>
     typeof template === 'string' ? [{ path: 'value', template, place: 'value' }] : [],
+  writes: (config) => [{ port: 'default', name: config.field, leaves: leavesOf(config) }],
   check: (config, { fields }) => findProblems(config, fields),
   enter: (config, situation) => {
     const set = newValue(config, situation);
@@ -41,6 +42,12 @@ export const setField: Block<SetField> = {
     if (!set.ok) return { type: 'fail', reason: 'invalid_value' };
     return { type: 'go', port: 'default', effects: [{ type: 'set_field', key: config.field, value: set.value }] };
   },
+};
+
+const leavesOf = ({ field, op, value: template }: SetField): Write['leaves'] => {
+  if (op === 'remove') return 'maybe_nothing';
+  if (op === 'increment' || typeof template !== 'string') return 'a_value';
+  return { like: op === 'append' ? `{{${field}}}${template}` : template };
 };
 
 const newValue = ({ field, op, value: template }: SetField, situation: Situation): CoercedField => {

@@ -36,6 +36,7 @@ export const waitEvent: Block<z.output<typeof schema>> = {
   listensFor: ({ event }) => event,
   uses: ({ rules = [] }) => usesOfRules(rules),
   templates: ({ rules = [] }) => templatesOfRules(rules),
+  writes: () => [{ port: 'received', name: 'event.tag.name', leaves: 'a_value' }],
   check: ({ rules = [] }, known) => findRuleProblems(rules, known),
   enter: ({ timeout }, situation) => ({ type: 'wait', for: 'event', until: after(situation.now, timeout) }),
   resume: ({ event, rules = [], fresh }, situation, input) => {

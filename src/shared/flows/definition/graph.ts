@@ -1,6 +1,6 @@
+import { edgesOf } from './edges.ts';
 import type { Finding, Issues } from './issues.ts';
 import type { Nearest } from './nearest.ts';
-import { targetOfPort } from './plan.ts';
 import type { Draft, DraftBlock } from './shape.ts';
 
 /** A block whose shape is right, and the blocks that its ports lead to. */
@@ -65,17 +65,13 @@ const checkPorts = (issues: Issues, { index, id, parsed }: DraftBlock): void => 
   }
 };
 
-const nodesOf = ({ blocks }: Draft, ids: ReadonlyMap<string, number>): Map<string, Node> => {
+const nodesOf = (draft: Draft, ids: ReadonlyMap<string, number>): Map<string, Node> => {
   const nodes = new Map<string, Node>();
-  for (const { index, id, parsed } of blocks) {
+  for (const block of draft.blocks) {
+    const { index, id, parsed } = block;
     if (id === undefined || !parsed || ids.get(id) !== index) continue;
-    const { block, config } = parsed;
-    const names = block.jumpsTo ? ['default'] : block.ports(config).map(({ name }) => name);
-    const to = names.flatMap((name) => {
-      const target = targetOfPort(block, config, blocks[index + 1]?.id, name);
-      return typeof target === 'string' ? [] : [target.block];
-    });
-    nodes.set(id, { id, index, waits: block.waits ?? false, to });
+    const to = edgesOf(draft, block).map((edge) => edge.to);
+    nodes.set(id, { id, index, waits: parsed.block.waits ?? false, to });
   }
   return nodes;
 };

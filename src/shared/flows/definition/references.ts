@@ -5,11 +5,15 @@ import { findPath, systemPaths } from '../blocks/scope.ts';
 import { parseTemplate, placeholdersOf, type Placeholder } from '../templating/template.ts';
 import type { Finding, Issues } from './issues.ts';
 import type { Nearest } from './nearest.ts';
+import type { SurelySet } from './surely-set.ts';
 
 type At = { block_id: string; path: string };
 
-/** What a definition is checked by: where findings go, what the account has, and what it may have been meant by a name. */
-export type Check = { issues: Issues; nearest: Nearest; known: Known };
+/** A place in the list of blocks. */
+type Place = { at: At; index: number };
+
+/** What a definition is checked by: where findings go, what the account has, what may have been meant by a name, and what blocks have set. */
+export type Check = { issues: Issues; nearest: Nearest; known: Known; isSurelySet: SurelySet };
 
 /** Tells what a block refers to and the account does not have, and what is wrong in its templates. */
 export const checkReferences = (
@@ -18,7 +22,7 @@ export const checkReferences = (
 ): void => {
   const at = ({ path }: { path: string }): At => ({ block_id: config.id, path: `blocks.${index}.${path}` });
   for (const reference of block.uses?.(config) ?? []) checkReference(check, reference, at(reference));
-  for (const use of block.templates?.(config) ?? []) checkTemplate(check, use, at(use));
+  for (const use of block.templates?.(config) ?? []) checkTemplate(check, use, { at: at(use), index });
   for (const { hint, ...problem } of block.check?.(config, check.known) ?? [])
     check.issues.add({ ...problem, ...at(problem), hint: hint ?? null });
 };
@@ -79,15 +83,20 @@ const leadsTo = (from: string, to: string, flows: Known['flows']): boolean => {
   return reached.has(to);
 };
 
-const checkTemplate = (check: Check, use: TemplateUse, at: At): void => {
+const checkTemplate = (check: Check, use: TemplateUse, { at, index }: Place): void => {
   const template = parseTemplate(use.template);
   for (const { position, message } of template.problems)
     check.issues.add({ ...at, code: 'invalid_template', message: `${message} (at character ${position + 1})` });
-  for (const placeholder of placeholdersOf(template)) checkPlaceholder(check, use, placeholder, at);
+  for (const placeholder of placeholdersOf(template)) checkPlaceholder(check, use, placeholder, { at, index });
 };
 
-const checkPlaceholder = (check: Check, use: TemplateUse, { path, filters, position }: Placeholder, at: At): void => {
-  const { issues, nearest, known } = check;
+const checkPlaceholder = (
+  check: Check,
+  use: TemplateUse,
+  { path, filters, position }: Placeholder,
+  { at, index }: Place,
+): void => {
+  const { issues, nearest, known, isSurelySet } = check;
   if (path === null) return;
   const where = `{{${path.slice(0, 100)}}} at character ${position + 1}`;
   if (path === 'credential' || path.startsWith('credential.')) {
@@ -106,9 +115,9 @@ const checkPlaceholder = (check: Check, use: TemplateUse, { path, filters, posit
   if (!found) {
     const hint = nearest('name', path, [...known.fields.keys(), ...systemPaths]);
     issues.add({ ...at, code: 'unknown_placeholder', message: `has ${where}: there is nothing of this name`, hint });
-  } else if (found.mayBeEmpty && !filters.some(({ name }) => name === 'default')) {
+  } else if (found.mayBeEmpty && !filters.some(({ name }) => name === 'default') && !isSurelySet(path, index)) {
     const message = `has ${where}, which may be empty`;
-    const hint = 'Say what stands there then: {{…|default:"…"}}.';
+    const hint = `Say what stands there then: {{${path.slice(0, 100)}|default:"…"}}.`;
     issues.add({ ...at, code: 'may_be_empty', severity: 'warning', message, hint });
   }
 };

@@ -5,6 +5,7 @@ import { createIssues, type Issue } from './issues.ts';
 import { createNearest } from './nearest.ts';
 import { checkReferences, checkTag } from './references.ts';
 import { readDraft, type Draft } from './shape.ts';
+import { createSurelySet } from './surely-set.ts';
 
 /** Tells everything that is wrong with a definition, or questionable, at once. It may be any JSON. */
 export const validateDefinition = (definition: unknown, known: Known): Issue[] => {
@@ -23,7 +24,7 @@ export const validateDefinition = (definition: unknown, known: Known): Issue[] =
     issues.add({ code: 'too_many_paths', path: 'blocks', message });
     return issues.list();
   }
-  const check = { issues, nearest, known };
+  const check = { issues, nearest, known, isSurelySet: createSurelySet(draft, known.fields) };
   for (const { index, parsed } of draft.blocks) if (parsed) checkReferences(check, { index, ...parsed });
   for (const [index, trigger] of draft.triggers.entries())
     if (trigger.type === 'tag_applied') checkTag(check, trigger.tag, { path: `triggers.${index}.tag`, block_id: null });
