@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { exampleFlow } from '../../src/shared/flows/example.ts';
 import { inTime } from './in-time.ts';
 import type { Setting } from './story.ts';
 import { withId, type Requests } from './requests.ts';
@@ -31,8 +32,7 @@ export const tellFlow = async (
   const shop = receiver.addService({ name: "the shop's API", path: '/stock/M', answer: { items: [{ left: 3 }] } });
   await post('/custom-fields', { key: 'size', name: 'Size', type: 'text' });
   await post('/custom-fields', { key: 'left', name: 'Left', type: 'number' });
-  const url = shop.url.replace(/M$/, '{{size|default:"M"}}');
-  const flow = await post('/flows', { name: 'Shirts', definition: definitionWith(url) });
+  const flow = await post('/flows', { name: 'Shirts', definition: exampleFlow(shop.url.replace(/\/stock\/M$/, '')) });
   await post(`/flows/${flow}/publish`, {});
 
   say('\n9. A contact starts it by a keyword, and answers its question');
@@ -54,30 +54,3 @@ export const tellFlow = async (
   say('\n10. Every contact on its way through a flow is a workflow, too');
   say(`   ${uiUrl}/namespaces/default/workflows/${encodeURIComponent(`run/${run}`)}`);
 };
-
-const definitionWith = (url: string): object => ({
-  schema_version: 1,
-  start: 'ask_size',
-  triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'] }],
-  blocks: [
-    {
-      id: 'ask_size',
-      type: 'ask',
-      prompt: 'Which size?',
-      expects: 'choice',
-      choices: ['S', 'M', 'L'],
-      save_to: 'size',
-      next: { invalid: null, timeout: null },
-    },
-    {
-      id: 'stock',
-      type: 'external_request',
-      method: 'GET',
-      url,
-      mapping: [{ path: '$.items[0].left', field: 'left' }],
-      next: { error: null, timeout: null },
-    },
-    { id: 'answer', type: 'send', messages: [{ text: 'We have {{left|default:0}} of them.' }] },
-    { id: 'done', type: 'end' },
-  ],
-});

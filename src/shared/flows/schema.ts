@@ -4,6 +4,7 @@ import { showId } from '../ids.ts';
 import { label } from '../label.ts';
 import { depthOf } from './depth.ts';
 import { definitionLimits } from './definition/definition.ts';
+import { exampleFlow } from './example.ts';
 import type { TriggerRow } from './triggers.ts';
 import type { Loss } from './who-wins.ts';
 
@@ -19,22 +20,7 @@ const maxDepth = 32;
 
 export const flowName = label.meta({ description: 'For people; it need not be unique.' });
 
-const example = {
-  schema_version: 1,
-  start: 'ask_size',
-  triggers: [{ type: 'keyword', words: ['shirt'] }],
-  blocks: [
-    {
-      id: 'ask_size',
-      type: 'ask',
-      prompt: 'Which size?',
-      expects: 'choice',
-      choices: ['S', 'M', 'L'],
-      save_to: 'size',
-    },
-    { id: 'thanks', type: 'send', messages: [{ text: 'Size {{size|default:"?"}} it is.' }] },
-  ],
-};
+const example = exampleFlow();
 
 /** A definition that may be half-finished: what is wrong with it is told in `issues`, and keeps it only from being published. */
 export const draftDefinition = z

@@ -18,20 +18,33 @@ const choice = z.union([label, z.strictObject({ label, value: z.string().min(1).
 const schema = blockSchema(
   'ask',
   {
-    prompt: text.meta({ description: 'With placeholders.' }),
-    expects: z.enum(expectations).default('text'),
-    choices: z
-      .array(choice)
-      .min(1)
-      .max(50)
+    prompt: text.meta({ description: 'The question: up to 5,000 characters, with placeholders.' }),
+    expects: z.enum(expectations).default('text').meta({
+      description: 'What counts as an answer; `any` takes everything. How each is read: flows.md, Blocks.',
+    }),
+    choices: z.array(choice).min(1).max(50).optional().meta({
+      description:
+        'For `choice`: texts, or objects with `label` and `value`, which is saved. An answer is the label, the value or its number. Up to ten are also quick replies.',
+    }),
+    save_to: fieldName.optional().meta({
+      description:
+        'Where the answer goes: a custom field, or first_name, last_name, email, phone, language or time_zone.',
+    }),
+    retries: z
+      .int()
+      .min(0)
+      .max(5)
+      .default(2)
+      .meta({ description: 'How often the contact is asked again after a wrong answer, before the port `invalid`.' }),
+    retry_text: text
       .optional()
-      .meta({ description: 'For `choice`: an answer is the label, its value or its number.' }),
-    save_to: fieldName.optional(),
-    retries: z.int().min(0).max(5).default(2).meta({ description: 'How often a wrong answer is asked again.' }),
-    retry_text: text.optional().meta({ description: 'Said then; the prompt where it is not given.' }),
-    timeout: duration.default('P7D'),
+      .meta({ description: 'What is said then, with placeholders; the prompt where it is not given.' }),
+    timeout: duration.default('P7D').meta({
+      description: 'How long the answer may take: ISO 8601, from PT1S to P365D; a day has 24 hours.',
+    }),
     early: z.enum(['ignore', 'take']).default('ignore').meta({
-      description: "`take`: an answer may have come before the prompt, but after the run's message before it.",
+      description:
+        "What the contact wrote between the run's previous message and this question: `take` it for the answer, or `ignore` it.",
     }),
   },
   ['answered', 'invalid', 'timeout', 'failed'],

@@ -12,12 +12,17 @@ import { localInstant, zoneOf } from './zones.ts';
 const schema = blockSchema(
   'delay',
   {
-    for: duration.optional(),
+    for: duration.optional().meta({
+      description: 'How long, if not `until`: ISO 8601, from PT1S to P365D; a day has 24 hours.',
+    }),
     until: z.string().min(1).max(500).optional().meta({
       description:
-        "A date or date-time, with placeholders. Without a zone it is the contact's clock. One that has passed waits no more.",
+        "Until when, if not `for`: a date or date-time, with placeholders. Without a zone it is the contact's clock. One that has passed waits no more.",
     }),
-    window: windowSchema.optional().meta({ description: 'Goes on only in it: at once, or when it opens next.' }),
+    window: windowSchema.optional().meta({
+      description:
+        'When it may go on after that, by the clock of the contact, else of the account. A window alone is enough.',
+    }),
   },
   ['default'],
 );

@@ -43,22 +43,36 @@ const schema = blockSchema(
       .max(64)
       .optional()
       .meta({ description: 'The name of a credential, sent to its hosts only.' }),
-    headers: table(headerName, requestLimits.headers).optional(),
-    query: table(z.string().min(1).max(200), requestLimits.query).optional(),
+    headers: table(headerName, requestLimits.headers).optional().meta({ description: 'Up to 20, with placeholders.' }),
+    query: table(z.string().min(1).max(200), requestLimits.query)
+      .optional()
+      .meta({ description: 'Up to 50 parameters, with placeholders, encoded; they follow those of the url.' }),
     body_type: z.enum(['json', 'form', 'raw', 'none']).optional().meta({
       description:
         '`form` has `form`, the others `body`. What is not given follows from them: `json` for a body, `form` for a form.',
     }),
     body: z.string().max(requestLimits.body).optional().meta({
-      description: 'In JSON, a value within quotes is escaped text, and outside of them JSON of its own type.',
+      description:
+        'With placeholders. In JSON, one within quotes becomes escaped text, and one outside of them JSON of its own type: `{"name": "{{first_name}}", "age": {{age}}}`.',
     }),
-    form: table(z.string().min(1).max(200), requestLimits.form).optional(),
-    mapping: mappings.optional().meta({ description: 'Of a 2xx response; all fields are written together, or none.' }),
-    error_mapping: mappings.optional().meta({ description: 'Of every other response.' }),
-    timeout_ms: z.int().min(1_000).max(120_000).default(10_000),
-    attempts: z.int().min(1).max(3).default(3),
-    safe_to_repeat: z.boolean().default(false).meta({ description: 'POST and PATCH are then tried again like GET.' }),
-    follow_redirects: z.boolean().default(false).meta({ description: 'Up to 5; credentials stay at their origin.' }),
+    form: table(z.string().min(1).max(200), requestLimits.form)
+      .optional()
+      .meta({ description: 'Up to 100 values, with placeholders, encoded.' }),
+    mapping: mappings
+      .optional()
+      .meta({ description: 'What of a 2xx response goes into which field. All are written together, or none.' }),
+    error_mapping: mappings.optional().meta({ description: 'The same for every other response.' }),
+    timeout_ms: z.int().min(1_000).max(120_000).default(10_000).meta({
+      description: 'How long one try may take, from the look-up of the host to the last byte.',
+    }),
+    attempts: z.int().min(1).max(3).default(3).meta({
+      description: 'The most tries. What is tried again: flows.md, External Request.',
+    }),
+    safe_to_repeat: z.boolean().default(false).meta({ description: 'POST and PATCH are tried again like GET.' }),
+    follow_redirects: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Redirects are followed, up to 5; credentials stay at their origin.' }),
   },
   ['success', 'error', 'timeout'],
 );

@@ -80,10 +80,13 @@ const ruleSchema = z.strictObject({
     description:
       "A field, or `tags`, `channel`, `language`, `params.…`, `reply.text`, `event.…`, `now`, and on the contact's clock `now.date`, `now.time`, `now.weekday`.",
   }),
-  op: z.enum(Object.keys(operators).filter(isOperator)),
-  value: value
-    .optional()
-    .meta({ description: 'With placeholders, but for `matches`. `is_set` and `not_set` have none.' }),
+  op: z
+    .enum(Object.keys(operators).filter(isOperator))
+    .meta({ description: 'How they are compared: flows.md, Blocks.' }),
+  value: value.optional().meta({
+    description:
+      'What it is compared with, with placeholders; for `matches` a regular expression without. `is_set` and `not_set` have none.',
+  }),
 });
 
 export type Rule = z.output<typeof ruleSchema>;

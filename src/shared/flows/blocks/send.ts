@@ -5,8 +5,8 @@ import { blockSchema, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 
 const message = z.strictObject({
-  text: text.meta({ description: 'With placeholders.' }),
-  image_url: z.string().min(1).max(2_048).optional().meta({ description: 'A http or https url, with placeholders.' }),
+  text: text.meta({ description: 'Up to 5,000 characters, with placeholders.' }),
+  image_url: z.string().min(1).max(2_048).optional().meta({ description: 'An http or https url, with placeholders.' }),
   quick_replies: z
     .array(z.string().min(1).max(500))
     .max(messageLimits.quickReplies)
@@ -16,7 +16,11 @@ const message = z.strictObject({
     }),
 });
 
-const schema = blockSchema('send', { messages: z.array(message).min(1).max(10) }, ['default', 'failed']);
+const schema = blockSchema(
+  'send',
+  { messages: z.array(message).min(1).max(10).meta({ description: 'Sent in this order.' }) },
+  ['default', 'failed'],
+);
 
 export const send: Block<z.output<typeof schema>> = {
   type: 'send',

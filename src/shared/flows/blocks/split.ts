@@ -13,7 +13,10 @@ const schema = blockSchema(
     weights: z
       .strictObject({ a: weight, b: weight, c: weight.optional(), d: weight.optional() })
       .refine((weights) => Object.values(weights).some((of) => (of ?? 0) > 0), { error: 'must not all be 0' })
-      .meta({ description: 'How many contacts go each way, in proportion to the sum.', examples: [{ a: 50, b: 50 }] }),
+      .meta({
+        description: 'How many contacts go each way, in proportion to the sum. A way without a weight is no port.',
+        examples: [{ a: 50, b: 50 }],
+      }),
   },
   names,
 );

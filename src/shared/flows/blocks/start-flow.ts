@@ -14,9 +14,13 @@ const schema = blockSchema(
       .string()
       .max(100)
       .refine((id) => parseId('flow', id) !== undefined, { error: 'must be the id of a flow' })
-      .meta({ examples: ['flow_01jd6z3qf5e8pb2zv0w8c4x1kn'] }),
+      .meta({
+        description: 'A flow of the account, which must be live when a run comes here.',
+        examples: ['flow_01jd6z3qf5e8pb2zv0w8c4x1kn'],
+      }),
     mode: z.enum(['child', 'switch']).default('child').meta({
-      description: '`child` waits for the other flow to end; `switch` ends this run as completed.',
+      description:
+        '`child` goes on when the other flow has ended; `switch` ends this run as completed, and has no port.',
     }),
     params: z
       .record(

@@ -18,7 +18,9 @@ export const addTag: Block<z.output<typeof addSchema>> = {
   enter: ({ tag: name }) => ({ type: 'go', port: 'default', effects: [{ type: 'add_tag', name }] }),
 };
 
-const removeSchema = blockSchema('remove_tag', { tag }, ['default']);
+const removeSchema = blockSchema('remove_tag', { tag: tagName.meta({ description: 'The name of the tag.' }) }, [
+  'default',
+]);
 
 export const removeTag: Block<z.output<typeof removeSchema>> = {
   type: 'remove_tag',

@@ -12,13 +12,17 @@ const awaited = ['tag_applied'] as const;
 const schema = blockSchema(
   'wait_event',
   {
-    event: z.enum(awaited),
-    rules: rulesSchema.optional().meta({ description: 'All must hold; `event.…` is the event that came.' }),
+    event: z.enum(awaited).meta({ description: '`tag_applied`: a tag that the contact did not have.' }),
+    rules: rulesSchema.optional().meta({
+      description: 'Which one: all rules must hold. `event.…` is the event that came, such as `event.tag.name`.',
+    }),
     fresh: z.boolean().default(false).meta({
       description:
-        'Takes only events from when the block is entered; otherwise one since the run began, or took its last one, is enough.',
+        'Whether only an event after the block was entered counts; otherwise one since the run began, or took its last one, is enough.',
     }),
-    timeout: duration.default('P7D'),
+    timeout: duration.default('P7D').meta({
+      description: 'How long it may take: ISO 8601, from PT1S to P365D; a day has 24 hours.',
+    }),
   },
   ['received', 'timeout'],
 );

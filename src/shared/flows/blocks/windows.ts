@@ -9,10 +9,16 @@ const timeOfDay = z
 /** When a contact may be bothered: on which days, and between which hours of the contact's clock. */
 export const windowSchema = z
   .strictObject({
-    days: z.array(z.enum(weekdays)).min(1).max(7).optional().meta({ description: 'All days where it is not given.' }),
-    from: timeOfDay.default('00:00'),
+    days: z
+      .array(z.enum(weekdays))
+      .min(1)
+      .max(7)
+      .optional()
+      .meta({ description: '`monday` to `sunday`; all days where it is not given.' }),
+    from: timeOfDay.default('00:00').meta({ description: 'When it opens, such as `09:00`.' }),
     to: timeOfDay.default('00:00').meta({
-      description: 'Not included. Not later than `from`: it is a time of the next day, and the day is that of `from`.',
+      description:
+        'When it closes. When that is not later than `from`, it closes on the next day, and `days` are those on which it opens.',
     }),
   })
   .meta({ description: "A window in the contact's time zone, else the account's." });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { blocks } from '../../../../src/shared/flows/blocks/index.ts';
 import { definitionJsonSchema } from '../../../../src/shared/flows/definition/definition.ts';
 import { isError } from '../../../../src/shared/flows/definition/issues.ts';
+import { exampleFlow } from '../../../../src/shared/flows/example.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { aKnown } from '../../../helpers/definitions.ts';
 import { aField, fieldMap } from '../../../helpers/situation.ts';
@@ -19,7 +20,7 @@ test('the reference tells every block with its fields, defaults and ports', () =
     type: 'whole number, 0 to 5',
     required: false,
     default: '`2`',
-    description: 'How often a wrong answer is asked again.',
+    description: 'How often the contact is asked again after a wrong answer, before the port `invalid`.',
   });
 });
 
@@ -42,6 +43,11 @@ test('the definition that docs/flows.md shows can be published', () => {
   const issues = validateDefinition(JSON.parse(example), aKnown({ fields }));
   expect(issues.filter(isError)).toEqual([]);
   expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['may_be_empty', 'unknown_tag']));
+});
+
+test('the example of the API and of the demo is published without a warning', () => {
+  const fields = fieldMap(aField('size', 'text'), aField('left', 'number'));
+  expect(validateDefinition(exampleFlow(), aKnown({ fields }))).toEqual([]);
 });
 
 test('the JSON Schema of a definition says all that a block can have, and refuses what it has not', () => {
