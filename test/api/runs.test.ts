@@ -148,5 +148,8 @@ describe('runs', () => {
     expect(await list(`flow_id=${flow_id}&status=cancelled`)).toHaveLength(2);
     expect((await change('retry', { flow_id })).body).toEqual({ changed: 0, refused: 0, more: false });
     expect((await change('cancel', {})).status).toBe(422);
+    const foreign = { flow_id: await aFlowOf(other) };
+    expect((await change('cancel', foreign)).status).toBe(404);
+    expect((await change('retry', foreign)).status).toBe(404);
   });
 });

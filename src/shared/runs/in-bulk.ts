@@ -1,5 +1,6 @@
 import type { EventTransact } from '../events/emit.ts';
 import { RequestError } from '../errors.ts';
+import { getFlow } from '../flows/manage.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { cancelRun } from './cancel.ts';
 import { retryRun } from './retry.ts';
@@ -10,14 +11,13 @@ export type BulkFilter = { accountId: string; flowId: string; blockId?: string |
 /** `refused`: runs that could not be retried. `more`: there are others, for which to ask again. */
 export type BulkResult = { changed: number; refused: number; more: boolean };
 
-type Deps = { sql: Sql; transact: EventTransact };
+/** `atOnce`: the most runs that one request changes, each in a transaction of its own. */
+type Deps = { sql: Sql; transact: EventTransact; atOnce?: number };
 
-/** The most runs that one request changes, each in a transaction of its own. */
-const atOnce = 200;
-
-/** Cancels open runs of a flow, the oldest first. */
-export const cancelRuns = async ({ sql, transact }: Deps, filter: BulkFilter): Promise<BulkResult> => {
+/** Cancels open runs of a flow, the oldest first. Throws `not_found` for a flow that is not the account's. */
+export const cancelRuns = async ({ sql, transact, atOnce = 200 }: Deps, filter: BulkFilter): Promise<BulkResult> => {
   const { accountId } = filter;
+  await getFlow(sql, { accountId, id: filter.flowId });
   const rows = await sql<{ id: string }[]>`
     select id from runs where ${ofFlow(sql, filter)} and ended_at is null order by id limit ${atOnce + 1}`;
   for (const { id: runId } of rows.slice(0, atOnce))
@@ -26,17 +26,19 @@ export const cancelRuns = async ({ sql, transact }: Deps, filter: BulkFilter): P
 };
 
 /**
- * Retries failed runs of a flow, the latest first. Those that cannot be retried at all are left out; one that is refused now, because its
- * contact is in the flow again, is counted.
+ * Retries failed runs of a flow, those first that failed first: what fails again comes after the others. Those that cannot be retried at
+ * all are left out; one that is refused now, because its contact is in the flow again, is counted. Throws `not_found` for a flow that is
+ * not the account's.
  */
-export const retryRuns = async ({ sql, transact }: Deps, filter: BulkFilter): Promise<BulkResult> => {
+export const retryRuns = async ({ sql, transact, atOnce = 200 }: Deps, filter: BulkFilter): Promise<BulkResult> => {
   const { accountId } = filter;
+  await getFlow(sql, { accountId, id: filter.flowId });
   const rows = await sql<{ id: string }[]>`
     select id from runs r
     where ${ofFlow(sql, filter)} and status = 'failed' and step > 0 and reason is distinct from 'outcome_unknown'
       and not (one_active and exists (
         select from runs o where o.contact_id = r.contact_id and o.flow_id = r.flow_id and o.ended_at is null and o.one_active))
-    order by id desc limit ${atOnce + 1}`;
+    order by ended_at, id limit ${atOnce + 1}`;
   let refused = 0;
   for (const { id: runId } of rows.slice(0, atOnce)) {
     try {
