@@ -45,6 +45,9 @@ export const scopeOf = (situation: Situation): Scope => {
   return {
     find: (path) => {
       const [root = '', ...rest] = path.split('.');
+      const [below, key, ...parts] = rest;
+      if (root === 'contact' && below === 'custom_fields' && key !== undefined)
+        return findIn(findField(situation, key), parts);
       return root === 'now' ? clock.get(path)?.(situation) : findIn(findRoot(root), rest);
     },
     timeZone: zoneOf(situation),

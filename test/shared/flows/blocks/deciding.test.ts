@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/shared/custom-fields/values.ts';
+import { scopeOf } from '../../../../src/shared/flows/blocks/scope.ts';
 import { enter } from '../../../helpers/blocks.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
@@ -152,4 +153,14 @@ describe('split', () => {
   test('the way of a contact never changes from release to release', () => {
     expect(ways.slice(0, 12).join('')).toBe('acbbaabababc');
   });
+});
+
+test('a custom field is the same below contact.custom_fields, with its default', () => {
+  const { find } = scopeOf(situation);
+  expect(['plan', 'city', 'data.shop.id', 'age.years'].map((key) => find(`contact.custom_fields.${key}`))).toEqual([
+    'free',
+    'Großenhain',
+    7,
+    undefined,
+  ]);
 });
