@@ -65,7 +65,10 @@ test('the same Idempotency-Key creates it once, and keeps no value in clear', as
 
 test('a name that is taken is 409, in another account it is free', async () => {
   expect((await as('POST', '/v1/credentials', bearer)).status).toBe(201);
-  expect((await as('POST', '/v1/credentials', { ...kinds[1], name: 'shop' })).status).toBe(409);
+  expect(await as('POST', '/v1/credentials', { ...kinds[1], name: 'shop' })).toMatchObject({
+    status: 409,
+    body: { error: { message: 'There is a credential shop already.' } },
+  });
   const other = await api.createAccount();
   expect((await as('POST', '/v1/credentials', bearer, other.apiKey)).status).toBe(201);
 });
@@ -77,7 +80,17 @@ test('an account has at most 200', async () => {
   await Promise.all(
     others.map((name) => createCredential(deps, accountId, { name, type: 'bearer', hosts, token: 'x' })),
   );
-  expect((await as('POST', '/v1/credentials', bearer)).status).toBe(409);
+  expect(await as('POST', '/v1/credentials', bearer)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'An account has at most 200 credentials.' } },
+  });
+});
+
+test('a type that there is not is told with those that there are', async () => {
+  expect(await as('POST', '/v1/credentials', { ...bearer, type: 'oauth' })).toMatchObject({
+    status: 422,
+    body: { error: { details: [{ path: 'type', message: 'must be "bearer" or "basic" or "header" or "query"' }] } },
+  });
 });
 
 describe('hosts', () => {

@@ -3,7 +3,7 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
-import { findCredential, insertCredential, updateCredential } from './queries.ts';
+import { findCredential, hasCredential, insertCredential, updateCredential } from './queries.ts';
 import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
@@ -24,9 +24,10 @@ export const createCredential = async (
     credentialsPerAccount,
   );
   if (row) return row;
+  const isTaken = await hasCredential(sql, accountId, name);
   throw new RequestError(
     'conflict',
-    `There is a credential ${name} already, or the account has ${credentialsPerAccount}.`,
+    isTaken ? `There is a credential ${name} already.` : `An account has at most ${credentialsPerAccount} credentials.`,
   );
 };
 

@@ -37,6 +37,12 @@ export const findCredential = async (sql: Sql, accountId: string, id: string): P
   return row;
 };
 
+/** Whether the account has a credential of this name. */
+export const hasCredential = async (sql: Sql, accountId: string, name: string): Promise<boolean> => {
+  const [row] = await sql`select from credentials where account_id = ${accountId} and name = ${name}`;
+  return row !== undefined;
+};
+
 /** A page of the account's credentials, newest first. */
 export const listCredentials = (sql: Sql, accountId: string, page: Page): Promise<CredentialRow[]> => sql<
   CredentialRow[]
