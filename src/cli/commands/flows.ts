@@ -132,4 +132,4 @@ const sayPublished = ({ name, version, status }: FlowRow): string =>
   `Version ${version} of ${printable(name)} is ${status === 'paused' ? 'published; the flow is still paused' : 'live'}.`;
 
 const sayProblem = ({ severity, path, message, hint }: Problem): string =>
-  printable(`${severity === 'warning' ? 'warning' : 'error'}  ${path} ${message}${hint ? ` ${hint}` : ''}`);
+  printable(`${severity === 'warning' ? 'warning' : 'error'}  ${path} ${message}${hint ? `. ${hint}` : ''}`);

@@ -87,6 +87,8 @@ test('what a run would try again says so', async () => {
 test('a half-finished block is 422 with every problem, and so are values that their fields cannot hold', async () => {
   const unfinished = await tryBlock(await aFlow({ method: 'FETCH', timeout_ms: 1 }));
   expect(unfinished.body.error.details?.map(({ path }) => path)).toEqual(['blocks.0.method', 'blocks.0.timeout_ms']);
+  const misspelt = await tryBlock(await aFlow({ methd: 'GET' }));
+  expect(misspelt.body.error.details?.map(({ path }) => path)).toEqual(['blocks.0.methd']);
   const wrong = await tryBlock(await aFlow(), { values: { phone: 'none', unknown: 1 } });
   expect(wrong.body.error.details?.map(({ path }) => path)).toEqual(['values.phone', 'values.unknown']);
 });

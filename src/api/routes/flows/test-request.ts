@@ -3,9 +3,11 @@ import { RequestError, invalid, notFound } from '../../../shared/errors.ts';
 import { requestToTest, showTestedRequest, testedRequestBody } from '../../../shared/external-requests/schema.ts';
 import { testRequest } from '../../../shared/external-requests/test-request.ts';
 import { externalRequest } from '../../../shared/flows/blocks/external-request.ts';
+import { createIssues, parsePart } from '../../../shared/flows/definition/issues.ts';
+import { createNearest } from '../../../shared/flows/definition/nearest.ts';
 import { getDraft } from '../../../shared/flows/drafts.ts';
+import { isObject } from '../../../shared/flows/raw-blocks.ts';
 import { parseId } from '../../../shared/ids.ts';
-import { sayIssue } from '../../../shared/platform/say-issue.ts';
 import { sampleSituation } from '../../../shared/runs/sample-situation.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -48,11 +50,17 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
 
 const readBlock = (given: unknown, blockId: string) => {
   const blocks: readonly unknown[] = Array.isArray(given) ? given : [];
-  const index = blocks.findIndex(
-    (block) => typeof block === 'object' && block !== null && 'id' in block && block.id === blockId,
-  );
-  if (index < 0) throw notFound('block');
-  const { data, error } = externalRequest.schema.safeParse(blocks[index], { error: sayIssue });
-  if (data) return data;
-  throw invalid(error.issues.map(({ path, message }) => ({ path: ['blocks', index, ...path].join('.'), message })));
+  const index = blocks.findIndex((block) => isObject(block) && block['id'] === blockId);
+  const block = blocks[index];
+  if (!isObject(block)) throw notFound('block');
+  const path = `blocks.${index}`;
+  if (block['type'] !== externalRequest.type)
+    throw invalid({
+      path: `${path}.type`,
+      message: `must be "${externalRequest.type}": no other block makes a request`,
+    });
+  const issues = createIssues();
+  const config = parsePart({ issues, nearest: createNearest() }, externalRequest.schema, block, { path, blockId });
+  if (config) return config;
+  throw invalid(issues.list());
 };

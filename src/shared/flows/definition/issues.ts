@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { sayIssue } from '../../platform/say-issue.ts';
+import { keysAt } from './known-keys.ts';
+import type { Nearest } from './nearest.ts';
 
 /**
  * Something wrong in a definition. `path` is dotted, from the definition, and `message` follows it. Errors keep the flow from being
@@ -28,7 +30,9 @@ export const createIssues = () => {
   return {
     add: (finding: Finding): void => {
       count += 1;
-      if (issues.length < maxIssues) issues.push({ severity: 'error', block_id: null, hint: null, ...finding });
+      if (issues.length >= maxIssues) return;
+      const { severity = 'error', code, block_id = null, path, message, hint = null } = finding;
+      issues.push({ severity, code, block_id, path, message, hint });
     },
     /** Errors come first; each kind in the order in which it was found. */
     list: (): Issue[] => {
@@ -47,7 +51,7 @@ export const isError = ({ severity }: Issue): boolean => severity === 'error';
 
 /** Parses one part of a definition, and tells every problem that its schema has with it. */
 export const parsePart = <Schema extends z.ZodType>(
-  issues: Issues,
+  { issues, nearest }: { issues: Issues; nearest: Nearest },
   schema: Schema,
   value: unknown,
   { path, blockId = null }: { path: string; blockId?: string | null },
@@ -57,7 +61,12 @@ export const parsePart = <Schema extends z.ZodType>(
     const at = { code: 'invalid_shape', block_id: blockId };
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys)
-        issues.add({ ...at, path: join(path, [...issue.path, key]), message: issue.message });
+        issues.add({
+          ...at,
+          path: join(path, [...issue.path, key]),
+          message: issue.message,
+          hint: nearest('key', key.slice(0, 64), keysAt(schema, issue.path)),
+        });
     else {
       const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
       issues.add({ ...at, path: join(path, issue.path), message });

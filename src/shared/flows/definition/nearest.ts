@@ -1,7 +1,11 @@
 /** Looks for the names of a kind that somebody may have meant: of the first misspellings, for a definition may have thousands. */
 export const createNearest = (budget = 50) => {
   const hints = new Map<string, string | null>();
-  return (kind: 'block' | 'type' | 'field' | 'name' | 'tag' | 'credential', name: string, names: Iterable<string>) => {
+  return (
+    kind: 'block' | 'type' | 'key' | 'field' | 'name' | 'tag' | 'credential',
+    name: string,
+    names: Iterable<string>,
+  ) => {
     const key = `${kind} ${name}`;
     const known = hints.get(key);
     if (known !== undefined) return known;

@@ -28,16 +28,22 @@ export const readDraft = (issues: Issues, nearest: Nearest, definition: unknown)
   }
   for (const key of Object.keys(definition))
     if (key !== 'blocks' && !Object.hasOwn(frame, key))
-      issues.add({ code: 'invalid_shape', path: key.slice(0, 100), message: 'is not a known field' });
+      issues.add({
+        code: 'invalid_shape',
+        path: key.slice(0, 100),
+        message: 'is not a known field',
+        hint: nearest('key', key.slice(0, 64), [...Object.keys(frame), 'blocks']),
+      });
   if (definition['start'] === undefined)
     issues.add({ code: 'no_start', path: 'start', message: 'is required: the block that every run begins with' });
   const part = (key: keyof typeof frame) => [definition[key], { path: key }] as const;
-  parsePart(issues, frame.schema_version, ...part('schema_version'));
-  parsePart(issues, frame.reentry, ...part('reentry'));
-  parsePart(issues, frame.ui, ...part('ui'));
+  parsePart({ issues, nearest }, frame.schema_version, ...part('schema_version'));
+  parsePart({ issues, nearest }, frame.reentry, ...part('reentry'));
+  parsePart({ issues, nearest }, frame.ui, ...part('ui'));
   return {
-    start: definition['start'] === undefined ? undefined : parsePart(issues, frame.start, ...part('start')),
-    triggers: parsePart(issues, frame.triggers, ...part('triggers')) ?? [],
+    start:
+      definition['start'] === undefined ? undefined : parsePart({ issues, nearest }, frame.start, ...part('start')),
+    triggers: parsePart({ issues, nearest }, frame.triggers, ...part('triggers')) ?? [],
     blocks: readBlocks(issues, nearest, definition['blocks']),
   };
 };
@@ -70,7 +76,7 @@ const readBlock = (issues: Issues, nearest: Nearest, raw: unknown, index: number
     const message = `must be one of ${names.join(', ')}`;
     issues.add({ code: 'unknown_block_type', block_id: blockId ?? null, path: `${path}.type`, message, hint });
   }
-  const config = block && parsePart(issues, block.schema, raw, { path, blockId: blockId ?? null });
+  const config = block && parsePart({ issues, nearest }, block.schema, raw, { path, blockId: blockId ?? null });
   return {
     index,
     id: blockId,

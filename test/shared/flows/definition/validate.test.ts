@@ -289,6 +289,26 @@ describe('errors', () => {
     expect(issues).toContainEqual(expect.objectContaining({ code: 'invalid_shape', path, message }));
   });
 
+  test.for<[string, unknown, string, string]>([
+    ['of the definition', aDefinition([say('a')], { trigers: [] }), 'trigers', 'triggers'],
+    ['of a block', aDefinition([{ id: 'e', type: 'end', nxt: {} }]), 'blocks.0.nxt', 'next'],
+    [
+      'of a message',
+      aDefinition([say('a', { messages: [{ text: 'a', image: 'b', txt: 'c' }] })]),
+      'blocks.0.messages.0.txt',
+      'text',
+    ],
+    ['of a port', aDefinition([say('a', { next: { defalt: null } })]), 'blocks.0.next.defalt', 'default'],
+  ])('a misspelt name %s is told with the nearest one', ([, definition, path, name]) => {
+    const issues = validateDefinition(definition, aKnown());
+    expect(issues).toContainEqual(expect.objectContaining({ path, hint: `Did you mean "${name}"?` }));
+  });
+
+  test('an issue has its fields in the order in which it is read', () => {
+    const [issue] = validateDefinition(aDefinition([say('a', { next: { default: 'x' } })]), aKnown());
+    expect(Object.keys(issue ?? {})).toEqual(['severity', 'code', 'block_id', 'path', 'message', 'hint']);
+  });
+
   test('paths of mappings are read as long as they are few', () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, n) =>
@@ -414,7 +434,11 @@ describe('warnings', () => {
     [
       'a placeholder that may be empty',
       [say('Hi {{first_name}}')],
-      { code: 'may_be_empty', path: 'blocks.0.messages.0.text' },
+      {
+        code: 'may_be_empty',
+        path: 'blocks.0.messages.0.text',
+        hint: 'Say what stands there then: {{first_name|default:"…"}}.',
+      },
     ],
     ['a custom field that may be empty', [say('Hi {{size|upper}}')], { code: 'may_be_empty' }],
     ['what an enrolment may not bring', [say('Hi {{params.x}}')], { code: 'may_be_empty' }],
