@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact } from '../helpers/builders.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 
 type Contact = { id: string; first_name: string; external_id: string | null };
 
@@ -45,6 +46,31 @@ test('what lies below a contact is reached by the same names', async () => {
   expect(put.status).toBe(200);
   expect((await as<{ tags: string[] }>('GET', `/v1/contacts/${id}`)).body.tags).toEqual(['vip/gold']);
   expect((await as('PUT', '/v1/contacts/external:shop%2F2/tags/vip')).status).toBe(404);
+});
+
+test('messages, flows and tags of a contact are reached by each of its names, and what is made is its own', async () => {
+  const fields = { external_id: 'shop/1', email: 'ada@example.com', phone: '+4915112345678' };
+  const { id } = await create(fields);
+  const channel = await as('POST', '/v1/channels', { type: 'api', name: 'Shop' });
+  const flow = await flowCalls(api, account).createLive(aFlowDefinition({ reentry: 'allow' }));
+  for (const name of [id, 'external:shop%2F1', 'email:ada%40example.com', 'phone:%2B4915112345678']) {
+    const ask = (method: string, below: string, body?: unknown) =>
+      as<{ contact_id?: string; data?: { contact_id: string }[] }>(method, `/v1/contacts/${name}${below}`, body);
+    const made = [
+      await ask('POST', '/messages', { text: 'Hello', channel_id: channel.body.id }),
+      await ask('POST', '/flows', { flow_id: flow.id }),
+    ];
+    expect(made.map(({ status, body }) => [status, body.contact_id])).toEqual([
+      [201, id],
+      [201, id],
+    ]);
+    expect((await ask('GET', '/messages')).body.data?.[0]?.contact_id).toBe(id);
+    expect((await ask('PUT', '/tags/vip')).status).toBe(200);
+    expect((await ask('DELETE', '/tags/vip')).status).toBe(204);
+  }
+  const unknown = '/v1/contacts/external:nobody';
+  expect((await as('POST', `${unknown}/messages`, { text: 'Hello' })).status).toBe(404);
+  expect((await as('POST', `${unknown}/flows`, { flow_id: flow.id })).status).toBe(404);
 });
 
 test('an e-mail address or a phone number that several contacts share is 409, and says so', async () => {

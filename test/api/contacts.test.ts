@@ -5,6 +5,7 @@ import { writeFields } from '../../src/shared/contacts/write-fields.ts';
 import { readId } from '../../src/shared/ids.ts';
 import { aContact } from '../helpers/builders.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
+import { flowCalls } from '../helpers/flows.ts';
 
 type Contact = { id: string; custom_fields: Record<string, unknown>; updated_at: string; created_at: string };
 type Page = { data: Contact[]; next_cursor: string | null };
@@ -131,6 +132,20 @@ describe('the pause of automation', () => {
     }
     expect((await pauseUntil(body.id, 'tomorrow')).status).toBe(422);
   });
+});
+
+test.for([
+  ['a pause of automation', { automation_paused_until: '2126-01-31T12:00:00Z' }, true],
+  ['the end of a pause', { automation_paused_until: null }, true],
+  ['another time zone', { time_zone: 'Asia/Tokyo' }, true],
+  ['another name', { first_name: 'Grace', custom_fields: { size: 'M' } }, false],
+] as const)('%s wakes the runs that wait by it, or leaves them asleep', async ([, changes, wakes]) => {
+  const { body: contact } = await as('POST', '/v1/contacts', {});
+  const flow = await flowCalls(api, account).createLive();
+  const enrolled = await as<{ id: string }>('POST', `/v1/contacts/${contact.id}/flows`, { flow_id: flow.id });
+  expect((await as('PATCH', `/v1/contacts/${contact.id}`, changes)).status).toBe(200);
+  const [run] = await api.db`select woken from runs where id = ${readId('run', enrolled.body.id)}`;
+  expect(run).toEqual({ woken: wakes });
 });
 
 test('a change waits for who has the contact locked, and goes by what that one has written', async () => {

@@ -35,6 +35,19 @@ const hostile = [
   `phone:${secret}`,
 ];
 
+type Operation = { method: string; below?: string; body?: unknown };
+
+/** Everything that a path below a contact can ask for. */
+const operations: readonly Operation[] = [
+  { method: 'GET' },
+  { method: 'PATCH', body: { last_name: 'Changed' } },
+  { method: 'GET', below: '/messages' },
+  { method: 'POST', below: '/messages', body: { text: secret } },
+  { method: 'POST', below: '/flows', body: { flow_id: 'flow_01m7yvw2dkfakacgx9c4h2m8ra', params: { secret } } },
+  { method: 'PUT', below: `/tags/${secret}` },
+  { method: 'DELETE', below: `/tags/${secret}` },
+];
+
 /** The statuses of what is not there, or cannot be meant. */
 const refusals = [404, 422];
 
@@ -48,27 +61,35 @@ test('a path that names a contact in a way that cannot be meant is 404 or 422, a
   });
   // What a malformed escape would name, if it were taken as it is.
   await api.request('POST', '/v1/contacts', { key: account.apiKey, body: { external_id: `${secret}%zz` } });
-  const ask = (method: string, reference: string) =>
-    api.request(method, `/v1/contacts/${reference}`, {
-      key: account.apiKey,
-      ...(method === 'PATCH' && { body: { last_name: 'Changed' } }),
-    });
+  const ask = (reference: string, { method, below = '', body }: Operation) =>
+    api.request(method, `/v1/contacts/${reference}${below}`, { key: account.apiKey, body });
   const through: unknown[] = [];
   for (const reference of hostile) {
-    for (const method of ['GET', 'PATCH']) {
-      const { status, text } = await ask(method, reference);
-      if (!refusals.includes(status) || text.includes(secret)) through.push({ method, reference, status });
+    for (const operation of operations) {
+      const { status, text } = await ask(reference, operation);
+      if (!refusals.includes(status) || text.includes(secret)) through.push({ ...operation, reference, status });
     }
   }
-  const named = await ask('GET', `external:${secret}`);
+  const hostileNames = ['%', '%zz', '%FF', '%00', '%0Ax', '%E2%80%A8x', 'x'.repeat(100)].map(
+    (rest) => `${secret}${rest}`,
+  );
+  for (const name of hostileNames) {
+    for (const method of ['PUT', 'DELETE']) {
+      const { status, text } = await ask(contact.id, { method, below: `/tags/${name}` });
+      if (!refusals.includes(status) || text.includes(secret)) through.push({ method, name, status });
+    }
+  }
+  const tagged = await ask(`external:${secret}`, { method: 'PUT', below: `/tags/${secret}` });
+  const read = { method: 'GET' };
+  const named = await ask(`external:${secret}`, read);
   // A fault of ours is logged whole.
   await api.db`alter table contacts rename column external_id to elsewhere`;
-  const failed = await ask('GET', `external:${secret}`);
+  const failed = await ask(`external:${secret}`, read);
   await api.db`alter table contacts rename column elsewhere to external_id`;
   await stopTracing();
   await collector.close();
 
-  expect([named.status, failed.status]).toEqual([200, 500]);
+  expect([tagged.status, named.status, failed.status]).toEqual([200, 200, 500]);
   const spans = collector.received.map((body) => JSON.stringify(body));
   expect(api.logged.some((line) => line.includes(contact.id) && line.includes('/v1/contacts/:id'))).toBe(true);
   expect(collector.spans.map(({ name }) => name)).toContain('PATCH /v1/contacts/:id');
@@ -77,5 +98,8 @@ test('a path that names a contact in a way that cannot be meant is 404 or 422, a
   );
   const leaks = [...api.logged, ...spans].filter((text) => text.includes(secret));
   expect([through, leaks]).toEqual([[], []]);
-  await reportAttack('contactReferences', { tried: 2 * hostile.length + 2, through: through.length + leaks.length });
+  await reportAttack('contactReferences', {
+    tried: operations.length * hostile.length + 2 * hostileNames.length + 3,
+    through: through.length + leaks.length,
+  });
 });
