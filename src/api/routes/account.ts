@@ -1,6 +1,7 @@
 import { findAccount, updateAccount } from '../../shared/accounts/queries.ts';
 import { accountBody, accountChanges, showAccount } from '../../shared/accounts/schema.ts';
 import { found } from '../../shared/errors.ts';
+import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 
@@ -33,8 +34,14 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       body: accountChanges,
       answers: { 200: accountBody },
     },
-    async ({ principal, body }) =>
-      showAccount(found('account', await updateAccount(deps.db, principal.accountId, body))),
+    async ({ principal: { accountId }, body }) =>
+      showAccount(
+        await deps.transact(async ({ sql }) => {
+          const account = found('account', await updateAccount(sql, accountId, body));
+          if (body.time_zone !== undefined) await wakeRunsByClock(sql, accountId);
+          return account;
+        }),
+      ),
   );
   return account;
 };

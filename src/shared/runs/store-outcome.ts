@@ -11,6 +11,7 @@ import { moveForeground } from './foreground.ts';
 import { putInput } from './inputs.ts';
 import type { ReadScene } from './read-scene.ts';
 import { profileText } from './apply-to-situation.ts';
+import { wakeRunsOf } from './wake-runs.ts';
 import { failHere } from './interpret.ts';
 import type { Answer, Outcome, RunState, StepState } from './scene.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -26,7 +27,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   const { row } = scene;
   const { effects } = outcome;
   // First, because nothing else may be written when a contact cannot have what the run wants to give it.
-  if (!(await storeFields(sql, scene, effects)))
+  if (!(await storeFields(tx, scene, effects)))
     return storeOutcome(tx, { scene, outcome: failHere({ ...scene, due: undefined }, 'too_many_fields'), apiUrl });
   await storeSteps(sql, outcome);
   const lastSeq = await sendMessages(tx, scene, effects);
@@ -84,7 +85,11 @@ const stepRow = (
 type StepEffect = Outcome['effects'][number];
 
 /** False when the contact cannot have them all: then none is written. */
-const storeFields = async (sql: Sql, { row }: ReadScene, effects: readonly StepEffect[]): Promise<boolean> => {
+const storeFields = async (
+  tx: EventTransaction,
+  { row, run }: ReadScene,
+  effects: readonly StepEffect[],
+): Promise<boolean> => {
   const custom: Record<string, FieldValue | null> = {};
   const profile: Record<string, string | null> = {};
   for (const { effect } of effects) {
@@ -93,8 +98,11 @@ const storeFields = async (sql: Sql, { row }: ReadScene, effects: readonly StepE
     else profile[effect.key] = profileText(effect.value);
   }
   if (Object.keys(custom).length + Object.keys(profile).length === 0) return true;
-  const problem = await writeFields(sql, { accountId: row.accountId, contactId: row.contactId, custom, profile });
-  return problem === undefined;
+  const { accountId, contactId } = row;
+  const problem = await writeFields(tx.sql, { accountId, contactId, custom, profile });
+  if (problem) return false;
+  if ('time_zone' in profile) await wakeRunsOf(tx, contactId, { except: run.id });
+  return true;
 };
 
 /** Answers the sequence number of the last message; undefined when none was sent. */

@@ -2,18 +2,42 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runWork } from './work.ts';
 
-/** Has the open runs of a contact look again, because something has changed that they wait by. The caller has locked the contact. */
-export const wakeRunsOf = async (tx: Transaction, contactId: string): Promise<void> => {
+/**
+ * Has the open runs of a contact look again, because something has changed that they wait by; not the one that has changed it. The caller has
+ * locked the contact.
+ */
+export const wakeRunsOf = async (
+  tx: Transaction,
+  contactId: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<void> => {
   const open = await tx.sql<{ id: string }[]>`
-    select id from runs where contact_id = ${contactId} and ended_at is null order by id`;
+    select id from runs where contact_id = ${contactId} and ended_at is null and id is distinct from ${except} order by id`;
   await tx.wake(
     runWork,
     open.map(({ id }) => id),
   );
 };
 
-/** How many runs of a resumed flow go on every second. */
-const resumedPerSecond = 50;
+/** How many of many runs that are woken at once go on every second. */
+const wokenPerSecond = 50;
+
+/** SQL: the wake of runs, numbered by `place`, some every second, by the sweep. */
+const atItsPlace = (sql: Sql) =>
+  sql`sweep_at = clock_timestamp() + make_interval(secs => place::float8 / ${wokenPerSecond})`;
+
+/**
+ * Has the runs look again that wait by the account's clock, because it has changed: some every second. A run that is locked is being looked at.
+ */
+export const wakeRunsByClock = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql`
+    with waiting as materialized (
+      select r.id from flows f join runs r on r.flow_id = f.id and r.ended_at is null and r.waiting = 'delay'
+      join contacts c on c.id = r.contact_id and c.time_zone is null
+      where f.account_id = ${accountId} order by r.id for no key update of r skip locked
+    ), numbered as (select id, row_number() over (order by id) as place from waiting)
+    update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id`;
+};
 
 /**
  * Has the runs of a flow that was paused go on, the oldest first and some every second: the sweep wakes them. A run that is locked is being
@@ -25,6 +49,5 @@ export const wakePausedRuns = async (sql: Sql, flowId: string): Promise<void> =>
       select id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
       order by id for no key update skip locked
     ), paused as (select id, row_number() over (order by id) as place from stopped)
-    update runs set sweep_at = clock_timestamp() + make_interval(secs => place::float8 / ${resumedPerSecond})
-    from paused where runs.id = paused.id and ended_at is null`;
+    update runs set ${atItsPlace(sql)} from paused where runs.id = paused.id and ended_at is null`;
 };
