@@ -122,6 +122,7 @@ describe('a message to a contact', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect((await send({ text: 'Hello', client_ref: 'order-17' }, await write(channelId))).status).toBe(409);
     expect(await countMessages()).toBe(1);
   });
 

@@ -307,6 +307,21 @@ describe('the messages of a conversation', () => {
     expect(await countSendings()).toBe(0);
   });
 
+  test('whose success is recorded after they were given up are sent: they have arrived', async () => {
+    receiver.respondWith(200);
+    world.useClient(undefined);
+    const talk = await aTalk(world, channelId);
+    const id = await send(world, talk);
+    await world.dispatcher.drain();
+    const sending = { sendingId: (sendingsOf(world).at(-1) ?? '').replace('sending/', ''), resumes: 0 };
+    await setContactStatus(world.db, talk.contactId, 'blocked');
+    expect(await world.activities.sendNextMessage(sending)).toMatchObject({ type: 'ended', status: 'failed' });
+    const unrecorded = { messageId: showId('message', id), number: 1, outcome: 'sent', statusCode: 200 } as const;
+    const turn = await world.activities.sendNextMessage(sending, { unrecorded });
+    expect(turn).toMatchObject({ type: 'ended', status: 'sent' });
+    expect(await statusesOf([id])).toEqual([['sent', null, 200, 1]]);
+  });
+
   test('whose process died during an attempt are unknown when all the others are refused', async () => {
     receiver.respondWith(422);
     const { ids } = await sendAll(await aTalk(world, channelId), ['one'], async () => {
