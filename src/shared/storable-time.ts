@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * A time that PostgreSQL can hold, of texts in ISO 8601. It has no year zero, and ISO 8601 writes years beyond 9999 differently. Checked in UTC:
@@ -11,3 +11,10 @@ export const storableTime = (texts: z.ZodType<string, string>) =>
       (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
       'must be within the years 1 to 9999',
     );
+
+/** A date, which is its midnight in UTC, or a time: what lists and counts are asked since and until. */
+export const askedTime = storableTime(
+  z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
+    error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
+  }),
+);

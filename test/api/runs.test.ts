@@ -153,3 +153,14 @@ describe('runs', () => {
     expect((await change('retry', foreign)).status).toBe(404);
   });
 });
+
+test.for([
+  ['a date', '2026-01-31', 200],
+  ['a time with an offset', '2026-01-31T12:00:00%2B02:00', 200],
+  ['the year 0, which PostgreSQL does not have', '0000-01-01T00:00:00Z', 422],
+  ['no time', 'yesterday', 422],
+] as const)('the statistics of a flow take %s: %s is answered %s', async ([, since, status]) => {
+  const flow = await aFlowOf(account);
+  const answer = await api.request('GET', `/v1/flows/${flow}/stats?since=${since}`, { key: account.apiKey });
+  expect(answer.status).toBe(status);
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
-import { storableTime } from '../storable-time.ts';
+import { askedTime } from '../storable-time.ts';
 import { tlsFailures } from '../platform/egress/tls-failures.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
@@ -15,12 +15,6 @@ const statusList = z
   .max(200)
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(deliveryStatuses, { error: `must be of ${deliveryStatuses.join(', ')}` })).min(1));
-
-const askedTime = storableTime(
-  z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)], {
-    error: 'must be a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z',
-  }),
-);
 
 /** The filters of the delivery log, beside the paging; ids come out as UUIDs. */
 export const deliveryFilters = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
+import { askedTime } from '../storable-time.ts';
 import { runStatuses, waits } from './scene.ts';
 
 /** What enrols a contact in a flow (specification 2.5). */
@@ -102,12 +103,7 @@ export const changedRunsBody = z
 
 /** What the statistics of a flow take in; a week unless told. */
 export const statsQuery = z.strictObject({
-  since: z.iso
-    .datetime({ offset: true })
-    .max(40)
-    .transform((text) => new Date(text))
-    .optional()
-    .meta({ description: 'Runs that began then or later; a week ago unless told.' }),
+  since: askedTime.optional().meta({ description: 'Runs that began then or later; a week ago unless told.' }),
 });
 
 const blockStats = codec({
