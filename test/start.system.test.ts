@@ -97,14 +97,14 @@ describe('npm start', () => {
       return [/^Parley serves (\S+)$/m, /^Metrics +(\S+)\/metrics$/m].map((line) => line.exec(said)?.[1] ?? '');
     };
     const both = await Promise.all(folders.map((folder) => start(folder, unset)));
-    await vi.waitUntil(() => both.every((parley) => addressesOf(parley).every(Boolean)), { timeout: 15_000 });
+    await vi.waitUntil(() => both.every((parley) => addressesOf(parley).every(Boolean)), { timeout: 60_000 });
     const addresses = both.map(addressesOf);
     expect(new Set(addresses.flat()).size).toBe(4);
     for (const url of addresses.flat()) expect((await fetch(`${url}/health/live`)).status).toBe(200);
 
     await Promise.all(both.map(({ stop }) => stop()));
     const again = await start(folders[1] ?? '', unset);
-    await vi.waitUntil(() => addressesOf(again).every(Boolean), { timeout: 15_000 });
+    await vi.waitUntil(() => addressesOf(again).every(Boolean), { timeout: 60_000 });
     expect(addressesOf(again)).toEqual(addresses[1]);
   });
 
@@ -170,7 +170,7 @@ describe('npm start', () => {
 
     const sayAndReceive = async (text: string, ...paths: string[]): Promise<void> => {
       expect((await say(text)).ok).toBe(true);
-      await receiver.waitFor(() => paths.every((path) => receivedAt(path).includes(text)), 10_000);
+      await receiver.waitFor(() => paths.every((path) => receivedAt(path).includes(text)));
     };
 
     beforeAll(async () => {
@@ -210,7 +210,7 @@ describe('npm start', () => {
 
       process.kill(z.object({ process: withPid }).parse(noted('temporal.json')).process.pid, 'SIGKILL');
       expect((await say('without Temporal')).ok).toBe(true);
-      await vi.waitUntil(() => isBack('Temporal'), { timeout: 10_000 });
+      await vi.waitUntil(() => isBack('Temporal'), { timeout: 60_000 });
       await receiver.waitFor(() => receivedAt('/hook').includes('without Temporal'), 40_000);
 
       process.kill(withPid.parse(noted('postgres.json')).pid, 'SIGKILL');

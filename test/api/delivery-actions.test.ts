@@ -84,7 +84,7 @@ describe('of a delivery that a workflow carries', () => {
       body: { error: { message: expect.stringMatching(/lost/) } },
     });
     expect(await world.sweep()).toBe(1);
-    await vi.waitFor(async () => expect((await ask('retry', id)).status).toBe(202), 10_000);
+    await vi.waitFor(async () => expect((await ask('retry', id)).status).toBe(202), 60_000);
     expect(await handleOf(id, '/resume/1').result()).toMatchObject({ status: 'delivered' });
     expect(receiver.requests).toHaveLength(2);
   });

@@ -68,7 +68,7 @@ const rowOf = async (id: string) => {
 /** Ids made from now on are of a later time. */
 const nextMillisecond = () => {
   const now = Date.now();
-  return vi.waitUntil(() => Date.now() > now, { timeout: 15_000, interval: 1 });
+  return vi.waitUntil(() => Date.now() > now, { timeout: 60_000, interval: 1 });
 };
 
 /** One that ended in this status after six attempts, and a workflow that was lost and was looked after. */
@@ -507,7 +507,7 @@ describe('with a re-enabling', () => {
       return 200;
     });
     const asked = [reEnable({ replay: { type: 'all' } }), reEnable({ replay: { type: 'all' } })];
-    await vi.waitUntil(() => waiting.length === 2, { timeout: 15_000 });
+    await vi.waitUntil(() => waiting.length === 2, { timeout: 60_000 });
     for (const go of waiting) go();
     const answers = await Promise.all(asked);
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual([

@@ -33,7 +33,7 @@ const ended = (id: string) =>
     const { body } = await api.request<Delivery>('GET', `/v1/deliveries/${id}`, { key });
     expect(body.status).not.toBe('pending');
     return body;
-  }, 10_000);
+  }, 60_000);
 
 const workflowOf = (id: string) => live.temporal.client.workflow.getHandle(`delivery/${id}`);
 

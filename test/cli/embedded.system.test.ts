@@ -73,7 +73,7 @@ describe('a stopped instance', () => {
     const pid = await vi.waitFor(() => {
       const run: { pid: number } = JSON.parse(readFileSync(join(env.DATA_DIR, 'run', 'postgres.json'), 'utf8'));
       return run.pid;
-    }, 10_000);
+    }, 60_000);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     expect(findProcess(pid)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a stopped instance', () => {
     const before = await countSessions();
     const attaching = attachPostgres(DATA_DIR);
     // It has found the server, and has looked again.
-    await vi.waitFor(async () => expect(await countSessions()).toBeGreaterThan(before + 1), 5_000);
+    await vi.waitFor(async () => expect(await countSessions()).toBeGreaterThan(before + 1), 60_000);
     await sql.end();
     await first.release();
     const second = await attaching;
@@ -126,7 +126,7 @@ describe('a start of the service', () => {
     const command = await attachPostgres(DATA_DIR);
     const said: string[] = [];
     const starting = lockInstanceInTurn(DATA_DIR, (line) => said.push(line));
-    await vi.waitFor(() => expect(said).toEqual([expect.stringContaining(`pid ${process.pid}`)]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(said).toEqual([expect.stringContaining(`pid ${process.pid}`)]), { timeout: 60_000 });
     const pid = postgresPid(DATA_DIR);
     await command.release();
     const lock = await starting;

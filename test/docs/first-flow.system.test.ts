@@ -9,7 +9,7 @@ import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts'
 import { startParley } from '../helpers/parley-process.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
-const soon = { timeout: 20_000, interval: 100 };
+const soon = { timeout: 60_000, interval: 100 };
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const document = await readFile(join(project, 'docs/first-flow.md'), 'utf8');

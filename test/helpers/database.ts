@@ -42,7 +42,7 @@ export const createTestDatabase = async ({ migrated = true } = {}): Promise<Test
 export const untilSomebodyWaits = async (db: Database): Promise<void> => {
   const waiting = () => db`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitUntil(async () => (await waiting()).count > 0, { timeout: 15_000, interval: 10 });
+  await vi.waitUntil(async () => (await waiting()).count > 0, { timeout: 60_000, interval: 10 });
 };
 
 /** Of another database on the server of this run. */

@@ -144,7 +144,7 @@ export const startDeliveryWorld = async ({
 
   const attemptsOf = async (deliveryId: string, count: number): Promise<void> => {
     const recorded = async () => (await attempts(deliveryId)).length >= count;
-    await vi.waitUntil(recorded, { timeout: 15_000, interval: 10 });
+    await vi.waitUntil(recorded, { timeout: 60_000, interval: 10 });
   };
 
   return {

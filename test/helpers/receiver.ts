@@ -150,7 +150,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     respondWith(next) {
       script = next;
     },
-    async waitFor(condition, timeoutMs = 15_000) {
+    async waitFor(condition, timeoutMs = 60_000) {
       const holds = () => (typeof condition === 'number' ? requests.length >= condition : condition(requests));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const check = () => holds() && resolve();

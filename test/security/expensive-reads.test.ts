@@ -49,7 +49,7 @@ test("an account that counts all the time, twenty at once, leaves connections an
     }
   };
   const attackers = Array.from({ length: 20 }, count);
-  await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(20);
+  await expect.poll(() => answers.length, { timeout: 60_000 }).toBeGreaterThan(20);
   const tookMs: number[] = [];
   const taken: number[] = [];
   for (let number = 1; number <= deliveries; number += 1) {

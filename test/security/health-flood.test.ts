@@ -33,5 +33,5 @@ test('whoever asks for the health of a process all the time does not ask its ser
   await reportAttack('healthFlood', { tried, through: Math.max(0, looks - allowed), note: `${looks} looks` });
   // It is looked at anew, before long.
   report.temporal = 'down';
-  await expect.poll(ready, { timeout: 15_000 }).toBe(503);
+  await expect.poll(ready, { timeout: 5_000 }).toBe(503);
 });

@@ -132,7 +132,7 @@ test("Temporal's UI works: its pages, what it reads, and what its buttons do", a
   expect(await page.text()).toContain('<html');
   // Its server dials Temporal by itself, and tries again after a second when it was faster than that.
   const list = async () => (await fetch(`${temporal.uiUrl}/api/v1/namespaces/default/workflows`)).text();
-  await expect.poll(list, { timeout: 10_000 }).toContain('delivery/one');
+  await expect.poll(list, { timeout: 60_000 }).toContain('delivery/one');
 
   const token = csrfToken(await ask(ports.ui, { headers: { host: `localhost:${ports.ui}` } }));
   const cancelled = await ask(ports.ui, {

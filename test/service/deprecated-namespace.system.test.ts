@@ -31,7 +31,7 @@ test('a service whose namespace was deprecated under it says that Temporal is do
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: '{}',
     });
-  await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 503, temporal: 'down' }), 10_000);
+  await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 503, temporal: 'down' }), 60_000);
   await vi.waitFor(
     async () => {
       expect((await anEvent()).status).toBe(201);

@@ -125,5 +125,5 @@ test('numbers that take too long are left out, are asked for once however many s
     expect(await blocked()).toHaveLength(1);
   }
   await held`commit`;
-  await expect.poll(scrape, { timeout: 15_000 }).toContain('parley_webhooks{state="active"} 0');
+  await expect.poll(scrape, { timeout: 60_000 }).toContain('parley_webhooks{state="active"} 0');
 });

@@ -46,7 +46,7 @@ test('the schedules are registered while a process serves, not only when it conn
       .describe()
       .then(() => true)
       .catch(() => false);
-  expect(await vi.waitUntil(isThere, { timeout: 10_000 })).toBe(true);
+  expect(await vi.waitUntil(isThere, { timeout: 60_000 })).toBe(true);
 });
 
 test('one process logs, once, that deliveries wait for a replay whose plan came back', async () => {
@@ -71,7 +71,7 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
         const told = await deps.db`select from accounts where id = ${accountId} and plan_told_at = plan_changed_at`;
         return told.length > 0 && [told];
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     await Promise.all(both.map((maintenance) => maintenance.stop()));
     return row;
@@ -93,7 +93,7 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   const maintenance = startMaintenance({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });
   onTestFinished(maintenance.stop);
   const ids = async () => (await db<{ id: string }[]>`select id from processes`).map(({ id }) => id);
-  await vi.waitFor(async () => expect(await ids()).toEqual([own.id]), 10_000);
+  await vi.waitFor(async () => expect(await ids()).toEqual([own.id]), 60_000);
   expect(await listProcesses(db)).toMatchObject([own]);
   await maintenance.stop();
   await deleteProcess(db, own.id);

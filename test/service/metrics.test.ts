@@ -49,12 +49,12 @@ beforeAll(async () => {
   for (const status of ['delivered', 'retrying']) {
     await ask(inbound, anInboundMessage());
     const arrived = async () => (await db`select 1 from deliveries where status = ${status}`).count === 1;
-    await vi.waitUntil(arrived, { timeout: 15_000 });
+    await vi.waitUntil(arrived, { timeout: 60_000 });
   }
   const [contact] = await db<{ id: string }[]>`select id from contacts`;
   await ask(`/v1/contacts/${showId('contact', contact?.id ?? '')}/messages`, { text: 'Hello' });
   const sent = async () => (await db`select from outbound_messages where status = 'sent'`).count === 1;
-  await vi.waitUntil(sent, { timeout: 15_000 });
+  await vi.waitUntil(sent, { timeout: 60_000 });
   await ask('/v1/private-path', {});
   served = await parley.metrics();
 });
@@ -170,12 +170,12 @@ test('an overdue delivery shows its age from the time it was due, also when the 
 
 test('without its database /metrics is served all the same, says so, and tells nothing that it cannot know', async () => {
   await database.shut();
-  await expect.poll(parley.metrics, { timeout: 10_000 }).toMatch(/^parley_database_up 0$/m);
+  await expect.poll(parley.metrics, { timeout: 60_000 }).toMatch(/^parley_database_up 0$/m);
   const away = await parley.metrics();
   expect(away).toMatch(/^process_cpu_seconds_total \S+$/m);
   expect(away).toMatch(/^parley_temporal_up 1$/m);
   expect(away).not.toMatch(/^parley_(webhooks|deliveries_unfinished|deliveries_overdue_seconds)[ {]/m);
 
   await database.open();
-  await expect.poll(parley.metrics, { timeout: 10_000 }).toMatch(/^parley_database_up 1$/m);
+  await expect.poll(parley.metrics, { timeout: 60_000 }).toMatch(/^parley_database_up 1$/m);
 });

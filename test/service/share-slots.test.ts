@@ -63,6 +63,6 @@ test('what is kept of a webhook that was turned away goes when its attempts shou
       returns.awayMs('hanging', 1);
       expect(returns.size).toBe(1);
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
 });

@@ -99,10 +99,10 @@ const createAccount = async (api: ParleyProcess) => {
   /** The first attempt and one by hand fail; the ladder's retry is still owed then. */
   const failTwice = async (through: ParleyProcess, text: string): Promise<void> => {
     await send(through, text);
-    await receiver.waitFor(() => received(text).length === 1, 10_000);
+    await receiver.waitFor(() => received(text).length === 1);
     // 409 until the failure is recorded.
-    await vi.waitFor(() => request(through, 'POST', `/v1/deliveries/${deliveryOf(text)}/retry`), 10_000);
-    await receiver.waitFor(() => received(text).length === 2, 10_000);
+    await vi.waitFor(() => request(through, 'POST', `/v1/deliveries/${deliveryOf(text)}/retry`), 60_000);
+    await receiver.waitFor(() => received(text).length === 2);
   };
   return { sent, send, failTwice, request, webhookId };
 };
@@ -139,7 +139,7 @@ describe('a rolling restart from 0.2.0', () => {
     const [oldApi, oldWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
     const { sent, send, failTwice, request, webhookId } = await createAccount(oldApi);
     await send(oldApi, replayed);
-    await receiver.waitFor(1, 10_000);
+    await receiver.waitFor(1);
     await failTwice(oldApi, begunByOld);
 
     // Workers first, as docs/operations.md has it; the first new process migrates while the old ones serve.
@@ -171,18 +171,18 @@ describe('a rolling restart from 0.2.0', () => {
       .object({ data: z.array(withId) })
       .parse(await request(newApi, 'GET', '/v1/deliveries?limit=200'));
     await request(newApi, 'POST', `/v1/deliveries/${logged.at(-1)?.id}/replay`);
-    await receiver.waitFor((requests) => requests.length > sent.length, 10_000);
+    await receiver.waitFor((requests) => requests.length > sent.length);
     // Bulk replays and test events, which either version's workers may get.
     const since = new Date().toISOString();
     for (const text of replayedInBulk) await send(oldApi, text);
-    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 1), 10_000);
+    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 1));
     const bulk = { status: ['delivered'], since, until: new Date().toISOString() };
     const delivered = async () =>
       z.object({ count: z.number() }).parse(await request(newApi, 'POST', '/v1/replays/preview', bulk)).count;
-    await expect.poll(delivered, { timeout: 10_000 }).toBe(replayedInBulk.length);
+    await expect.poll(delivered, { timeout: 60_000 }).toBe(replayedInBulk.length);
     const { id: replayId } = withId.parse(await request(newApi, 'POST', '/v1/replays', bulk));
     await request(newApi, 'POST', `/v1/webhooks/${webhookId}/test`, {});
-    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 2), 20_000);
+    await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 2));
 
     expect(await oldWorker.stop()).toBe(0);
     await send(oldApi, 'old API, without its worker');

@@ -82,7 +82,7 @@ describe("replays on Temporal's dev server", () => {
     ids.map((id) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === showId('delivery', id)).length);
 
   const replayed = (id: string, count: number) =>
-    vi.waitUntil(async () => (await read(id)).replayed >= count, { timeout: 15_000, interval: 20 });
+    vi.waitUntil(async () => (await read(id)).replayed >= count, { timeout: 60_000, interval: 20 });
 
   const allDelivered = (ids: readonly string[]) =>
     vi.waitUntil(
@@ -90,7 +90,7 @@ describe("replays on Temporal's dev server", () => {
         const rows = await world.db`select 1 from deliveries where id = any(${[...ids]}) and status = 'delivered'`;
         return rows.length === ids.length;
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
 
   test('one delivery goes out again with its id and bytes, in a workflow of its round', async () => {
@@ -171,9 +171,9 @@ describe("replays on Temporal's dev server", () => {
       await makeReplayOverdue(world.db, id);
       return (await world.sweep()) === 1;
     };
-    await vi.waitUntil(sweptUp, { timeout: 15_000, interval: 20 });
+    await vi.waitUntil(sweptUp, { timeout: 60_000, interval: 20 });
     expect(await workflowOf(id, 1).result()).toBe('finished');
-    await vi.waitUntil(() => arrivals(ids).every((count) => count > 0), { timeout: 15_000, interval: 20 });
+    await vi.waitUntil(() => arrivals(ids).every((count) => count > 0), { timeout: 60_000, interval: 20 });
     expect(arrivals(ids)).toEqual([1, 1, 1, 1, 1]);
     expect(await read(id)).toMatchObject({ status: 'finished', replayed: 5, resumes: 1 });
   });
@@ -310,7 +310,7 @@ describe("replays on Temporal's dev server", () => {
     const { id } = await start({ pace: 1 });
     await replayed(id, 1);
     // It stays active when what was replayed succeeds at that moment.
-    await vi.waitUntil(() => disableWebhook(world.db, webhookId), { timeout: 15_000, interval: 20 });
+    await vi.waitUntil(() => disableWebhook(world.db, webhookId), { timeout: 60_000, interval: 20 });
     expect(await workflowOf(id).result()).toBe('paused');
     expect(await read(id)).toMatchObject({ status: 'paused', stopReason: 'webhook_disabled' });
     await expect(change(id, 'resume')).rejects.toThrow('is disabled');

@@ -67,6 +67,6 @@ test.each([
       expect(shown.summaries.at(-1)).toMatch(new RegExp(`^${last}$`));
       expect(shown.failures).toEqual([]);
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 });

@@ -10,7 +10,7 @@ import { shownOf } from '../helpers/temporal.ts';
 const live = await useLiveWorld();
 const flows = await withFlows(live.world);
 
-const soon = { timeout: 15_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 const untilWaiting = (id: string, waiting: string) =>
   vi.waitUntil(async () => (await flows.run(id)).waiting === waiting, soon);
 const untilOver = (id: string, status: string) =>

@@ -228,7 +228,7 @@ describe('the messages of a conversation', () => {
     world.useClient(env.client);
     await makeSendingOverdue(world.db, talk);
     await world.sweep();
-    await expect.poll(async () => (await readMessage(world, id)).attemptsMade, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await readMessage(world, id)).attemptsMade, { timeout: 60_000 }).toBe(1);
     await env.client.workflow.getHandle(workflowId).terminate();
     await makeSendingOverdue(world.db, talk);
     await world.sweep();
@@ -252,7 +252,7 @@ describe('the messages of a conversation', () => {
       { text: string }[]
     >`select text from messages where contact_id = ${talk.contactId} order by seq`;
     expect(textsReceived()).toEqual(seqs.map(({ text }) => text));
-    await expect.poll(countSendings, { timeout: 15_000 }).toBe(0);
+    await expect.poll(countSendings, { timeout: 60_000 }).toBe(0);
   });
 
   test('queued while the last one before it ends have their turn, too: the end waits to see them', async () => {

@@ -71,7 +71,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await world.firstAttempt(id);
     const query = `WebhookId = "${showId('webhook', webhookId)}" AND DeliveryStatus = "retrying"`;
     const found = () => Array.fromAsync(temporal.client.workflow.list({ query }));
-    await vi.waitUntil(async () => (await found()).length === 1, { timeout: 10_000, interval: 50 });
+    await vi.waitUntil(async () => (await found()).length === 1, { timeout: 60_000, interval: 50 });
 
     const [workflow] = await found();
     expect(workflow?.workflowId).toBe(handleOf(id).workflowId);
@@ -153,7 +153,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     const before = receiver.requests.length;
     await reset(id);
     const timers = () => timersOf(temporal.client, handleOf(id).workflowId);
-    await vi.waitUntil(async () => (await timers()).length === 1, { timeout: 10_000, interval: 50 });
+    await vi.waitUntil(async () => (await timers()).length === 1, { timeout: 60_000, interval: 50 });
     expect((await timers())[0]).toBeGreaterThan(30_000);
     const { summaries, details } = await shownOf(temporal.client, handleOf(id).workflowId);
     expect(summaries.at(-1)).toMatch(/^HTTP 500; retry 2 of 5 in/);
@@ -200,7 +200,7 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     await world.db`alter table webhooks rename to webhooks_away`;
     await world.dispatcher.drain();
     const events = async () => (await historyOf(id)).filter(({ activityTaskScheduledEventAttributes: it }) => it);
-    await vi.waitUntil(async () => (await events()).length === 1, { timeout: 10_000, interval: 50 });
+    await vi.waitUntil(async () => (await events()).length === 1, { timeout: 60_000, interval: 50 });
     await world.db`alter table webhooks_away rename to webhooks`;
     expect(await handleOf(id).result()).toMatchObject({ status: 'delivered' });
     expect(await world.attempts(id)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { shownOf } from '../../helpers/temporal.ts';
 type Run = { id: string; status: string; waiting: string | null; block_id: string; reason: string | null };
 type Step = { block_id: string; port: string | null };
 
-const soon = { timeout: 30_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 let live: LiveApi;
 let account: TestAccount;

@@ -40,7 +40,7 @@ test('triggered, it removes what is old, and its workflow completes with numbers
   await registerSchedules(temporal.client);
   await schedule().trigger();
   const started = async () => (await schedule().describe()).info.recentActions.at(-1)?.action.workflow.workflowId;
-  const workflowId = await vi.waitUntil(started, { timeout: 15_000, interval: 50 });
+  const workflowId = await vi.waitUntil(started, { timeout: 60_000, interval: 50 });
   const report: unknown = await temporal.client.workflow.getHandle(workflowId).result();
   expect(report).toMatchObject({ weeksDropped: 1, weeksInProgress: 0, weeksInUse: 0 });
   expect(Object.values(report ?? {}).every((value) => typeof value === 'number')).toBe(true);

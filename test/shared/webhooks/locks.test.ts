@@ -76,7 +76,7 @@ const countOf = async (id: string, status: string): Promise<number> =>
 /** Resolves when the number of such deliveries has grown by one from each client. */
 const untilEachHasAdded = async (id: string, status: string): Promise<void> => {
   const before = await countOf(id, status);
-  await expect.poll(() => countOf(id, status), { timeout: 10_000, interval: 10 }).toBeGreaterThan(before + clients);
+  await expect.poll(() => countOf(id, status), { timeout: 60_000, interval: 10 }).toBeGreaterThan(before + clients);
 };
 
 test('a plan change, a re-enabling and a deletion take their turn, however many events are parked beside them', async () => {

@@ -45,7 +45,7 @@ describe.each(servers)('runs $name', ({ isLive, start }) => {
   };
 
   const untilWaiting = (runId: string, waiting: string) =>
-    vi.waitUntil(async () => (await flows.run(runId)).waiting === waiting, { timeout: 15_000 });
+    vi.waitUntil(async () => (await flows.run(runId)).waiting === waiting, { timeout: 60_000 });
 
   const save = (workflowId: string, name: string) => saveHistory(temporal.client, workflowId, name);
 

@@ -52,7 +52,7 @@ const sleepers = async (db: Database, count: number): Promise<{ pids: number[]; 
       await awake.promise;
     }),
   );
-  await vi.waitUntil(() => pids.length === count, { timeout: 15_000 });
+  await vi.waitUntil(() => pids.length === count, { timeout: 60_000 });
   const wake = () => {
     awake.resolve();
     return Promise.all(transactions);
@@ -114,7 +114,7 @@ test('what goes on in the work of a transaction that has lost its connection wri
     async () =>
       (await admin`select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
         .count,
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
   await cutOff();
   expect(await ended).toMatch(/CONNECTION_CLOSED|57P01|terminating connection/);
@@ -124,7 +124,7 @@ test('what goes on in the work of a transaction that has lost its connection wri
       const others = await Promise.allSettled(Array.from({ length: 20 }, () => db`select 1`));
       return others.every(({ status }) => status === 'fulfilled');
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
   lost.resolve();
   expect(await wentOn.promise).toBe('Error: the transaction has lost its connection');
@@ -170,7 +170,7 @@ test('nothing remains of a pool that was replaced, whatever had waited for its c
   const all = Promise.allSettled([...under, ...waiting]);
   await terminate(victim);
   await all;
-  await expect.poll(() => backends('retired'), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => backends('retired'), { timeout: 60_000 }).toEqual([]);
 });
 
 /** What a server that speaks TLS does first: it hears the wish and says yes. */
@@ -231,7 +231,7 @@ test('a network that swallows everything holds up no query for long, and those a
   const held = await Promise.allSettled(Array.from({ length: 6 }, () => pidOf(db)));
   expect(held.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
   network.heal();
-  await vi.waitUntil(() => pidOf(db).then(Boolean, () => false), { timeout: 10_000 });
+  await vi.waitUntil(() => pidOf(db).then(Boolean, () => false), { timeout: 60_000 });
 });
 
 test('over TLS, too, a pool works, and is replaced when a connection is lost', async () => {
@@ -244,5 +244,5 @@ test('over TLS, too, a pool works, and is replaced when a connection is lost', a
   await terminate(victim);
   const isReplaced = async () => !pids.includes(await pidOf(db).catch(() => victim));
   await expect.poll(isReplaced, { timeout: 2_000, interval: 5 }).toBe(true);
-  await expect.poll(() => backends('tls'), { timeout: 10_000 }).not.toEqual(expect.arrayContaining(pids.slice(1)));
+  await expect.poll(() => backends('tls'), { timeout: 60_000 }).not.toEqual(expect.arrayContaining(pids.slice(1)));
 });

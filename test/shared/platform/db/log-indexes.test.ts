@@ -59,7 +59,7 @@ const startWaitingBuild = async () => {
   const builder = () => db<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await builder()).length, { timeout: 10_000, interval: 10 }).toBe(1);
+  await expect.poll(async () => (await builder()).length, { timeout: 60_000, interval: 10 }).toBe(1);
   const giveUp = async (): Promise<unknown> => {
     stopping.abort();
     const outcome = await cutOff;

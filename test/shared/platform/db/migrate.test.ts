@@ -79,7 +79,7 @@ test('a reader that never seems to end holds up the migration, and nobody else; 
   const writing = await keepComparing(db, () => writeOnce(db));
   const waits: { migration: string; waitedMs: number }[] = [];
   const migrating = migrate(db, { onWait: (wait) => waits.push(wait) });
-  await expect.poll(() => waits.length, { timeout: 5_000, interval: 10 }).toBe(2);
+  await expect.poll(() => waits.length, { timeout: 60_000, interval: 10 }).toBe(2);
   await reader.end();
   expect(await migrating).toEqual((await readdir(migrations)).toSorted().slice(1));
   const { heldUpMs, written } = await writing.stop();
@@ -121,7 +121,7 @@ test('one that loses its connection fails, with nothing half applied and its loc
         select pg_terminate_backend(pid) from pg_locks
         where not granted and database = (select oid from pg_database where datname = current_database())`
     ).length;
-  await expect.poll(cutOff, { timeout: 10_000, interval: 5 }).toBe(1);
+  await expect.poll(cutOff, { timeout: 60_000, interval: 5 }).toBe(1);
   expect(await failing).toMatch(/^Error: migration 0004_traceparent\.sql failed$/);
   await reader.end();
   expect(await migrate(db)).toEqual(expect.arrayContaining(['0004_traceparent.sql']));

@@ -108,7 +108,7 @@ test.each([
           const locks = await seen();
           return locks.length > 0 && [...locks];
         },
-        { timeout: 15_000, interval: 1 },
+        { timeout: 60_000, interval: 1 },
       );
       stopping.abort();
       await dropping;

@@ -46,7 +46,7 @@ describe('PostgreSQL is the record:', () => {
     return startTemporal({ dataDir, log: () => {}, binary, durable: false });
   };
 
-  const linked = () => vi.waitUntil(() => link.answers(), { timeout: 15_000 });
+  const linked = () => vi.waitUntil(() => link.answers(), { timeout: 60_000 });
 
   const getClient = () => {
     const client = link.client();
@@ -126,7 +126,7 @@ describe('PostgreSQL is the record:', () => {
       .terminate();
     await anHourPasses();
     expect(await sweep()).toBe(1);
-    await vi.waitUntil(() => isDelivered(id), { timeout: 10_000 });
+    await vi.waitUntil(() => isDelivered(id), { timeout: 60_000 });
 
     expect(await attemptsOf(id)).toEqual(['scheduled 1 failed', 'scheduled 2 succeeded']);
     expect(receiver.requests).toHaveLength(2);
@@ -141,7 +141,7 @@ describe('PostgreSQL is the record:', () => {
   test('a mail whose workflow was terminated is sent by the next, once', async () => {
     mailServerAnswers = false;
     const id = await aMail();
-    await vi.waitUntil(() => mailTries > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => mailTries > 0, { timeout: 60_000 });
     await getClient()
       .workflow.getHandle(`mail/${showId('mail', id)}`)
       .terminate();
@@ -163,12 +163,12 @@ describe('PostgreSQL is the record:', () => {
     receiver.respondWith(200);
     await world.aWebhook({ url: receiver.url('/hook') });
     const [finished = ''] = await world.anEvent();
-    await vi.waitUntil(() => isDelivered(finished), { timeout: 15_000 });
+    await vi.waitUntil(() => isDelivered(finished), { timeout: 60_000 });
     await retireWebhooks(world.db);
     const id = await aRetryingOne(0);
     mailServerAnswers = false;
     const mailId = await aMail();
-    await vi.waitUntil(() => mailTries > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => mailTries > 0, { timeout: 60_000 });
 
     await server.stop();
     await rm(join(dataDir, 'temporal'), { recursive: true });
@@ -181,8 +181,8 @@ describe('PostgreSQL is the record:', () => {
     await linked();
     await anHourPasses();
     expect(await sweep()).toBe(2);
-    await vi.waitUntil(() => isDelivered(id), { timeout: 15_000 });
-    await vi.waitUntil(async () => (await mailStatus(mailId)) === 'sent', { timeout: 15_000 });
+    await vi.waitUntil(() => isDelivered(id), { timeout: 60_000 });
+    await vi.waitUntil(async () => (await mailStatus(mailId)) === 'sent', { timeout: 60_000 });
 
     expect(await attemptsOf(id)).toEqual(['scheduled 1 failed', 'scheduled 2 succeeded']);
     expect(await attemptsOf(finished)).toEqual(['scheduled 1 succeeded']);
@@ -206,7 +206,7 @@ describe('PostgreSQL is the record:', () => {
       while ((await unfinished()) > 0) await sweep();
     };
     await Promise.all([sweepUntilDone(), sweepUntilDone()]);
-    await vi.waitUntil(async () => (await mailStatus(mailId)) === 'sent', { timeout: 10_000 });
+    await vi.waitUntil(async () => (await mailStatus(mailId)) === 'sent', { timeout: 60_000 });
 
     const bodies = receiver.requests.map(({ rawBody }) => String(rawBody));
     expect(bodies).toHaveLength(300);

@@ -85,7 +85,7 @@ const read = async (id: string) => {
 };
 const looked = (id: string, times: number): Promise<void> =>
   vi.waitFor(async () => expect(await read(id)).toMatchObject({ looks: times, woken: false }), {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 20,
   });
 const sweep = async (id: string): Promise<number> => {

@@ -56,7 +56,7 @@ describe('what is dialled', () => {
     expect(await post(egress, url)).toMatchObject({ type: 'answered', address: '127.0.0.1' });
     expect(asked).toHaveLength(2);
     receiver.dropConnections();
-    await vi.waitFor(() => expect(egress.stats().connections).toBe(0), { timeout: 15_000 });
+    await vi.waitFor(() => expect(egress.stats().connections).toBe(0), { timeout: 60_000 });
     expect(await post(egress, url)).toMatchObject({ type: 'failed', reason: 'refused_address', requestSent: false });
     expect(asked).toHaveLength(3);
     expect(receiver.connectionCount).toBe(1);
@@ -103,7 +103,7 @@ describe('a kept connection', () => {
     const egress = anEgress({ allow: '127.0.0.0/8' });
     await post(egress, receiver.url());
     receiver.dropConnections();
-    await vi.waitFor(() => expect(egress.stats().connections).toBe(0), { timeout: 15_000 });
+    await vi.waitFor(() => expect(egress.stats().connections).toBe(0), { timeout: 60_000 });
     expect(await post(egress, receiver.url())).toMatchObject({ type: 'answered', status: 200 });
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });

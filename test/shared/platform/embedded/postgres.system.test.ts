@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL', () => {
       async () => {
         expect(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).toHaveLength(1);
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     await server.stop();
     expect(await sleeping).toBeInstanceOf(Error);
@@ -98,7 +98,7 @@ describe('the embedded PostgreSQL', () => {
     await ended;
     await sql.end({ timeout: 0 });
     // They hold its memory for a moment yet, and as long as they do no other can start.
-    await vi.waitUntil(() => !children.some(findProcess), { timeout: 10_000, interval: 10 });
+    await vi.waitUntil(() => !children.some(findProcess), { timeout: 60_000, interval: 10 });
   };
 
   /** Holds a server up that begins to replay; answers what lets it go on. */
@@ -109,7 +109,7 @@ describe('the embedded PostgreSQL', () => {
         if (lines[7]?.trim() !== 'starting') throw new Error('not starting yet');
         return Number(lines[0]);
       },
-      { timeout: 10_000, interval: 1 },
+      { timeout: 60_000, interval: 1 },
     );
     process.kill(pid, 'SIGSTOP');
     const letGoOn = (): void => {
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
     const { lines, log } = aLog();
     const stopping = new AbortController();
     const start = () => startPostgres({ dataDir, log, durable: false, startTimeoutMs: 300, signal: stopping.signal });
-    const told = () => vi.waitUntil(() => lines.some((line) => line.includes('it replays')), { timeout: 10_000 });
+    const told = () => vi.waitUntil(() => lines.some((line) => line.includes('it replays')), { timeout: 60_000 });
 
     const starting = start();
     const letGoOn = await holdUp(dataDir);

@@ -270,10 +270,10 @@ describe('a collector', () => {
     onTestFinished(exportTraces(traces, log));
     for (const sent of [1, 2, 3]) {
       await inSpan('work', {}, async () => {});
-      await expect.poll(() => receiver.requests.length, { timeout: 5_000 }).toBe(sent);
+      await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(sent);
     }
     await expect
-      .poll(() => lines.map(({ msg }) => msg), { timeout: 15_000 })
+      .poll(() => lines.map(({ msg }) => msg), { timeout: 60_000 })
       .toEqual(['tracing.unavailable', 'tracing.available']);
   });
 });

@@ -25,7 +25,7 @@ test('a link to a server that never says a word stops at once', async () => {
     createWorkers: async () => [],
     log: silent,
   });
-  await vi.waitUntil(() => sockets.length > 0, { timeout: 15_000 });
+  await vi.waitUntil(() => sockets.length > 0, { timeout: 60_000 });
   const sinceMs = performance.now();
   await link.stop();
   expect(performance.now() - sinceMs).toBeLessThan(2_000);
@@ -53,7 +53,7 @@ test('when one of the workers cannot be made the log says why, and the connectio
     log,
   });
   onTestFinished(link.stop);
-  await vi.waitUntil(() => lines.length > 0, { timeout: 15_000 });
+  await vi.waitUntil(() => lines.length > 0, { timeout: 60_000 });
   await link.stop();
   expect(lines[0]).toContain('overlapping worker task types');
   expect(lines.join('')).not.toContain('temporal.unclosed');
@@ -73,7 +73,7 @@ test('a server whose namespace was deprecated does not answer: no workflow could
     log: silent,
   });
   onTestFinished(link.stop);
-  await vi.waitUntil(link.answers, { timeout: 15_000 });
+  await vi.waitUntil(link.answers, { timeout: 60_000 });
   await temporal.nativeConnection.workflowService.deprecateNamespace({ namespace: 'default' });
   expect(await link.answers()).toBe(false);
 });

@@ -29,7 +29,7 @@ test('a namespace that lacks some of our search attributes gets them, and a seco
     return Object.keys(customAttributes);
   };
   // A new namespace is known everywhere only after a moment.
-  await vi.waitFor(() => registerSearchAttributes(connection, namespace), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(() => registerSearchAttributes(connection, namespace), { timeout: 60_000, interval: 100 });
   expect(await names()).toEqual(expect.arrayContaining([...searchAttributeNames]));
   await registerSearchAttributes(connection, namespace);
 });
