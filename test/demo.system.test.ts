@@ -48,6 +48,8 @@ test('shows a verified delivery of each variant and a flow with links to their w
   expect(demo.output).toMatch(/Delivery verified: end of a flow, flow_completed, dlv_/);
   expect(demo.output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/run%2Frun_\w+\n/);
   expect(demo.output).not.toContain('WRONG');
+  // Its flow is published without a warning.
+  expect(demo.output).not.toContain('"severity"');
 });
 
 test('leaves no server and no data behind, and ends with 1 when it is told to stop while it starts', async () => {

@@ -222,6 +222,7 @@ const addBulk = (runs: Resource, { db: sql, transact }: ApiDeps): void => {
       role: 'editor',
       body: runsToChange,
       answers: { 200: changedRunsBody },
+      refusals: { 404: 'The account has no such flow.' },
     },
     ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
       cancelRuns({ sql, transact }, { accountId, flowId, blockId }),
@@ -237,6 +238,7 @@ const addBulk = (runs: Resource, { db: sql, transact }: ApiDeps): void => {
       role: 'editor',
       body: runsToChange,
       answers: { 200: changedRunsBody },
+      refusals: { 404: 'The account has no such flow.' },
     },
     ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
       retryRuns({ sql, transact }, { accountId, flowId, blockId }),

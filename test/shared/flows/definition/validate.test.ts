@@ -233,6 +233,23 @@ describe('errors', () => {
       [{ id: 'a', type: 'ask', prompt: '?', expects: 'choice', next: { invalid: null, timeout: null } }],
       { code: 'no_choices', path: 'blocks.0.choices' },
     ],
+    [
+      'a condition without rules',
+      [{ id: 'if', type: 'condition', rules: [], next: { false: null } }],
+      { code: 'invalid_shape', path: 'blocks.0.rules', message: 'must have at least 1 item' },
+    ],
+    [
+      'more rules than a condition may have',
+      [
+        {
+          id: 'if',
+          type: 'condition',
+          rules: Array.from({ length: 21 }, () => ({ field: 'size', op: 'is_set' })),
+          next: { false: null },
+        },
+      ],
+      { code: 'invalid_shape', path: 'blocks.0.rules', message: 'must have at most 20 items' },
+    ],
     ['a delay without a time', [{ id: 'd', type: 'delay' }], { code: 'no_duration', path: 'blocks.0.for' }],
     [
       'an unknown type, with the nearest name',
@@ -279,6 +296,7 @@ describe('errors', () => {
     [request({ headers: { 'X Y': 'a' } }), 'blocks.0.headers.X Y', 'is no name of a header'],
     [{ id: 'e', type: 'end', next: { default: null } }, 'blocks.0.next.default', 'is not a known field'],
     [{ id: 'a b', type: 'end' }, 'blocks.0.id', 'must be 1 to 64 letters, digits, - and _'],
+    [{ id: 'a'.repeat(65), type: 'end' }, 'blocks.0.id', 'must be 1 to 64 letters, digits, - and _'],
     [
       { id: 'd', type: 'delay', for: '1h' },
       'blocks.0.for',
