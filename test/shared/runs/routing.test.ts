@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { readId, showId } from '../../../src/shared/ids.ts';
+import { applyTag } from '../../../src/shared/tags/apply.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { setContactStatus } from '../../helpers/states/conversations.ts';
@@ -123,6 +124,30 @@ describe('a message says who got it, or why nobody did', () => {
     const other = await aFreeContact();
     expect((await other.says('please stop')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
   });
+});
+
+test('of the flows of one word the highest priority wins, then the oldest; the next one where the contact is in it', async () => {
+  const flow = (priority: number) =>
+    aFlow(world.db, world.accountId, { blocks: question, triggers: [keyword(['tie'], { priority })] });
+  const [low, first, second] = [await flow(1), await flow(7), await flow(7)];
+  // Its first run has not asked yet, so that the word goes to flows.
+  const { says } = await aContact();
+  const won = [];
+  for (let count = 0; count < 3; count += 1) won.push((await says('tie')).routedTo);
+  expect(won.map((routed) => routed && 'flow_id' in routed && routed.flow_id)).toEqual(
+    [first, second, low].map((id) => showId('flow', id)),
+  );
+});
+
+test('a tag starts one of the flows that it triggers: the oldest', async () => {
+  const { db, accountId } = world;
+  const flow = () => aFlow(db, accountId, { blocks: question, triggers: [{ type: 'tag_applied', tag: 'vip' }] });
+  const [oldest] = [await flow(), await flow()];
+  const { contactId } = await aContact();
+  await world.transact((tx) => applyTag(tx, { accountId, contactId, name: 'vip' }));
+  const runs = await db`
+    select flow_id from runs where contact_id = ${contactId} and event ->> 'name' = 'tag_applied'`;
+  expect(runs.map((run) => run['flowId'])).toEqual([oldest]);
 });
 
 test('every message that comes in for the first time is one event, whoever got it', async () => {
