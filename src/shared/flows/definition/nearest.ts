@@ -6,7 +6,8 @@ export const createNearest = (budget = 50) => {
     name: string,
     names: Iterable<string>,
   ) => {
-    const key = `${kind} ${name}`;
+    // Every kind of object has keys of its own.
+    const key = kind === 'key' ? `${kind} ${name} of ${[...names].join(' ')}` : `${kind} ${name}`;
     const known = hints.get(key);
     if (known !== undefined) return known;
     if (hints.size >= budget) return null;

@@ -322,6 +322,18 @@ describe('errors', () => {
     expect(issues).toContainEqual(expect.objectContaining({ path, hint: `Did you mean "${name}"?` }));
   });
 
+  test('a name that is misspelt in two places is told with what each of them has', () => {
+    const blocks = [
+      { id: 'a', type: 'delay', for: 'PT1H', fild: 'x' },
+      { id: 'b', type: 'clear_field', field: 'size', fild: 'x' },
+    ];
+    const issues = validateDefinition(aDefinition(blocks), aKnown());
+    expect(issues.map(({ path, hint }) => [path, hint])).toEqual([
+      ['blocks.0.fild', null],
+      ['blocks.1.fild', 'Did you mean "field"?'],
+    ]);
+  });
+
   test('an issue has its fields in the order in which it is read', () => {
     const [issue] = validateDefinition(aDefinition([say('a', { next: { default: 'x' } })]), aKnown());
     expect(Object.keys(issue ?? {})).toEqual(['severity', 'code', 'block_id', 'path', 'message', 'hint']);
