@@ -11,6 +11,7 @@ import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shar
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { CallResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
+import { tellEnd } from './tell-run.ts';
 
 /** `callEgress` has connections of its own, so that third parties hold up no delivery. */
 export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
@@ -40,7 +41,10 @@ export const callThirdParty = (given: ThirdPartyDeps) => {
     const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
     try {
       const call = await beginCall(deps, { runId: readId('run', runId), resumes }, step);
-      if (call.type === 'none') return {};
+      if (call.type === 'none') {
+        if (call.ended) tellEnd(deps, call.ended);
+        return {};
+      }
       if (call.type === 'later') return { retryInMs: call.ms };
       return await make(deps, call, context?.cancellationSignal);
     } finally {
@@ -67,6 +71,8 @@ const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefine
   }
   const finished = await keepTrying(() => finishCall(deps, begun, made));
   tell(deps.log, begun, made, finished);
+  if (finished.ended) tellEnd(deps, finished.ended);
+  if (finished.origin) deps.metrics.originChanged(finished.origin);
   deps.metrics.called(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
   return finished.result;
 };

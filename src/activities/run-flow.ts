@@ -1,19 +1,22 @@
 import { readId } from '../shared/ids.ts';
+import type { Logger } from '../shared/platform/log.ts';
 import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
 import { cancelRun as cancel } from '../shared/runs/cancel.ts';
 import type { Due, Next } from '../shared/runs/scene.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
+import { tellEnd, tellStart } from './tell-run.ts';
 
-export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { metrics: RunMetrics };
+export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { log: Logger; metrics: RunMetrics };
 
 /** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
   return async (run: RunFlow, due?: Due): Promise<Next> => {
-    const { next, ended } = await advance({ ...deps, readVersion }, run, due);
-    if (ended) deps.metrics.runEnded(ended);
+    const { next, started, ended } = await advance({ ...deps, readVersion }, run, due);
+    if (started) tellStart(deps.log, started);
+    if (ended) tellEnd(deps, ended);
     return next;
   };
 };

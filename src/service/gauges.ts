@@ -91,6 +91,11 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'How long the run that is most overdue should have been looked after',
     ({ runsOverdueSeconds }) => runsOverdueSeconds,
   );
+  installed(
+    'parley_origins_open',
+    'Origins that External Requests of an account call no more for a while, because they fail',
+    ({ originsOpen }) => originsOpen,
+  );
   counted(
     'parley_webhooks',
     'Webhooks, by whether they are active, disabled for failures, or unverified',

@@ -5,6 +5,7 @@ import { writeFields } from '../../src/shared/contacts/write-fields.ts';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { deleteCredential } from '../../src/shared/credentials/queries.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
+import { readInstallation } from '../../src/service/installation-numbers.ts';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
@@ -86,6 +87,12 @@ const stepOf = async (runId: string) => {
   return step;
 };
 
+/** A counter of the world's process, by its one label. */
+const counted = async (name: string): Promise<Record<string, number>> => {
+  const { values = [] } = (await world.metrics.registry.getSingleMetric(name)?.get()) ?? {};
+  return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(), value]));
+};
+
 test('writes fields, port and log together, and the run goes on', async () => {
   shop.respondWith(good);
   const { runId, call, fields } = await atCall({
@@ -158,13 +165,13 @@ test('a try that comes too early waits for its time', async () => {
 
 describe('the port', () => {
   test.for([
-    ['error, after the last try, of a 500', 500, {}, 'error', 'status'],
+    ['error, after the last try, of a 500', 500, {}, 'error', 'status_500'],
     [
       'error of a 404, with its own mapping',
       { type: 'respond', status: 404, body: '{"left": 7}' },
       { error_mapping: [stock] },
       'error',
-      'status',
+      'status_404',
     ],
     [
       'error of a mapping that fails, and no other field is written',
@@ -377,11 +384,15 @@ test('an origin that fails again and again has runs wait instead of failing, unt
   expect(retryInMs).toBeGreaterThan(20_000);
   expect(shop.requests).toHaveLength(asked);
   expect(await world.run(runId)).toMatchObject({ status: 'waiting', waiting: 'call', reason: 'origin_down' });
+  expect(await counted('parley_origin_changes_total')).toEqual({ opened: 1 });
+  expect(await readInstallation(world.db)).toMatchObject({ originsOpen: 1 });
   await ageCalls(world.db, runId, { seconds: 61 });
   await ageBreakers(world.db, { seconds: 61 });
   expect(await call()).not.toHaveProperty('retryInMs');
   expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
   expect(await world.run(runId)).toMatchObject({ reason: null });
+  expect(await counted('parley_origin_changes_total')).toEqual({ opened: 1, closed: 1 });
+  expect(await readInstallation(world.db)).toMatchObject({ originsOpen: 0 });
 });
 
 test('beyond fifty requests of an hour the run waits until the hour frees, at five hundred it fails', async () => {
@@ -393,8 +404,11 @@ test('beyond fifty requests of an hour the run waits until the hour frees, at fi
   expect(await world.run(runId)).toMatchObject({ waiting: 'call', reason: 'call_limit' });
   await insertPastRequests(db, { accountId, runId, count: 450 });
   await ageCalls(db, runId, { seconds: 3_700 });
+  const { failed = 0 } = await counted('parley_runs_ended_total');
   expect(await call()).not.toHaveProperty('retryInMs');
   expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'call_limit' });
+  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed' });
+  expect(await counted('parley_runs_ended_total')).toMatchObject({ failed: failed + 1 });
   expect(shop.requests).toEqual([]);
 });
 

@@ -9,10 +9,10 @@ const longestRetryAfterMs = 300_000;
 /** The ports of the block. */
 export type Port = 'success' | 'error' | 'timeout';
 
-/** Why a request has no good answer. `status`: it is not 2xx. `invalid_request` and `credential`: nothing could be sent. */
+/** Why a request has no good answer. `status_404`: it is not 2xx. `invalid_request` and `credential`: nothing could be sent. */
 export type CallFailure =
   | ExchangeFailure
-  | 'status'
+  | `status_${number}`
   | 'too_large'
   | 'encoding'
   | 'redirect'
@@ -57,7 +57,7 @@ export const afterTry = (request: Repeatable, number: number, outcome: TryOutcom
     return { type: 'port', port: 'success' };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
     return { type: 'retry', inMs: delayAfter(number, outcome) };
-  if (outcome.type === 'answered') return { type: 'port', port: 'error', reason: 'status' };
+  if (outcome.type === 'answered') return { type: 'port', port: 'error', reason: `status_${outcome.status}` };
   return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
 };
 

@@ -4,7 +4,8 @@ import type { Sql } from '../platform/db/connect.ts';
 import { callLane } from './call-lane.ts';
 import { interpret } from './interpret.ts';
 import { readScene, type Fence, type ReadScene } from './read-scene.ts';
-import type { Answer, Due, Next, Outcome, RunStatus } from './scene.ts';
+import { endedRun, type EndedRun } from './ended-run.ts';
+import type { Answer, Due, Next, Outcome } from './scene.ts';
 import { storeOutcome } from './store-outcome.ts';
 import type { RunFlow } from './types.ts';
 import type { ReadVersion } from './versions.ts';
@@ -14,7 +15,8 @@ export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; a
 /**
  * One look at a run: what has arrived is taken, its blocks are walked until one waits, and all of it commits together with the new program
  * counter. `due` is the timer that has fired. Safe to repeat: it goes on from the rows. Answers what the workflow does next; `over`
- * also when a later workflow carries the run. `ended` is the run's status when this look is the one that has ended it, or has heard of its end.
+ * also when a later workflow carries the run. `started` is a run that has entered its first block, `ended` one that this look has ended, or of
+ * whose end it has heard.
  */
 export const advanceRun = (
   { transact, readVersion, apiUrl }: AdvanceDeps,
@@ -27,11 +29,18 @@ export const advanceRun = (
     if (!scene) return hearOfEnd(tx.sql, fence);
     const outcome = interpret({ ...scene, due: stepOf(scene, due) });
     const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
-    return { next: nextOf(scene, answer, outcome), ...(answer.type === 'over' && { ended: answer.status }) };
+    const isStarted = scene.step === undefined && outcome.steps.length > 0;
+    return {
+      next: nextOf(scene, answer, outcome),
+      ...(isStarted && { started: { id: scene.run.id, ...scene.row } }),
+      ended: endedRun(scene, answer),
+    };
   });
 };
 
-type Looked = { next: Next; ended?: RunStatus };
+type Started = { id: string; accountId: string; flowId: string; version: number };
+
+type Looked = { next: Next; started?: Started; ended?: EndedRun | undefined };
 
 /** The step whose timer has fired. A look that is repeated after a crash may find the run in its next wait: that has a timer of its own. */
 const stepOf = ({ run }: ReadScene, due: Due | undefined): number | undefined =>
@@ -49,11 +58,13 @@ const hearOfEnd = async (sql: Sql, { runId, resumes }: Fence): Promise<Looked> =
   const heard = await sql`
     update runs set sweep_at = null, woken = false
     where id = ${runId} and resumes = ${resumes} and ended_at is not null and sweep_at is not null`;
-  const [row] = await sql<{ status: RunStatus; reason: string | null }[]>`
-    select status, reason from runs where id = ${runId}`;
+  const [row] = await sql<EndedRun[]>`
+    select id, account_id, flow_id, status, reason, block_id,
+      round(extract(epoch from coalesce(ended_at, clock_timestamp()) - started_at) * 1000)::float8 as duration_ms
+    from runs where id = ${runId}`;
   const { status, reason } = row ?? { status: 'cancelled' as const, reason: null };
   return {
     next: { type: 'over', status, ...(reason !== null && { reason }) },
-    ...(heard.count > 0 && { ended: status }),
+    ...(heard.count > 0 && { ended: row }),
   };
 };

@@ -20,6 +20,7 @@ import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { atCall, leaveCall, postponeCall, sweepGraceMs, type SceneAtCall } from './at-call.ts';
+import { endedRun, type EndedRun } from './ended-run.ts';
 import { failHere } from './interpret.ts';
 import { readScene, type Fence } from './read-scene.ts';
 import { storeOutcome } from './store-outcome.ts';
@@ -44,7 +45,10 @@ export type BegunCall = RequestPlace & {
 };
 
 /** What there is to do about a call: nothing more, later, or now. */
-export type CallToDo = { type: 'none' } | { type: 'later'; ms: number } | ({ type: 'now' } & BegunCall);
+export type CallToDo =
+  | { type: 'none'; ended?: EndedRun | undefined }
+  | { type: 'later'; ms: number }
+  | ({ type: 'now' } & BegunCall);
 
 /** A try that is `sending` for longer than its time and this is given up: whoever made it is gone. */
 const lostAfterMs = 15_000;
@@ -83,9 +87,9 @@ const leave = async (
   tx: EventTransaction,
   scene: SceneAtCall,
   outcome: ReturnType<typeof leaveCall>,
-): Promise<{ type: 'none' }> => {
-  await storeOutcome(tx, { scene, outcome, apiUrl });
-  return { type: 'none' };
+): Promise<CallToDo> => {
+  const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
+  return { type: 'none', ended: endedRun(scene, answer) };
 };
 
 /** How long nothing is to be done: somebody may be sending, or the time of the next try has not come. */

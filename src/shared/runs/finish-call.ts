@@ -5,12 +5,17 @@ import type { MadeCall } from '../external-requests/make-call.ts';
 import { showCall } from '../external-requests/show-call.ts';
 import { atCall, leaveCall, planNextTry, postponeCall } from './at-call.ts';
 import type { BegunCall, CallDeps } from './begin-call.ts';
+import { endedRun, type EndedRun } from './ended-run.ts';
 import { readScene } from './read-scene.ts';
 import { storeOutcome } from './store-outcome.ts';
 import type { CallResult } from './types.ts';
 
-/** What became of a call, for the workflow and for the log. */
-export type FinishedCall = { result: CallResult; origin: 'opened' | 'closed' | undefined };
+/** What became of a call, for the workflow and for the log. `ended` is the run where it has failed. */
+export type FinishedCall = {
+  result: CallResult;
+  origin: 'opened' | 'closed' | undefined;
+  ended?: EndedRun | undefined;
+};
 
 /**
  * The second transaction of a call. The outcome is written in any case. While the run is still at this very try, all mapped fields and the
@@ -52,7 +57,7 @@ export const finishCall = (
     // The run may have failed instead: a contact can have only so many fields.
     const taken = stored.type === 'more' && { port: after.port };
     await settle({ isRepeated: false, ...taken });
-    return finish({ ...taken });
+    return { ...(await finish({ ...taken })), ended: endedRun(scene, stored) };
   });
 
 /** What Temporal's UI shows of a try: numbers and words of ours. */

@@ -6,6 +6,8 @@ export type RunMetrics = {
   runEnded: (status: RunStatus) => void;
   /** A try that was made; `seconds` is how long it took. */
   called: (outcome: 'answered' | 'failed', seconds: number) => void;
+  /** The breaker of an origin that fails was opened, or closed again. */
+  originChanged: (change: 'opened' | 'closed') => void;
 };
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
@@ -23,7 +25,14 @@ export const createRunMetrics = (registry: Registry): RunMetrics => {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers: [registry],
   });
+  const origins = new Counter({
+    name: 'parley_origin_changes_total',
+    help: 'Breakers of origins that External Requests call, opened or closed',
+    labelNames: ['change'],
+    registers: [registry],
+  });
   return {
+    originChanged: (change) => origins.inc({ change }),
     runEnded: (status) => ended.inc({ status }),
     called: (outcome, seconds) => calls.observe({ outcome }, seconds),
   };

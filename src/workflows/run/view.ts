@@ -38,11 +38,14 @@ export const sayWait = ({ blockId, waiting, dueInMs }: Wait): string => {
   return `${blockId}${blockId && ': '}${waitsFor[waiting]}${until}`;
 };
 
-/** "**failed** at stock: status." */
+/** "**failed** at stock: HTTP 503." */
 const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>): string => {
   const at = blockId === undefined || reason?.startsWith(`${blockId}: `) ? '' : ` at ${blockId}`;
-  return `**${status}**${at}${reason ? `: ${reason}` : ''}.`;
+  return `**${status}**${at}${reason ? `: ${sayReason(reason)}` : ''}.`;
 };
+
+/** A call is told by the number that was answered. */
+const sayReason = (reason: string): string => reason.replace(/^status_(?=\d{3}$)/, 'HTTP ');
 
 /** Shows what a call has met, and when it is made again. */
 export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);

@@ -31,14 +31,14 @@ describe('an answer to GET, PUT and DELETE', () => {
         expect(after).toEqual([
           { type: 'retry', inMs: 1_000 },
           { type: 'retry', inMs: 2_000 },
-          { type: 'port', port: 'error', reason: 'status' },
+          { type: 'port', port: 'error', reason: `status_${status}` },
         ]);
       }
     },
   );
 
   test.for([301, 400, 401, 404, 409, 422, 501])('of %i takes error at once', (status) => {
-    expect(afterTry(get, 1, answered(status))).toEqual({ type: 'port', port: 'error', reason: 'status' });
+    expect(afterTry(get, 1, answered(status))).toEqual({ type: 'port', port: 'error', reason: `status_${status}` });
   });
 });
 
@@ -68,7 +68,7 @@ test('no answer in time takes the port timeout after the last try', () => {
 
 test('a block that wants one try gets one', () => {
   const once = { ...get, attempts: 1 };
-  expect(afterTry(once, 1, answered(503))).toEqual({ type: 'port', port: 'error', reason: 'status' });
+  expect(afterTry(once, 1, answered(503))).toEqual({ type: 'port', port: 'error', reason: 'status_503' });
 });
 
 test('tries that our own side has lost count as attempts from the third on', () => {

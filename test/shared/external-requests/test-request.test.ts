@@ -100,7 +100,7 @@ test('an answer that is no success has mappings of its own', async () => {
     error_mapping: [{ path: '$.why', field: 'note' }],
   };
   expect(await tryBlock(receiver, mappings)).toMatchObject({
-    after: { type: 'port', port: 'error', reason: 'status' },
+    after: { type: 'port', port: 'error', reason: 'status_422' },
     call: { reason: null, fields: [{ field: 'note', value: 'sold out' }] },
   });
 });

@@ -1,0 +1,23 @@
+import { showId } from '../shared/ids.ts';
+import type { Logger } from '../shared/platform/log.ts';
+import type { EndedRun } from '../shared/runs/ended-run.ts';
+import type { RunMetrics } from '../shared/runs/metrics.ts';
+
+type Run = Pick<EndedRun, 'id' | 'accountId' | 'flowId'>;
+
+const idsOf = ({ id, accountId, flowId }: Run) => ({
+  run_id: showId('run', id),
+  account_id: showId('account', accountId),
+  flow_id: showId('flow', flowId),
+});
+
+/** Tells the log that a run has entered its first block. */
+export const tellStart = (log: Logger, { version, ...run }: Run & { version: number }): void =>
+  log.info({ ...idsOf(run), version }, 'run.started');
+
+/** Tells log and metrics that a run has ended, and why. */
+export const tellEnd = ({ log, metrics }: { log: Logger; metrics: RunMetrics }, run: EndedRun): void => {
+  const { status, reason, blockId, durationMs } = run;
+  metrics.runEnded(status);
+  log.info({ ...idsOf(run), status, reason, block_id: blockId, duration_ms: durationMs }, 'run.ended');
+};
