@@ -3,9 +3,9 @@ import { readId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { callLane } from './call-lane.ts';
 import { interpret } from './interpret.ts';
-import { readScene, type Fence, type ReadScene } from './read-scene.ts';
+import { lockFlows, readScene, readTargets, type Fence, type ReadScene } from './read-scene.ts';
 import { endedRun, type EndedRun } from './ended-run.ts';
-import type { Answer, Due, Next, Outcome } from './scene.ts';
+import type { Answer, Due, Next, Outcome, Scene } from './scene.ts';
 import { storeOutcome } from './store-outcome.ts';
 import type { RunFlow } from './types.ts';
 import type { ReadVersion } from './versions.ts';
@@ -27,7 +27,7 @@ export const advanceRun = (
   return transact(async (tx) => {
     const scene = await readScene(tx.sql, fence, readVersion);
     if (!scene) return hearOfEnd(tx.sql, fence);
-    const outcome = interpret({ ...scene, due: stepOf(scene, due) });
+    const outcome = await decide(tx.sql, { ...scene, due: stepOf(scene, due) });
     const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
     const isStarted = scene.step === undefined && outcome.steps.length > 0;
     return {
@@ -41,6 +41,22 @@ export const advanceRun = (
 type Started = { id: string; accountId: string; flowId: string; version: number };
 
 type Looked = { next: Next; started?: Started; ended?: EndedRun | undefined };
+
+/** A flow that the run starts is locked, so that it is live until the commit; it may have been paused since the scene was read. */
+const decide = async (sql: Sql, scene: ReadScene & Scene): Promise<Outcome> => {
+  const outcome = interpret(scene);
+  const started = outcome.effects.flatMap(({ effect }) => (effect.type === 'start_flow' ? [effect.flowId] : []));
+  if (started.length === 0) return outcome;
+  await lockFlows(sql, started);
+  return interpret({
+    ...scene,
+    targets: await readTargets(
+      sql,
+      scene.row.contactId,
+      started.map((id) => readId('flow', id)),
+    ),
+  });
+};
 
 /** The step whose timer has fired. A look that is repeated after a crash may find the run in its next wait: that has a timer of its own. */
 const stepOf = ({ run }: ReadScene, due: Due | undefined): number | undefined =>

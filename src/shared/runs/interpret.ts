@@ -49,7 +49,7 @@ const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
   look.entered += 1;
   const blockId = target.block;
   const { run } = look;
-  const visit = (run.visits[blockId] ?? 0) + 1;
+  const visit = 1 + (Object.hasOwn(run.visits, blockId) ? (run.visits[blockId] ?? 0) : 0);
   const visits = { ...run.visits, [blockId]: visit };
   change(look, { step: run.step + 1, blockId, visits, stepsSinceWait: run.stepsSinceWait + 1 });
   const fresh = { status: 'pending', port: null, reason: null, tries: 0, leftAt: null } as const;

@@ -2,7 +2,7 @@ import { sendingChannel } from '../conversations/queries.ts';
 import type { ContactView, Situation } from '../flows/blocks/block.ts';
 import type { FieldDefinition, Json } from '../custom-fields/values.ts';
 import type { EventName } from '../events/names.ts';
-import { showId } from '../ids.ts';
+import { readId, showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { unreachable } from '../unreachable.ts';
 import type { FlowVersion, ReadVersion, VersionKey } from './versions.ts';
@@ -25,7 +25,10 @@ export type ReadScene = Omit<Scene, 'due'> & { row: RunRow } & Pick<FlowVersion,
 /** Which workflow of a run asks: an activity of an earlier one must not touch the run any more. */
 export type Fence = { runId: string; resumes: number };
 
-/** The most of what has arrived that a look reads: the latest. */
+/**
+ * The most of each kind of what has arrived that a look reads: the first answers, for each is taken or passed over, and the latest events, for
+ * those that do not fit stay.
+ */
 const arrivedAtMost = 200;
 
 /**
@@ -59,13 +62,18 @@ export const readScene = async (
         select key, name, type, options, default_value as default from custom_fields
         where account_id = r.account_id and key = any(${[...version.fieldKeys]})) d) as fields,
       (select coalesce(json_agg(i order by i.seq), '[]') from (
-        select seq, kind, data, extract(epoch from created_at) * 1000 as at from run_inputs
-        where taken_by_step is null and case kind
-          when 'reply' then run_id = r.root_run_id and seq > least(r.after_seq, r.last_seq)
-          when 'event' then run_id = r.id and seq > r.event_seq
-          else run_id = r.id end
-          and run_id in (r.id, r.root_run_id)
-        order by seq desc limit ${arrivedAtMost}) i) as arrived
+        select seq, kind, data, extract(epoch from created_at) * 1000 as at from (
+          (select * from run_inputs
+            where run_id = r.root_run_id and seq > least(r.after_seq, r.last_seq) and kind = 'reply' and taken_by_step is null
+            order by seq limit ${arrivedAtMost})
+          union all
+          (select * from run_inputs
+            where run_id = r.id and seq > r.event_seq and kind = 'event' and taken_by_step is null
+            order by seq desc limit ${arrivedAtMost})
+          union all
+          (select * from run_inputs
+            where run_id = r.id and kind in ('child_ended', 'resolved') and taken_by_step is null
+            order by seq desc limit ${arrivedAtMost})) inputs) i) as arrived
     from runs r
     join contacts c on c.id = r.contact_id
     join accounts a on a.id = r.account_id
@@ -212,8 +220,17 @@ const arrivedOf = (row: ArrivedRow): Arrived => {
   }
 };
 
+/** Keeps flows as they are until the end of the transaction; ids as they are shown outside. */
+export const lockFlows = async (sql: Sql, ids: readonly string[]): Promise<void> => {
+  await sql`select from flows where id = any(${ids.map((id) => readId('flow', id))}::uuid[]) order by id for share`;
+};
+
 /** Why a flow cannot be started for this contact; null when it can. */
-const readTargets = async (sql: Sql, contactId: string, flowIds: readonly string[]): Promise<Scene['targets']> => {
+export const readTargets = async (
+  sql: Sql,
+  contactId: string,
+  flowIds: readonly string[],
+): Promise<Scene['targets']> => {
   if (flowIds.length === 0) return new Map();
   const rows = await sql<{ id: string; status: string; isIn: boolean }[]>`
     select f.id, f.status, exists (

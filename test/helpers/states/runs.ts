@@ -9,3 +9,10 @@ export const makeRunOverdue = async (sql: Sql, id: string): Promise<void> => {
 export const loseWorkflow = async (sql: Sql, id: string): Promise<void> => {
   await sql`update runs set resumes = resumes + 1 where id = ${id} and ended_at is null`;
 };
+
+/** What a contact has written to a run that nobody has looked at for a while: hundreds of messages would take seconds. */
+export const insertReplies = async (sql: Sql, { runId, count }: { runId: string; count: number }): Promise<void> => {
+  await sql`
+    insert into run_inputs (run_id, seq, kind, ref_id, data)
+    select ${runId}, nextval('messages_seq'), 'reply', uuidv7(), '{"text": "more"}' from generate_series(1, ${count})`;
+};

@@ -8,6 +8,7 @@ import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { dueOf, routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { insertReplies } from '../../helpers/states/runs.ts';
 
 let world: FlowWorld;
 let shop: Receiver;
@@ -228,4 +229,53 @@ describe('while an inbound message commits', () => {
     expect(await fresh.db`select from runs`).toHaveLength(1);
     expect(await fresh.look(routedRun(routedTo))).toMatchObject({ waiting: 'reply' });
   });
+});
+
+describe('more than a look reads', () => {
+  const many = 210;
+
+  test('of what the contact writes does not hide the end of the flow that the run has started', async () => {
+    const inner = await aFlow(world.db, world.accountId, { blocks: [ask('inner')] });
+    const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', inner), mode: 'child' };
+    const run = await enrolled([ask('one'), start]);
+    await world.look(run.runId);
+    await run.says('first');
+    await world.look(run.runId);
+    const child = await world.childOf(run.runId);
+    await world.look(child);
+    await run.says('answer');
+    await world.look(child);
+    await insertReplies(world.db, { runId: run.runId, count: many });
+    expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
+  });
+
+  test('answers a question by the first of them', async () => {
+    const run = await enrolled([ask('one'), say(answer)]);
+    await world.look(run.runId);
+    await run.says('the first');
+    await insertReplies(world.db, { runId: run.runId, count: many });
+    await world.look(run.runId);
+    expect(await world.sentTo(run.contactId)).toEqual(['one?', 'the first']);
+  });
+});
+
+test.for(['constructor', '__proto__', 'toString'])('a block may be called %s', async (id) => {
+  const run = await enrolled([{ ...say('said'), id }]);
+  expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
+  const steps = await world.db`select block_id, visit, port from run_steps where run_id = ${run.runId}`;
+  expect(steps).toMatchObject([{ blockId: id, visit: 1, port: 'default' }]);
+});
+
+test('a flow that is paused while a run starts it fails that run, which would wait for ever', async () => {
+  const inner = await aFlow(world.db, world.accountId, { blocks: [ask('inner')] });
+  const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', inner), mode: 'child' };
+  const run = await enrolled([start]);
+  const looked = await world.transact(async ({ sql }) => {
+    await changeFlow(sql, { accountId: world.accountId, id: inner }, 'pause');
+    const looking = world.look(run.runId);
+    await Promise.race([looking, untilSomebodyWaits(world.db)]);
+    // In an object, or the transaction would wait for it.
+    return { looking };
+  });
+  expect(await looked.looking).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
 });
