@@ -161,7 +161,12 @@ describe('a message to a contact', () => {
     const sender = { external_id: 'u-1' };
     const id = await write(channelId, anInboundMessage({ sender }));
     expect((await send(undefined, id)).body.channel_id).toBe(channelId);
+    // A conversation that the contact has not written in does not count.
+    expect((await send({ text: 'Hello', channel_id: other }, id)).body.channel_id).toBe(other);
+    expect((await send(undefined, id)).body.channel_id).toBe(channelId);
     await forgetLastChannel(api.db, readId('contact', id));
+    expect((await send(undefined, id)).body.channel_id).toBe(other);
+    await write(channelId, anInboundMessage({ sender }));
     expect((await send(undefined, id)).body.channel_id).toBe(channelId);
     const elsewhere = await write(other, anInboundMessage({ sender }));
     expect((await send(undefined, elsewhere)).body.channel_id).toBe(other);

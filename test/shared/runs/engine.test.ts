@@ -190,10 +190,14 @@ describe('a tag', () => {
     await tag(contactId, 'VIP');
     await tag(contactId, 'vip');
     expect(await world.look(waiting)).toEqual({ type: 'over', status: 'completed' });
-    const triggered = await flow([say('tagged')], { triggers: [{ type: 'tag_applied', tag: 'Gold' }] });
+    const tagged = say('tagged', '{{event.name}}: {{event.tag.name}}');
+    const triggered = await flow([tagged], { triggers: [{ type: 'tag_applied', tag: 'Gold' }] });
     await tag(contactId, 'gold');
-    const runs = await world.db`select 1 from runs where flow_id = ${triggered} and contact_id = ${contactId}`;
+    const runs = await world.db<{ id: string }[]>`
+      select id from runs where flow_id = ${triggered} and contact_id = ${contactId}`;
     expect(runs).toHaveLength(1);
+    await world.look(runs[0]?.id ?? '');
+    expect((await world.sentTo(contactId)).at(-1)).toBe('tag_applied: gold');
   });
 
   test('that a flow applies does not come to that flow itself', async () => {
