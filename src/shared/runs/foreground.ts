@@ -15,10 +15,13 @@ export const moveForeground = async (tx: Transaction, { contactId, from, to }: H
   if (next) await tx.wake(runWork, [next.id]);
 };
 
+/** A run of another family that waits for an answer was interrupted, and has not looked since. */
 const findNext = async ({ sql }: Transaction, contactId: string, from: string | null) => {
   const [next] = await sql<{ id: string; rootRunId: string }[]>`
     select id, root_run_id from runs
-    where contact_id = ${contactId} and ended_at is null and waiting = 'foreground' and root_run_id is distinct from ${from}
-    order by left_ms is null, case when left_ms is null then waiting_since end, waiting_since desc limit 1`;
+    where contact_id = ${contactId} and ended_at is null and root_run_id is distinct from ${from}
+      and waiting in ('foreground', 'reply')
+    order by left_ms is null and waiting = 'foreground',
+      case when left_ms is null and waiting = 'foreground' then waiting_since end, waiting_since desc limit 1`;
   return next;
 };

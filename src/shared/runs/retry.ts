@@ -8,7 +8,7 @@ type RunId = { accountId: string; runId: string };
 
 /**
  * Has a failed run go on at the block where it failed, as a new visit of it: a call then has a new Idempotency-Key. Throws 404; 409 for a
- * run that has not failed, whose flow is not live, whose contact is in the flow again by another run, or whose call may have been carried
+ * run that has not failed, whose flow is paused or archived, whose contact is in the flow again by another run, or whose call may have been carried
  * out, nobody knows.
  */
 export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Promise<void> => {
@@ -34,6 +34,7 @@ const whyNot = (run: { status: string; reason: string | null; flowStatus: string
   if (run.reason === 'outcome_unknown')
     return 'Its call may have been carried out: look there, and enrol the contact anew.';
   if (run.step === 0) return 'The run was never begun: it was one too many in a chain of causes.';
+  if (run.flowStatus === 'paused') return 'The flow is paused.';
   if (run.flowStatus === 'archived') return 'The flow is archived.';
   return run.other ? 'The contact is in this flow again, by another run.' : undefined;
 };

@@ -83,6 +83,20 @@ describe('the foreground', () => {
     expect(await world.sentTo(contactId)).toEqual(['size?', 'help?', 'thanks']);
   });
 
+  test('goes back to the run that was interrupted also before that has looked, and not to a third one', async () => {
+    const { sender, contactId } = await aContact();
+    const first = await world.enrol(contactId, await flow([ask('size')]));
+    const third = await world.enrol(contactId, await flow([ask('third')]));
+    await flow([say('helped')], { triggers: [{ type: 'keyword', match: 'exact', words: ['sos'], interrupt: true }] });
+    await world.look(first);
+    await world.look(third);
+    const second = routedRun((await world.says(sender, 'SOS')).routedTo);
+    await world.look(second);
+    expect(await world.look(third)).toMatchObject({ waiting: 'foreground' });
+    expect(await world.look(first)).toMatchObject({ waiting: 'reply' });
+    expect((await world.says(sender, 'M')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
+  });
+
   test('is shared by a run and the flow that it starts', async () => {
     const { sender, contactId } = await aContact();
     const child = await flow([ask('inner')]);
@@ -248,6 +262,10 @@ describe('a failed run', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.body).toContain(showId('run', run));
     await change(other, 'resume');
+    await change(flowId, 'pause');
+    const retried = world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId: run }));
+    await expect(retried).rejects.toMatchObject({ code: 'conflict', message: 'The flow is paused.' });
+    await change(flowId, 'resume');
     await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId: run }));
     expect(await world.look(run)).toMatchObject({ waiting: 'child' });
     const steps = await world.db`select number, block_id, visit from run_steps where run_id = ${run} order by number`;
