@@ -10,12 +10,15 @@ import { createVersions } from '../../../src/shared/runs/versions.ts';
 import { applyTag, removeTag } from '../../../src/shared/tags/apply.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { loseWorkflow } from '../../helpers/states/runs.ts';
 
 let world: FlowWorld;
 let flows: string[];
+let shop: Receiver;
 beforeAll(async () => {
   world = await startFlowWorld();
+  shop = await startReceiver({ respond: { type: 'respond', delayMs: 5 } });
   const ask = (id: string, more: object = {}) => ({
     id,
     type: 'ask',
@@ -43,14 +46,21 @@ beforeAll(async () => {
     }),
     await aFlow(db, accountId, { blocks: [ask('b1'), start, ask('b2'), { id: 'tag', type: 'add_tag', tag: 'hot' }] }),
     await aFlow(db, accountId, { blocks: [ask('c1', { early: 'take' }), ask('c2', { early: 'take' }), change] }),
+    await aFlow(db, accountId, {
+      reentry: 'allow',
+      blocks: [
+        { id: 'post', type: 'external_request', method: 'POST', url: shop.url('/'), next: { error: 'd1' } },
+        ask('d1'),
+      ],
+    }),
   ];
 });
-afterAll(() => world.stop());
+afterAll(() => Promise.all([world.stop(), shop.close()]));
 
 type Op =
   | { type: 'says'; text: string }
   | { type: 'enrol'; flow: number }
-  | { type: 'look' | 'due' | 'crash' | 'zombie' | 'resume' | 'cancel' | 'retry'; run: number }
+  | { type: 'look' | 'due' | 'crash' | 'call' | 'zombie' | 'resume' | 'cancel' | 'retry'; run: number }
   | { type: 'tag' }
   | { type: 'silence'; on: boolean };
 
@@ -60,10 +70,13 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ type: fc.constant('says' as const), text: fc.constantFrom('7', 'no', 'help', '8') }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('enrol' as const), flow: fc.nat({ max: 2 }) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('enrol' as const), flow: fc.nat({ max: 3 }) }) },
   {
     weight: 6,
-    arbitrary: fc.record({ type: fc.constantFrom('look' as const, 'due' as const, 'crash' as const), run: someRun }),
+    arbitrary: fc.record({
+      type: fc.constantFrom('look' as const, 'due' as const, 'crash' as const, 'call' as const),
+      run: someRun,
+    }),
   },
   {
     weight: 2,
@@ -129,6 +142,15 @@ const actor = (sender: string, contactId: string) => {
       case 'due': {
         const run = await pick(op.run, true);
         if (run) await world.look(run.id, op.type === 'due' && run.waiting !== 'silence' ? run.step : undefined);
+        return;
+      }
+      case 'call': {
+        const run = (await runs()).find(({ waiting }) => waiting === 'call');
+        const asked = run && { runId: showId('run', run.id), resumes: run.resumes };
+        if (!asked) return;
+        // Every other call is overtaken by a later workflow of its run.
+        const calling = world.activities.callThirdParty(asked, run.step);
+        await Promise.all([calling, op.run % 2 === 1 && loseWorkflow(db, run.id)]);
         return;
       }
       case 'crash': {
@@ -227,6 +249,8 @@ test('whatever comes between what, each input is taken once, each step has one p
           select r.id from runs r join run_inputs i on i.run_id = r.root_run_id
           where r.contact_id = ${contactId} and r.waiting = 'reply' and i.kind = 'reply' and i.taken_by_step is null
             and i.seq > r.after_seq`;
+          const keys = shop.requests.map(({ headers }) => headers['idempotency-key']);
+          if (new Set(keys).size < keys.length) wrong.push('a POST went out twice');
           if (!contact?.isSilent) wrong.push(...unheard.map(({ id }) => `${id} has an answer that it does not take`));
           return wrong;
         };
@@ -247,6 +271,7 @@ test('whatever comes between what, each input is taken once, each step has one p
           for (const { id, waiting, step } of open) {
             if (waiting === 'reply') await world.says(sender, '7');
             else if (waiting === 'event') await carryOut({ type: 'tag' });
+            else if (waiting === 'call') await carryOut({ type: 'call', run: 0 });
             else if (waiting === 'delay') await world.look(id, step);
             else if (waiting === 'silence') await world.look(id);
           }
