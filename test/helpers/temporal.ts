@@ -34,6 +34,21 @@ export const startTimeSkipping = async (): Promise<TestWorkflowEnvironment> => {
   return env;
 };
 
+/** The dev server, which after so many events tells a workflow that it should continue as new. */
+export const startSuggesting = async (afterEvents: number): Promise<TestWorkflowEnvironment> => {
+  const path = findBinaries().temporal;
+  if (path === undefined) throw new Error("Temporal's CLI is missing: run node scripts/bootstrap.mjs");
+  const env = await TestWorkflowEnvironment.createLocal({
+    server: {
+      executable: { type: 'existing-path', path },
+      extraArgs: ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${afterEvents}`],
+    },
+  });
+  findListeners(Number(env.address.split(':').at(-1))).forEach(endWithUs);
+  await addSearchAttributes(env.connection, 'default', searchAttributeNames);
+  return env;
+};
+
 /** What tests need of a Temporal server, whichever it is. */
 export type TemporalServer = Pick<TestWorkflowEnvironment, 'client' | 'nativeConnection'>;
 

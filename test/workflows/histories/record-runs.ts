@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
@@ -6,7 +6,7 @@ import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
 import type { FlowBlocks } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { makeRunOverdue } from '../../helpers/states/runs.ts';
-import { runWorkers, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
+import { runWorkers, startSuggesting, type RunningWorkers, type TemporalServer } from '../../helpers/temporal.ts';
 import { saveHistory } from './save.ts';
 import { servers } from './servers.ts';
 
@@ -104,3 +104,34 @@ describe.each(servers)('runs $name', ({ isLive, start }) => {
     });
   }
 });
+
+test('a run that continues as new', async () => {
+  const temporal = await startSuggesting(15);
+  onTestFinished(() => temporal.teardown());
+  const world = await startDeliveryWorld({ eager: false });
+  world.useClient(temporal.client);
+  const flows = await withFlows(world);
+  const workers = await runWorkers(temporal, world.activities);
+  onTestFinished(async () => {
+    await workers.stop();
+    await flows.stop();
+  });
+  const asks = ['one', 'two', 'three', 'four'].map((id) => ({ ...ask, id }));
+  const { sender, runId } = await flows.enrolled(asks);
+  const workflowId = `run/${showId('run', runId)}`;
+  await flows.dispatcher.drain();
+  const { runId: first } = await temporal.client.workflow.getHandle(workflowId).describe();
+  for (const { id } of asks) {
+    const asked = async () => {
+      const run = await flows.run(runId);
+      return run.blockId === id && run.waiting === 'reply';
+    };
+    await vi.waitUntil(asked, { timeout: 15_000 });
+    await flows.says(sender, 'M');
+  }
+  await saveHistory(temporal.client, workflowId, 'run-flow.continues-as-new', first);
+  await saveHistory(temporal.client, workflowId, 'run-flow.continued');
+  const { searchAttributes, runId: last } = await temporal.client.workflow.getHandle(workflowId).describe();
+  expect(last).not.toBe(first);
+  expect(searchAttributes).toMatchObject({ AccountId: [showId('account', world.accountId)] });
+}, 90_000);
