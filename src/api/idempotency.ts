@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import { invalid } from '../shared/errors.ts';
+import { findCauseOfCall } from '../shared/runs/cause-of-call.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
@@ -29,7 +30,8 @@ export const idempotently = async (
     // A transaction may run again and then asks for its tasks anew.
     const tasks: Parameters<AfterCommit>[0][] = [];
     if (kept) return { replayed: true, answer: kept, tasks };
-    const answer = serialise({ status, body: await work(tx, (task) => tasks.push(task)) });
+    const caused = await withCause(tx, ctx);
+    const answer = serialise({ status, body: await work(caused, (task) => tasks.push(task)) });
     if (request) await keepAnswer({ sql: tx.sql, secrets }, request, answer);
     return { replayed: false, answer, tasks };
   });
@@ -42,6 +44,13 @@ export const idempotently = async (
     if (request) await keepAnswer({ sql: db, secrets }, request, latest);
   }
   send(ctx, latest);
+};
+
+/** The transaction of a request, whose events are caused by the run that has made it, if one has. */
+export const withCause = async (tx: EventTransaction, ctx: ApiContext): Promise<EventTransaction> => {
+  const { accountId } = ctx.state.principal;
+  const cause = await findCauseOfCall(tx.sql, { accountId, idempotencyKey: ctx.get('idempotency-key') });
+  return cause ? { ...tx, cause } : tx;
 };
 
 /**

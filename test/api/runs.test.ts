@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { changeFlow } from '../../src/shared/flows/manage.ts';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { aFlow } from '../helpers/live-flows.ts';
+import { setDepth } from '../helpers/states/runs.ts';
 
 const api = await useApi();
 const account = await api.createAccount();
@@ -25,6 +26,56 @@ const enrol = (contact: string, body: unknown, { apiKey: key }: TestAccount = ac
     `/v1/contacts/${contact}/flows`,
     { key, body },
   );
+
+describe('a flow that calls the API', () => {
+  /** What an External Request of the tenth run of a chain sends. */
+  const deep = async (of: TestAccount) => {
+    const { body } = await enrol(await aContact(of), { flow_id: await aFlowOf(of) }, of);
+    const run = String(body['id']);
+    await setDepth(api.db, readId('run', run), 10);
+    return { 'idempotency-key': `${run}:call:1` };
+  };
+  const runsOf = async (contact: string) => {
+    const { apiKey: key } = account;
+    const { body } = await api.request<{ data: { status: string; reason: string | null }[] }>(
+      'GET',
+      `/v1/runs?contact_id=${contact}`,
+      { key },
+    );
+    return body.data;
+  };
+  const call = (method: 'POST' | 'PUT', path: string, headers: Record<string, string>, body?: unknown) =>
+    api.request(method, path, { key: account.apiKey, headers, body });
+
+  test('and enrols contacts again and again is stopped as one that starts itself', async () => {
+    const contact = await aContact(account);
+    const answer = await call('POST', `/v1/contacts/${contact}/flows`, await deep(account), {
+      flow_id: await aFlowOf(account),
+    });
+    expect(answer).toMatchObject({ status: 201, body: { status: 'failed' } });
+    expect(await runsOf(contact)).toMatchObject([{ status: 'failed', reason: 'loop_guard' }]);
+  });
+
+  test('and applies the tag that starts it is stopped, too', async () => {
+    const contact = await aContact(account);
+    const id = await aFlow(api.db, account.accountId, {
+      blocks: [say],
+      triggers: [{ type: 'tag_applied', tag: 'again' }],
+    });
+    expect((await call('PUT', `/v1/contacts/${contact}/tags/again`, await deep(account))).status).toBe(200);
+    expect(await runsOf(contact)).toMatchObject([
+      { flow_id: showId('flow', id), status: 'failed', reason: 'loop_guard' },
+    ]);
+  });
+
+  test('of another account causes nothing here', async () => {
+    const contact = await aContact(account);
+    const answer = await call('POST', `/v1/contacts/${contact}/flows`, await deep(other), {
+      flow_id: await aFlowOf(account),
+    });
+    expect(answer).toMatchObject({ status: 201, body: { status: 'running' } });
+  });
+});
 
 describe('enrolling a contact in a flow', () => {
   test('answers 201 with its run at once, which a workflow is to carry', async () => {

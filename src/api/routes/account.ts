@@ -34,14 +34,12 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       body: accountChanges,
       answers: { 200: accountBody },
     },
-    async ({ principal: { accountId }, body }) =>
-      showAccount(
-        await deps.transact(async ({ sql }) => {
-          const account = found('account', await updateAccount(sql, accountId, body));
-          if (body.time_zone !== undefined) await wakeRunsByClock(sql, accountId);
-          return account;
-        }),
-      ),
+    async ({ principal: { accountId }, body }) => {
+      const account = found('account', await updateAccount(deps.db, accountId, body));
+      // Also when it is the same again: the request before may have got no further than the change.
+      if (body.time_zone !== undefined) await wakeRunsByClock(deps.db, accountId);
+      return showAccount(account);
+    },
   );
   return account;
 };

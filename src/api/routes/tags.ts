@@ -17,6 +17,7 @@ import { requireUnused } from '../../shared/flows/find-uses.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
+import { withCause } from '../idempotency.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** The account's tags, and those of a contact. */
@@ -134,8 +135,8 @@ const addTagging = (tags: Resource, deps: ApiDeps): void => {
       params,
       answers: { 200: tagBody },
     },
-    async ({ principal: { accountId }, id: contactId, params: { name } }) =>
-      showTag(await deps.transact((tx) => tagContact(tx, { accountId, contactId, name }))),
+    async ({ ctx, principal: { accountId }, id: contactId, params: { name } }) =>
+      showTag(await deps.transact(async (tx) => tagContact(await withCause(tx, ctx), { accountId, contactId, name }))),
   );
   endpoint(
     tags,

@@ -19,7 +19,11 @@ export type Reaction<Read = unknown> = {
 };
 
 /** A transaction in which events are emitted. */
-export type EventTransaction = Transaction & { reactions: readonly Reaction[] };
+export type EventTransaction = Transaction & {
+  reactions: readonly Reaction[];
+  /** What causes the events of the transaction that name no cause of their own. */
+  cause?: Cause | undefined;
+};
 
 /** As `Transact`, for work that emits events. */
 export type EventTransact = <Result>(work: (tx: EventTransaction) => Promise<Result>) => Promise<Result>;
@@ -38,7 +42,7 @@ export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<voi
   inSpan('event.emit', { attributes: { 'parley.event': event.name } }, async (span) => {
     const { id, channel, reads } = await insertEvent(tx, event);
     span.setAttribute('parley.event_id', showId('event', id));
-    const emitted = { cause: { depth: 0 }, ...event, id, channel };
+    const emitted = { cause: tx.cause ?? { depth: 0 }, ...event, id, channel };
     for (const [index, reaction] of tx.reactions.entries()) {
       await reaction.react(tx, emitted, { read: reads[index], span });
     }

@@ -2,7 +2,7 @@ import type { Json } from '../custom-fields/values.ts';
 import { notFound, RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import { insertRun } from './insert-run.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 
@@ -13,10 +13,10 @@ type Enrollment = { accountId: string; contactId: string; flowId: string; params
  * Enrolls a contact in a flow (specification 4.3): its run is there, and its workflow is started after the commit. Throws 404 for an unknown
  * contact or flow, 409 for a flow that is not live, and 409 that names the run when the contact is in the flow already.
  */
-export const enrollContact = async (tx: Transaction, enrollment: Enrollment) => {
+export const enrollContact = async (tx: EventTransaction, enrollment: Enrollment) => {
   const { accountId, contactId, flowId } = enrollment;
   if (!(await lockContact(tx.sql, { accountId, contactId }))) throw notFound('contact');
-  const run = await insertRun(tx, { ...enrollment, channelId: null, cause: { depth: 0 } });
+  const run = await insertRun(tx, { ...enrollment, channelId: null, cause: tx.cause ?? { depth: 0 } });
   return run ?? refuse(tx.sql, { accountId, contactId, flowId });
 };
 

@@ -32,8 +32,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   await storeSteps(sql, outcome);
   const lastSeq = await sendMessages(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
-  const isResumed = run.waiting === 'paused' && !(await isPaused(sql, row.flowId));
-  await storeRun(sql, { ...outcome, run, isResumed });
+  await storeRun(sql, { ...outcome, run, looksAgain: await hasMovedOn(sql, scene, run) });
   const switchedTo = await startFlows(tx, scene, effects);
   const { foreground: from } = scene;
   // The conversation goes on in the flow that is switched to.
@@ -130,18 +129,24 @@ const withSeq = (run: RunState, lastSeq: number | undefined): RunState => {
 };
 
 /**
- * Whether a flow is paused. Whoever resumes it meanwhile is waited for, or waits until this transaction ends, and then finds the run that stops
- * here: it would be left behind otherwise.
+ * Whether what the run waits by has changed since the scene was read. Whoever changes it meanwhile is waited for, or waits until this
+ * transaction ends, and then finds the run that waits: it would be left behind otherwise.
  */
-const isPaused = async (sql: Sql, flowId: string): Promise<boolean> => {
-  const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${flowId} for share`;
-  return flow?.status === 'paused';
+const hasMovedOn = async (sql: Sql, { row, situation }: ReadScene, { waiting }: RunState): Promise<boolean> => {
+  if (waiting === 'paused') {
+    const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${row.flowId} for share`;
+    return flow?.status !== 'paused';
+  }
+  if (waiting !== 'delay' || situation.contact.timeZone !== null) return false;
+  const [account] = await sql<{ timeZone: string }[]>`
+    select time_zone from accounts where id = ${row.accountId} for share`;
+  return account?.timeZone !== situation.account.timeZone;
 };
 
 /** When the sweep looks, beside a time that is set: after the wait, with room for a busy Temporal; a call has its own deadline. */
 const storeRun = async (
   sql: Sql,
-  { run, reply, event, next, isResumed }: Outcome & { isResumed: boolean },
+  { run, reply, event, next, looksAgain }: Outcome & { looksAgain: boolean },
 ): Promise<void> => {
   const { wakeAt, waiting, status } = run;
   const isOver = next.type === 'over';
@@ -152,10 +157,10 @@ const storeRun = async (
       ? grace
       : waiting === 'call'
         ? sql`clock_timestamp() + interval '4 minutes'`
-        : wakeAt !== null
-          ? sql`${wakeAt}::timestamptz + interval '30 seconds'`
-          : isResumed
-            ? sql`clock_timestamp()`
+        : looksAgain
+          ? sql`clock_timestamp()`
+          : wakeAt !== null
+            ? sql`${wakeAt}::timestamptz + interval '30 seconds'`
             : sql`'infinity'`;
   await sql`
     update runs set status = ${status}, waiting = ${waiting}, step = ${run.step}, block_id = ${run.blockId},

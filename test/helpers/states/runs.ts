@@ -16,3 +16,8 @@ export const insertReplies = async (sql: Sql, { runId, count }: { runId: string;
     insert into run_inputs (run_id, seq, kind, ref_id, data)
     select ${runId}, nextval('messages_seq'), 'reply', uuidv7(), '{"text": "more"}' from generate_series(1, ${count})`;
 };
+
+/** The run stands so deep in a chain of causes, which takes as many flows to make. */
+export const setDepth = async (sql: Sql, id: string, depth: number): Promise<void> => {
+  await sql`update runs set depth = ${depth} where id = ${id}`;
+};

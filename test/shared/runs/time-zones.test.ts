@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wakeRunsByClock } from '../../../src/shared/runs/wake-runs.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startApi, type TestAccount, type TestApi } from '../../helpers/api.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
@@ -66,4 +68,32 @@ test("another time zone of the account wakes the runs that wait by it, and not t
   expect([await stateOf(run), await stateOf(onItsOwn)]).toEqual([{ woken: false, due: true }, asleep]);
   await world.look(run);
   expect(await wakes(run)).toBe('00:00');
+});
+
+test('a run that begins to wait while the time zone of its account changes is not left behind', async () => {
+  const { db, accountId } = world;
+  const { contactId } = await world.says('barbara', 'hello');
+  const blocks = [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }];
+  const run = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
+  let looking: Promise<unknown> = Promise.resolve();
+  await db.begin(async (sql) => {
+    await sql`update accounts set time_zone = 'America/Lima' where id = ${accountId}`;
+    looking = world.look(run);
+    await untilSomebodyWaits(db);
+  });
+  await looking;
+  expect(await stateOf(run)).toEqual({ woken: false, due: true });
+});
+
+test('many runs that wait by the clock of their account are woken some at a time, none left out', async () => {
+  const { db, accountId } = world;
+  const flow = await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] });
+  const runs: string[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    const run = await world.enrol((await world.says(`many-${index}`, 'hello')).contactId, flow);
+    await world.look(run);
+    runs.push(run);
+  }
+  await wakeRunsByClock(db, accountId, { atOnce: 2 });
+  expect(await Promise.all(runs.map(stateOf))).toEqual(runs.map(() => ({ woken: false, due: true })));
 });
