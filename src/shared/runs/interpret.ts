@@ -10,6 +10,9 @@ const blocksPerLook = 20;
 /** A run that enters more blocks than this without a wait in between goes round in circles. */
 const blocksWithoutWait = 100;
 
+/** A run that enters more blocks than this goes round in circles, however long it waits in between. Each of them is a row. */
+const blocksPerRun = 10_000;
+
 /**
  * Walks a run as far as it goes without waiting, and answers what has to be written and what its workflow does next. Pure: the same scene has
  * the same outcome, and nothing is done twice when a crash comes before the outcome is written.
@@ -42,7 +45,8 @@ const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
   const target = done ? plan.targetOf(done.blockId, done.port ?? '') : { block: plan.start };
   if (target === 'completes') return end(look, 'completed', null);
   if (target === 'fails') return end(look, 'failed', done?.reason ?? `${done?.blockId}: ${done?.port}`);
-  if (look.run.stepsSinceWait >= blocksWithoutWait) return end(look, 'failed', 'loop_guard');
+  if (look.run.stepsSinceWait >= blocksWithoutWait || look.run.step >= blocksPerRun)
+    return end(look, 'failed', 'loop_guard');
   if (flowIsPaused) return wait(look, { waiting: 'paused', until: null });
   change(look, goingOn);
   if (look.entered === blocksPerLook) return { type: 'more' };

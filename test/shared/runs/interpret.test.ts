@@ -57,6 +57,15 @@ describe('a run goes on', () => {
     expect(looked.outcome.next).toMatchObject({ type: 'over', status: 'failed', reason: 'loop_guard' });
   });
 
+  test('and, with waits in between, no further than ten thousand in all', () => {
+    const plan = aPlan({ a: pass(), d: delay() }, { 'd.default': 'a' });
+    let looked = look(aScene({ plan }));
+    for (let looks = 0; looked.outcome.next.type === 'wait' && looks < 20_000; looks += 1)
+      looked = lookAgain(looked, { due: looked.outcome.run.step });
+    expect(looked.outcome.run.step).toBe(10_000);
+    expect(looked.outcome.next).toMatchObject({ type: 'over', status: 'failed', reason: 'loop_guard' });
+  });
+
   test('and a wait begins that count anew', () => {
     const plan = aPlan({ a: pass(), d: delay() }, { 'd.default': 'a' });
     let looked = look(aScene({ plan }));
