@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wakeRunsByClock } from '../../../src/shared/runs/wake-runs.ts';
+import { updateAccount } from '../../../src/shared/accounts/queries.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { startApi, type TestAccount, type TestApi } from '../../helpers/api.ts';
@@ -77,7 +78,7 @@ test('a run that begins to wait while the time zone of its account changes is no
   const run = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
   let looking: Promise<unknown> = Promise.resolve();
   await db.begin(async (sql) => {
-    await sql`update accounts set time_zone = 'America/Lima' where id = ${accountId}`;
+    await updateAccount(sql, accountId, { time_zone: 'America/Lima' });
     looking = world.look(run);
     await untilSomebodyWaits(db);
   });
