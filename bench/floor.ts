@@ -9,13 +9,17 @@ import { answerQuestions, startChild } from './children.ts';
 import type { floor } from './floor-workflow.ts';
 import { nowMs } from './statistics.ts';
 
-const question = z.object({ seconds: z.number(), atOnce: z.number() });
+const question = z.object({
+  seconds: z.number(),
+  atOnce: z.number(),
+  shape: z.enum(['floor', 'floorWithCall']).default('floor'),
+});
 const saturated = z.object({ workflows: z.number(), seconds: z.number() });
 
 export type Floor = {
   pid: number;
-  /** Runs workflows for `seconds`, `atOnce` of them at once. */
-  saturate: (load: z.infer<typeof question>) => Promise<z.infer<typeof saturated>>;
+  /** Runs workflows of a shape for `seconds`, `atOnce` of them at once. */
+  saturate: (load: z.input<typeof question>) => Promise<z.infer<typeof saturated>>;
   stop: () => Promise<void>;
 };
 
@@ -32,10 +36,10 @@ const serve = async (address: string | undefined): Promise<void> => {
   const starting = startWorker({ address, attempted: (id) => underWay.get(id)?.() });
 
   let started = 0;
-  const runOne = async (client: Client): Promise<void> => {
+  const runOne = async (client: Client, shape: string): Promise<void> => {
     const id = `floor/${process.pid}/${(started += 1)}`;
     const attempted = new Promise<void>((resolve) => underWay.set(id, resolve));
-    await client.workflow.start<typeof floor>('floor', {
+    await client.workflow.start<typeof floor>(shape, {
       taskQueue,
       workflowId: id,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -48,12 +52,12 @@ const serve = async (address: string | undefined): Promise<void> => {
   };
 
   answerQuestions(async (asked) => {
-    const { seconds, atOnce } = question.parse(asked);
+    const { seconds, atOnce, shape } = question.parse(asked);
     const client = await starting;
     const before = started;
     const startMs = nowMs();
     const lane = async (): Promise<void> => {
-      while (nowMs() < startMs + seconds * 1000) await runOne(client);
+      while (nowMs() < startMs + seconds * 1000) await runOne(client, shape);
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
     return { workflows: started - before, seconds: (nowMs() - startMs) / 1000 };
@@ -79,7 +83,7 @@ const startWorker = async ({
     ...temporal,
     taskQueue,
     workflowBundle: { code },
-    activities: { attempt: async (id: string) => attempted(id) },
+    activities: { attempt: async (id: string) => attempted(id), nothing: async () => {} },
     maxConcurrentWorkflowTaskExecutions: 400,
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentWorkflowTaskPolls: 5,

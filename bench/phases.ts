@@ -68,8 +68,9 @@ const floorAtOnce = 64;
 export const saturateFloor = async (
   { floor, parts }: Pick<Servers, 'floor' | 'parts'>,
   seconds: number,
+  shape: 'floor' | 'floorWithCall' = 'floor',
 ): Promise<Saturated> => {
-  const { result, cpuMs } = await withCpu(parts, () => floor.saturate({ seconds, atOnce: floorAtOnce }));
+  const { result, cpuMs } = await withCpu(parts, () => floor.saturate({ seconds, atOnce: floorAtOnce, shape }));
   return { perSecond: result.workflows / result.seconds, cpuMs: perOne(cpuMs, result.workflows) };
 };
 

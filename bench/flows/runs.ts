@@ -26,7 +26,13 @@ export type RunFigures = {
   unfinished: number;
 };
 
-export type RunsMeasured = { floorCpuMs: number; kinds: Record<FlowKind, RunFigures[]> };
+/** `floorCpuMs`: of a workflow of the same shape whose activities do nothing. */
+export type RunsMeasured = { floorCpuMs: Record<FlowKind, number>; kinds: Record<FlowKind, RunFigures[]> };
+
+const shapes = [
+  ['with a call', 'floorWithCall'],
+  ['without', 'floor'],
+] as const;
 
 const contacts = 50;
 const lookEveryMs = 20;
@@ -72,17 +78,20 @@ export const measureRuns = async (
   const warmUp = { seconds: Math.min(3, seconds), outstanding };
   await saturate('with a call', warmUp);
   await saturate('without', warmUp);
-  await saturateFloor({ floor, parts }, 1);
-  const floorCpuMs: number[] = [];
+  for (const [, shape] of shapes) await saturateFloor({ floor, parts }, 1, shape);
+  const floors: Record<FlowKind, number[]> = { 'with a call': [], without: [] };
   const kinds: RunsMeasured['kinds'] = { 'with a call': [], without: [] };
   for (let round = 1; round <= rounds; round += 1) {
     say(`flows: runs at saturation, round ${round} of ${rounds} …`);
     const load = { seconds: seconds / 3, outstanding };
     kinds['with a call'].push(await saturate('with a call', load));
     kinds.without.push(await saturate('without', load));
-    floorCpuMs.push(sumOf((await saturateFloor({ floor, parts }, seconds / 3)).cpuMs, countedParts.floor));
+    for (const [kind, shape] of shapes) {
+      const { cpuMs } = await saturateFloor({ floor, parts }, seconds / 3, shape);
+      floors[kind].push(sumOf(cpuMs, countedParts.floor));
+    }
   }
-  return { floorCpuMs: median(floorCpuMs), kinds };
+  return { floorCpuMs: { 'with a call': median(floors['with a call']), without: median(floors.without) }, kinds };
 };
 
 const fiveBlocks = (call: Block): readonly Block[] => [

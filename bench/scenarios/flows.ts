@@ -20,7 +20,8 @@ export const flows = onNewGround(async (ground, options, say) => {
   const over = (kind: FlowKind, figure: (one: RunFigures) => number): number => median(runs.kinds[kind].map(figure));
   const kinds = ['with a call', 'without'] as const;
   const events = (kind: FlowKind): number => median(runs.kinds[kind].flatMap(({ historyEvents }) => historyEvents));
-  const cost = (kind: FlowKind): number => over(kind, ({ cpuMs }) => cpuMs) / runs.floorCpuMs;
+  const cost = (kind: FlowKind): number => over(kind, ({ cpuMs }) => cpuMs) / runs.floorCpuMs.without;
+  const ofItsShape = (kind: FlowKind): number => over(kind, ({ cpuMs }) => cpuMs) / runs.floorCpuMs[kind];
   const rss = ({ memory }: typeof waiting.before): number => memory['parley']?.rssMb ?? 0;
   const growthMb = rss(waiting.after) - rss(waiting.before);
   const idle = [waiting.before, waiting.after].map(({ cpuMsPerSecond }) => cpuMsPerSecond.toFixed(0)).join(' → ');
@@ -30,7 +31,17 @@ export const flows = onNewGround(async (ground, options, say) => {
     title: 'Flows: runs of five blocks at saturation, contacts who wait, messages beside ten keywords; medians',
     lines: [
       ...table(
-        ['', 'runs/s', 'steps/s', 'step p95 ms', 'run p95 ms', 'CPU ms per run', 'of the floor', 'events'],
+        [
+          '',
+          'runs/s',
+          'steps/s',
+          'step p95 ms',
+          'run p95 ms',
+          'CPU ms per run',
+          'of the floor',
+          'of one with a call',
+          'events',
+        ],
         kinds.map((kind) => [
           kind,
           over(kind, ({ perSecond }) => perSecond).toFixed(1),
@@ -39,10 +50,11 @@ export const flows = onNewGround(async (ground, options, say) => {
           ms(over(kind, ({ runP95Ms }) => runP95Ms)),
           ms(over(kind, ({ cpuMs }) => cpuMs)),
           `${cost(kind).toFixed(2)}×`,
+          kind === 'with a call' ? `${ofItsShape(kind).toFixed(2)}×` : '',
           String(events(kind)),
         ]),
       ),
-      `  the floor: ${ms(runs.floorCpuMs)} CPU ms per workflow`,
+      `  the floor: ${ms(runs.floorCpuMs.without)} CPU ms per workflow that does nothing; with a call that does nothing ${ms(runs.floorCpuMs['with a call'])}`,
       '',
       ...table(
         ['', 'messages/s', 'answer p50 ms', 'p95', 'CPU ms per message'],
