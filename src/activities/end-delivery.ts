@@ -1,5 +1,5 @@
 import type { Database } from '../shared/platform/db/connect.ts';
-import { endRound, findRoundProgress, type Round } from '../shared/deliveries/rounds.ts';
+import { endRound, takeOverRound, type Round } from '../shared/deliveries/rounds.ts';
 import type { DeliveryStatus, RoundProgress } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
@@ -12,7 +12,7 @@ const withUuid = ({ deliveryId, round }: Round): Round => ({ deliveryId: readId(
 export const loadRound =
   ({ db }: Pick<Deps, 'db'>) =>
   async (round: Round): Promise<RoundProgress> =>
-    (await findRoundProgress(db, withUuid(round))) ?? {
+    (await takeOverRound(db, withUuid(round))) ?? {
       status: 'cancelled',
       inProgress: false,
       attemptsMade: 0,

@@ -1,12 +1,10 @@
 import type { Database } from '../shared/platform/db/connect.ts';
 import { noEvidence, recordAttempt, type AttemptRecord } from '../shared/deliveries/attempts.ts';
-import type { AttemptKey, AttemptResult } from '../shared/deliveries/types.ts';
+import type { AttemptKey, AttemptResult, UnrecordedAttempt } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 
 type RecordDeps = { db: Database; metrics: DeliveryMetrics };
-
-type Unrecorded = Extract<AttemptResult, { type: 'unrecorded' }>;
 
 /**
  * Records an attempt that was sent while the database was away. The evidence of the exchange is lost, because it may not stand in Temporal's
@@ -16,7 +14,7 @@ export const recordLateAttempt =
   (deps: RecordDeps) =>
   async (
     key: AttemptKey,
-    { startedAt, generation, outcome, reason, detail, statusCode, durationMs }: Omit<Unrecorded, 'type'>,
+    { startedAt, generation, outcome, reason, detail, statusCode, durationMs }: UnrecordedAttempt,
   ): Promise<Extract<AttemptResult, { type: 'recorded' }>> => {
     const why = { ...(reason && { reason }), ...(detail && { detail }) };
     const result = { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };

@@ -33,7 +33,7 @@ export const timelineText = (timeline: Timeline): string => {
     Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
     Contact: timeline.contact_id ?? undefined,
     Status: timeline.parked_reason ? `${timeline.status} (${timeline.parked_reason})` : timeline.status,
-    Workflow: timeline.workflow_id ?? undefined,
+    Workflow: timeline.workflow_id ?? (timeline.without_workflow ? 'none: sent straight from the outbox' : undefined),
     'In Temporal': timeline.workflow_url ?? undefined,
   });
   const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));

@@ -11,6 +11,7 @@ import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import { createTransact } from '../shared/platform/dispatch/transact.ts';
 import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
+import { createRoute } from '../shared/platform/dispatch/route.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep } from '../shared/platform/dispatch/sweep.ts';
@@ -24,6 +25,7 @@ import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
+import { createOutbox } from '../shared/deliveries/outbox.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -118,8 +120,26 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
   const settled = () => performance.now() >= settledAt;
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, starts, settled, metrics: watch, log });
-  const transact = withReactions(reactions, createTransact(db, dispatcher.dispatch));
+  const route = createRoute(config.workflowPerDelivery, {
+    isConnected: () => client() !== undefined,
+    answers: () => link.answers(),
+  });
+  const transact = withReactions(
+    reactions,
+    createTransact(db, (items) => dispatcher.dispatch(items)),
+  );
+  const outbox = createOutbox({
+    db,
+    transact,
+    egress,
+    secrets,
+    metrics,
+    firstAttempts,
+    startWorkflow: (item) => dispatcher.startWorkflow(item),
+    log,
+  });
+  const dispatching = { client, firstAttempts, eager, starts, settled, straight: outbox, route, metrics: watch, log };
+  const dispatcher = createDispatcher(dispatching);
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -147,7 +167,17 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const processId = self.id;
   await reportProcess(db, self);
   started.defer(() => forgetProcess(db, self, log));
-  const sweep = createSweep({ db, works, client, temporalAnswers: link.answers, starts, settled, metrics: watch, log });
+  const sweep = createSweep({
+    db,
+    works,
+    client,
+    temporalAnswers: link.answers,
+    starts,
+    settled,
+    firstAttempts: eager ? firstAttempts : undefined,
+    metrics: watch,
+    log,
+  });
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
   const maintenance = startMaintenance({ db, process: self, sweep, temporal: scheduling, log });
   started.defer(maintenance.stop);
@@ -170,6 +200,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const onRefused = createRefusalLog(log);
   const served = await serveOperations(operations.callback(), { port: config.metricsPort, onRefused, log });
   started.defer(served.stop);
+  started.defer(outbox.stop);
   started.defer(dispatcher.stop);
   if (options.api) {
     const forReads = connectReads(options.database, { probeMs });

@@ -31,7 +31,7 @@ afterAll(async () => {
 /** How many rounds were counted, by the status that they ended with. */
 const counted = async (): Promise<Record<string, number>> => {
   const text = await world.metrics.registry.getSingleMetricAsString('parley_deliveries_total');
-  const samples = text.matchAll(/^parley_deliveries_total\{status="(\w+)"\} (\d+)$/gm);
+  const samples = text.matchAll(/^parley_deliveries_total\{status="(\w+)",way="workflow"\} (\d+)$/gm);
   return Object.fromEntries(Array.from(samples, ([, status = '', count]) => [status, Number(count)]));
 };
 

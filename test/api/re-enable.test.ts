@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noEvidence } from '../../src/shared/deliveries/attempts.ts';
 import { recordHealthCheck } from '../../src/shared/deliveries/health-check.ts';
-import { findRoundProgress } from '../../src/shared/deliveries/rounds.ts';
+import { takeOverRound } from '../../src/shared/deliveries/rounds.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
@@ -145,7 +145,7 @@ describe('webhooks below /v1', () => {
     const page = (query: string) => api.request<Page>('GET', `${path}/attempts?${query}`, { key: account.apiKey });
     const { body: first } = await page('limit=1');
     expect((await page(`limit=1&cursor=${first.next_cursor}`)).body.data).toMatchObject([failed]);
-    expect(await findRoundProgress(api.db, { deliveryId, round: 1 })).toMatchObject({
+    expect(await takeOverRound(api.db, { deliveryId, round: 1 })).toMatchObject({
       attemptsMade: 0,
       manualAttemptsMade: 0,
       last: null,

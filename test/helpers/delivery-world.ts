@@ -6,8 +6,11 @@ import { createActivities, type Activities } from '../../src/activities/index.ts
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
+import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
+import type { Config } from '../../src/shared/platform/config.ts';
+import { createRoute } from '../../src/shared/platform/dispatch/route.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
@@ -66,6 +69,7 @@ export type DeliveryWorld = {
   activities: Activities;
   metrics: Metrics;
   dispatcher: Dispatcher;
+  outbox: Outbox;
   sweep: Sweep;
   /** What committed transactions asked for, in order. */
   dispatched: WorkItem[];
@@ -97,6 +101,10 @@ export type DeliveryWorldOptions = {
   onDispatch?: (items: readonly WorkItem[]) => void;
   /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
   settled?: () => boolean;
+  /** The setting WORKFLOW_PER_DELIVERY; `always` when not given. */
+  workflowPerDelivery?: Config['workflowPerDelivery'];
+  /** Whether the client's Temporal answers, as it does unless told otherwise. */
+  temporalAnswers?: () => boolean;
 };
 
 const noMailer: Mailer = { send: async () => 'sent', close: () => {} };
@@ -111,6 +119,8 @@ export const startDeliveryWorld = async ({
   lookup,
   onDispatch = () => {},
   settled = () => true,
+  workflowPerDelivery = 'always',
+  temporalAnswers = () => true,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
@@ -118,7 +128,6 @@ export const startDeliveryWorld = async ({
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perKey: firstAttemptsPerWebhook });
   const observed = { metrics: createMetrics(), log };
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, ...observed });
   const dispatched: WorkItem[] = [];
   const hand = (items: readonly WorkItem[]): void => {
     dispatched.push(...items);
@@ -126,6 +135,20 @@ export const startDeliveryWorld = async ({
     dispatcher.dispatch(items);
   };
   const transact = withReactions(reactions, createTransact(db, hand));
+  const outbox = createOutbox({
+    ...observed,
+    db,
+    transact,
+    egress,
+    secrets,
+    firstAttempts,
+    startWorkflow: (item) => dispatcher.startWorkflow(item),
+  });
+  const route = createRoute(workflowPerDelivery, {
+    isConnected: () => temporal !== undefined,
+    answers: async () => temporal !== undefined && temporalAnswers(),
+  });
+  const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, straight: outbox, route, ...observed });
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
   const parts = { db, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
@@ -156,6 +179,7 @@ export const startDeliveryWorld = async ({
     activities,
     metrics: observed.metrics,
     dispatcher,
+    outbox,
     sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, log }),
     dispatched,
     accountId,
@@ -187,6 +211,8 @@ export const startDeliveryWorld = async ({
     attemptsOf,
     firstAttempt: (deliveryId) => attemptsOf(deliveryId, 1),
     stop: async () => {
+      await dispatcher.stop();
+      await outbox.stop();
       await egress.close();
       await drop();
     },

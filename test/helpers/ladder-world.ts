@@ -18,7 +18,7 @@ export type LadderWorld = {
  * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server.
  */
 export const startLadderWorld = async (
-  options: Pick<DeliveryWorldOptions, 'mailer' | 'log'> = {},
+  options: Pick<DeliveryWorldOptions, 'mailer' | 'log' | 'workflowPerDelivery'> = {},
 ): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),
@@ -35,8 +35,10 @@ export const startLadderWorld = async (
 };
 
 /** All of it for a whole test file, stopped after it. No test hears of the webhooks of another. */
-export const useLadderWorld = async (): Promise<Omit<LadderWorld, 'stop'>> => {
-  const { stop, ...ladder } = await startLadderWorld();
+export const useLadderWorld = async (
+  options: Pick<DeliveryWorldOptions, 'workflowPerDelivery'> = {},
+): Promise<Omit<LadderWorld, 'stop'>> => {
+  const { stop, ...ladder } = await startLadderWorld(options);
   beforeEach(() => retireWebhooks(ladder.world.db));
   afterAll(stop);
   return ladder;

@@ -170,7 +170,7 @@ describe('the retry ladder', () => {
       /^parley_delivery_attempts_total\{variant="dashboard",outcome="failed",reason="status"\} [1-9]/m,
     );
     for (const status of ['delivered', 'failed', 'dropped']) {
-      expect(numbers).toMatch(new RegExp(`^parley_deliveries_total\\{status="${status}"\\} [1-9]`, 'm'));
+      expect(numbers).toMatch(new RegExp(`^parley_deliveries_total\\{status="${status}",way="workflow"\\} [1-9]`, 'm'));
     }
   });
 

@@ -1,13 +1,15 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { unmetPrecondition, type UnmetPrecondition } from '../webhooks/preconditions.ts';
 import { sealedSecrets, type SealedSecrets } from '../webhooks/signing-secrets.ts';
-import { delayAfterAttempt } from './ladder.ts';
+import { delayAfterAttempt, retryGraceSeconds } from './ladder.ts';
 import type { RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
 /** Everything that an attempt needs, read in one statement. `startedAt` is by the database's clock. */
 export type DueAttempt = SealedSecrets & {
+  /** The delivery's. */
+  id: string;
   accountId: string;
   webhookId: string;
   variant: Variant;
@@ -32,19 +34,30 @@ export type DueAttempt = SealedSecrets & {
 
 /** The attempt that is to be made, with its webhook and account as they are now; `key.deliveryId` is the UUID. */
 export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAttempt | undefined> => {
-  const [row] = await sql<DueAttempt[]>`
-    select d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${key.round} as in_progress, d.attempts_made,
-      w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
-      d.created_at, clock_timestamp() as started_at, d.traceparent,
-      (select json_strip_nulls(json_build_object(
-          'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
-        from attempts t
-        where t.delivery_id = ${key.deliveryId} and t.round = ${key.round} and t.kind = ${key.kind} and t.number = ${key.number}
-      ) as recorded
-    from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id
-    where d.id = ${key.deliveryId}`;
+  const [row] = await sql<DueAttempt[]>`${dueAttempts(sql, key)} where d.id = ${key.deliveryId}`;
   return row;
 };
+
+/** The first attempts of these deliveries, in one statement, by id. Ids are UUIDs; those that retention has removed are left out. */
+export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promise<Map<string, DueAttempt>> => {
+  const rows = await sql<DueAttempt[]>`${dueAttempts(sql, firstAttempt)} where d.id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** Which of a delivery's attempts is its first one. */
+export const firstAttempt = { round: 1, kind: 'scheduled', number: 1 } as const;
+
+/** SQL: selects the attempts of this number of deliveries `d`. */
+const dueAttempts = (sql: Sql, { round, kind, number }: Omit<AttemptKey, 'deliveryId'>) => sql`
+  select d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
+    d.attempts_made, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
+    d.created_at, clock_timestamp() as started_at, d.traceparent,
+    (select json_strip_nulls(json_build_object(
+        'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
+      from attempts t
+      where t.delivery_id = d.id and t.round = ${round} and t.kind = ${kind} and t.number = ${number}
+    ) as recorded
+  from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id`;
 
 /** What was seen of an attempt beside its outcome. All of it may be missing when the attempt was recorded late. */
 export type Evidence = {
@@ -66,80 +79,129 @@ export const noEvidence: Evidence = {
 
 export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number; evidence: Evidence };
 
-/** The sweep looks after a retry that is overdue by so many seconds. */
-const retryGraceSeconds = 30;
+/** The sweep looks after so many seconds whether a workflow carries a delivery whose first attempt was sent without one. */
+const takeOverSeconds = 5;
 
-/**
- * Writes an attempt and its effect on the delivery in one statement. An attempt that is written twice counts once.
- *
- * A success makes the delivery `delivered` for good and ends its round. A success may come late: when the round was cancelled meanwhile it is
- * `delivered` all the same, and when it was replayed the newer round goes on. A failure of the ladder sets the time of the next attempt,
- * unless a later attempt is recorded already. A manual failure changes nothing. Answers the round that a success has ended.
- */
+/** An attempt that is to be written; `key.deliveryId` is the UUID. */
+export type NewAttempt = { key: AttemptKey; attempt: AttemptRecord };
+
+/** A round that a success has ended. */
+export type EndedRound = RoundEnd & { deliveryId: string };
+
+/** Writes one attempt and its effect, as `recordAttempts` does. Answers the round that a success has ended. */
 export const recordAttempt = async (
   sql: Sql,
   key: AttemptKey,
   attempt: AttemptRecord,
-): Promise<RoundEnd | undefined> => {
-  const insert = insertAttempt(sql, key, attempt);
-  if (attempt.outcome === 'succeeded') {
-    const ofItsRound = sql`round = ${key.round}`;
-    const [delivery] = await sql<RoundEnd[]>`
-      with attempt as (${insert})
-      update deliveries set status = 'delivered', succeeded_at = greatest(succeeded_at, ${endOf(attempt)}),
-        finished_at = case when ${ofItsRound} or not in_progress then clock_timestamp() end,
-        next_attempt_at = case when not ${ofItsRound} then next_attempt_at end,
-        sweep_at = case when not ${ofItsRound} then sweep_at end, ${begun(sql, key, attempt)}
-      where id = ${key.deliveryId}
-      returning status, ${ofItsRound} and old.in_progress and not is_test as counts`;
-    return delivery;
-  }
-  if (key.kind === 'manual') {
-    await insert;
-    return undefined;
-  }
-  const delayMs = delayAfterAttempt(key.number) ?? null;
-  await sql`
-    with attempt as (${insert})
-    update deliveries set
-      status = case when succeeded_at is not null then status when is_test then 'failed' else 'retrying' end,
-      finished_at = case when is_test then clock_timestamp() end,
-      next_attempt_at = case when not is_test then clock_timestamp() + ${delayMs} * interval '1 ms' end,
-      sweep_at = case when not is_test then
-        clock_timestamp() + coalesce(${delayMs}, 0) * interval '1 ms' + make_interval(secs => ${retryGraceSeconds}) end,
-      sweeps = 0, ${begun(sql, key, attempt)}
-    where id = ${key.deliveryId} and round = ${key.round} and in_progress and attempts_made < ${key.number}`;
-  return undefined;
+): Promise<EndedRound | undefined> => {
+  const [ended] = await recordAttempts(sql, [{ key, attempt }]);
+  return ended;
 };
 
-/** The statement that writes one attempt of any kind, unless it is written already. It does not change the delivery. */
-export const insertAttempt = (
+/**
+ * Writes attempts of different deliveries and their effect in one statement. An attempt that is written twice counts once. The rows are
+ * locked in the order of their ids.
+ *
+ * A success makes the delivery `delivered` for good and ends its round. A success may come late: when the round was cancelled meanwhile it is
+ * `delivered` all the same, and when it was replayed the newer round goes on. A failure of the ladder sets the time of the next attempt,
+ * unless a later attempt is recorded already. A manual failure changes nothing. `straight`: no workflow carries the
+ * deliveries, so the sweep looks soon whether one has come for those that failed. Answers the rounds that a success has ended.
+ */
+export const recordAttempts = async (
+  sql: Sql,
+  attempts: readonly NewAttempt[],
+  { straight = false }: { straight?: boolean } = {},
+): Promise<EndedRound[]> => {
+  const ids = attempts.map(({ key }) => key.deliveryId);
+  const effects = attempts.map(({ key, attempt }) => ({ ...rowOf(key, attempt), ...effectOf(key, attempt) }));
+  const ofItsRound = sql`d.round = given.round`;
+  const nextAttemptAt = sql`case when not d.is_test then clock_timestamp() + given.delay_ms * interval '1 ms' end`;
+  const sweepAt = (when: Fragment, graceSeconds: number) =>
+    sql`case when not d.is_test then ${when} + make_interval(secs => ${graceSeconds}) end`;
+  const changed = await sql<(EndedRound & { succeeded: boolean })[]>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${sql.json(effects)}) as given (${attemptColumns(sql)}, succeeded boolean, ended_at timestamptz,
+        generation integer, of_ladder integer, delay_ms float8)
+    ), locked as materialized (
+      select id from deliveries where id = any(${ids}::uuid[]) order by id for no key update
+    ), attempt as (${insertGiven(sql, ids)})
+    update deliveries d set
+      status = case when given.succeeded then 'delivered' when d.succeeded_at is not null then d.status
+        when d.is_test then 'failed' else 'retrying' end,
+      succeeded_at = case when given.succeeded then greatest(d.succeeded_at, given.ended_at) else d.succeeded_at end,
+      finished_at = case when case when given.succeeded then ${ofItsRound} or not d.in_progress else d.is_test end then clock_timestamp() end,
+      next_attempt_at = case when not given.succeeded then ${nextAttemptAt} when not (${ofItsRound}) then d.next_attempt_at end,
+      sweep_at = case
+        when not given.succeeded then ${straight ? sweepAt(sql`clock_timestamp()`, takeOverSeconds) : sweepAt(sql`coalesce(${nextAttemptAt}, clock_timestamp())`, retryGraceSeconds)}
+        when not (${ofItsRound}) then d.sweep_at end,
+      without_workflow = d.without_workflow or (${straight} and (given.succeeded or d.is_test)),
+      sweeps = case when given.succeeded then d.sweeps else 0 end,
+      attempts_made = case when ${ofItsRound} then greatest(d.attempts_made, given.of_ladder) else d.attempts_made end,
+      first_attempt_at = case when ${ofItsRound} then coalesce(d.first_attempt_at, given.started_at) else d.first_attempt_at end,
+      first_attempt_generation =
+        case when ${ofItsRound} then coalesce(d.first_attempt_generation, given.generation) else d.first_attempt_generation end
+    from given
+    where d.id = any(array(select id from locked)) and d.id = given.delivery_id
+      and (given.succeeded or (given.kind = 'scheduled' and ${ofItsRound} and d.in_progress and d.attempts_made < given.number))
+    returning d.id as delivery_id, d.status, given.succeeded, ${ofItsRound} and old.in_progress and not d.is_test as counts`;
+  return changed.filter(({ succeeded }) => succeeded);
+};
+
+/** What an attempt does to its delivery. Its end is when the answer came: the time of recording may be later or come twice. */
+const effectOf = ({ kind, number }: AttemptKey, { outcome, startedAt, durationMs, generation }: AttemptRecord) => ({
+  succeeded: outcome === 'succeeded',
+  ended_at: new Date(startedAt.getTime() + durationMs),
+  generation,
+  of_ladder: kind === 'scheduled' ? number : 0,
+  delay_ms: delayAfterAttempt(number) ?? null,
+});
+
+/** Writes one attempt of any kind, unless it is written already. It does not change the delivery. */
+export const insertAttempt = async (
   sql: Sql,
   key: Pick<AttemptKey, 'deliveryId' | 'round' | 'number'> & { kind: AttemptKind },
   attempt: Omit<AttemptRecord, 'generation'>,
-) => {
-  const { evidence } = attempt;
-  return sql`
-    insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,
-      duration_ms, address, request_headers, response_headers, response_body, response_truncated)
-    select id, ${key.round}, ${key.kind}, ${key.number}, account_id, webhook_id, ${attempt.outcome}, ${attempt.reason ?? null},
-      ${attempt.detail ?? null}, ${attempt.statusCode ?? null}, ${attempt.startedAt}, ${attempt.durationMs}, ${evidence.address},
-      ${evidence.requestHeaders && sql.json(evidence.requestHeaders)}, ${evidence.responseHeaders && sql.json(evidence.responseHeaders)},
-      ${evidence.responseBody}, ${evidence.responseTruncated}
-    from deliveries where id = ${key.deliveryId}
-    on conflict do nothing`;
+): Promise<void> => {
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${sql.json([rowOf(key, attempt)])}) as given (${attemptColumns(sql)}))
+    ${insertGiven(sql, [key.deliveryId])}`;
 };
 
-/** When the answer came. The time of recording may be later or come twice, and would separate failures that were consecutive. */
-const endOf = ({ startedAt, durationMs }: AttemptRecord): Date => new Date(startedAt.getTime() + durationMs);
+/** An attempt's row, but for what it has of its delivery. */
+const rowOf = (
+  { deliveryId, round, kind, number }: Parameters<typeof insertAttempt>[1],
+  { evidence, ...attempt }: Omit<AttemptRecord, 'generation'>,
+) => ({
+  delivery_id: deliveryId,
+  round,
+  kind,
+  number,
+  outcome: attempt.outcome,
+  reason: attempt.reason ?? null,
+  detail: attempt.detail ?? null,
+  status_code: attempt.statusCode ?? null,
+  started_at: attempt.startedAt,
+  duration_ms: attempt.durationMs,
+  address: evidence.address,
+  request_headers: evidence.requestHeaders,
+  response_headers: evidence.responseHeaders,
+  response_body: evidence.responseBody && Buffer.from(evidence.responseBody).toString('base64'),
+  response_truncated: evidence.responseTruncated,
+});
 
-/** The counters of the attempt's round, where that is the latest. The time and generation of its first attempt decide about disabling. */
-const begun = (sql: Sql, key: AttemptKey, { startedAt, generation }: AttemptRecord) => {
-  const ofItsRound = sql`round = ${key.round}`;
-  const number = key.kind === 'scheduled' ? key.number : 0;
-  return sql`
-    attempts_made = case when ${ofItsRound} then greatest(attempts_made, ${number}) else attempts_made end,
-    first_attempt_at = case when ${ofItsRound} then coalesce(first_attempt_at, ${startedAt}) else first_attempt_at end,
-    first_attempt_generation =
-      case when ${ofItsRound} then coalesce(first_attempt_generation, ${generation}) else first_attempt_generation end`;
-};
+/** SQL: the columns of `rowOf`. */
+const attemptColumns = (sql: Sql) => sql`
+  delivery_id uuid, round integer, kind text, number integer, outcome text, reason text, detail text, status_code integer,
+  started_at timestamptz, duration_ms integer, address text, request_headers jsonb, response_headers jsonb, response_body text,
+  response_truncated boolean`;
+
+/** SQL: inserts what `given` has of these deliveries, unless it is there already or retention has removed the delivery. */
+const insertGiven = (sql: Sql, ids: readonly string[]) => sql`
+  insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,
+    duration_ms, address, request_headers, response_headers, response_body, response_truncated)
+  select d.id, given.round, given.kind, given.number, d.account_id, d.webhook_id, given.outcome, given.reason, given.detail,
+    given.status_code, given.started_at, given.duration_ms, given.address, given.request_headers, given.response_headers,
+    decode(given.response_body, 'base64'), given.response_truncated
+  from given join deliveries d on d.id = given.delivery_id where d.id = any(${[...ids]}::uuid[])
+  on conflict do nothing`;

@@ -10,6 +10,9 @@ export const attemptsPerRound = 1 + retryDelaysMs.length;
 /** How long after a failed attempt `number` (from 1) the next one starts, in ms; undefined after the last. */
 export const delayAfterAttempt = (number: number): number | undefined => retryDelaysMs[number - 1];
 
+/** The sweep looks after a retry that is overdue by so many seconds. */
+export const retryGraceSeconds = 30;
+
 /** Which answers count as success: exactly 200 for variant A, any 2xx for variant B (specification 6.3 and 6.4). */
 export const isSuccess = (variant: Variant, status: number): boolean =>
   variant === 'api' ? status === 200 : status >= 200 && status <= 299;

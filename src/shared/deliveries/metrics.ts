@@ -7,9 +7,12 @@ export type DeliveryMetrics = {
   attempted: (variant: Variant, outcome: AttemptOutcome) => void;
   /** A delivery has reached its receiver for the first time, `seconds` after its event. */
   delivered: (variant: Variant, attempt: 'first' | 'later', seconds: number) => void;
-  /** A round has ended, or was parked. Counted where it `counts`. */
-  ended: (end: { status: DeliveryStatus; counts: boolean }) => void;
+  /** A round has ended, or was parked: by its workflow unless told otherwise. Counted where it `counts`. */
+  ended: (end: { status: DeliveryStatus; counts: boolean }, way?: Way) => void;
 };
+
+/** How a round went: by a workflow, or straight from the outbox without one. */
+type Way = 'workflow' | 'outbox';
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
 export const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
@@ -22,8 +25,8 @@ export const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
   });
   const endings = new Counter({
     name: 'parley_deliveries_total',
-    help: 'Rounds of deliveries that ended or were parked, by the status they ended with',
-    labelNames: ['status'],
+    help: 'Rounds of deliveries that ended or were parked, by the status they ended with, and whether a workflow carried them',
+    labelNames: ['status', 'way'],
     registers,
   });
   const attemptSeconds = new Histogram({
@@ -46,8 +49,8 @@ export const createDeliveryMetrics = (registry: Registry): DeliveryMetrics => {
       attemptSeconds.observe({ variant }, durationMs / 1000);
     },
     delivered: (variant, attempt, seconds) => deliverySeconds.observe({ variant, attempt }, seconds),
-    ended: ({ status, counts }) => {
-      if (counts) endings.inc({ status });
+    ended: ({ status, counts }, way = 'workflow') => {
+      if (counts) endings.inc({ status, way });
     },
   };
 };

@@ -12,7 +12,7 @@ export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: Stor
 /** The columns of a `DeliveryRow`. */
 export const deliveryColumns = (sql: Sql) => sql`
   ${parkedReason(sql)}, id, webhook_id, event_id, event_name, variant, contact_id, status, is_test, round, resumes, born_parked,
-  attempts_made, next_attempt_at, created_at, finished_at`;
+  without_workflow,   attempts_made, next_attempt_at, created_at, finished_at`;
 
 /** By webhook and account as they are now. Null for a deleted webhook, whose deliveries are about to be cancelled. */
 const parkedReason = (sql: Sql) => sql`

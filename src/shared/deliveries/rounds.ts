@@ -1,12 +1,19 @@
+import { retryGraceSeconds } from './ladder.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { DeliveryStatus, RoundProgress } from './types.ts';
 
 /** One round of a delivery; `deliveryId` is the UUID. */
 export type Round = { deliveryId: string; round: number };
 
-/** What is recorded of the round. Undefined when retention has removed the delivery. Times are by the database's clock. */
-export const findRoundProgress = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
+/**
+ * What is recorded of the round that a workflow takes over; the sweep need not look at it before its next attempt is overdue. Undefined when
+ * retention has removed the delivery. Times are by the database's clock.
+ */
+export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Promise<RoundProgress | undefined> => {
   const [row] = await sql<RoundProgress[]>`
+    with carried as (
+      update deliveries set sweep_at = greatest(sweep_at, coalesce(next_attempt_at, clock_timestamp()) + make_interval(secs => ${retryGraceSeconds}))
+      where id = ${deliveryId} and round = ${round} and in_progress)
     select status, attempts_made, in_progress and round = ${round} as in_progress,
       (select count(*)::int from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind = 'manual') as manual_attempts_made,
       (select json_strip_nulls(json_build_object(

@@ -60,6 +60,12 @@ const delivery = codec({
   next_attempt_at: nullable(time()),
   created_at: time(),
   finished_at: nullable(time()),
+  without_workflow: asStored(
+    z.boolean().meta({
+      description:
+        'Its first attempt went straight from the outbox, and left nothing for a workflow to do. A replay always has a workflow.',
+    }),
+  ),
 });
 
 /** A delivery without its body; ids are UUIDs. */

@@ -48,13 +48,16 @@ export type AttemptOutcome = {
 /** `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. */
 export type RecordedAttempt = { type: 'recorded'; behind?: boolean } & AttemptOutcome;
 
+/** An attempt that was sent, but whose outcome could not be written. Its evidence is lost, because that may not stand in Temporal's history. */
+export type UnrecordedAttempt = { startedAt: string; generation: number } & AttemptOutcome;
+
 /**
  * The answer of the attempt activity. `unrecorded` was sent, but its outcome could not be written; the workflow has it recorded without another
  * POST. `stopped` was not sent, because the round is over or the delivery may not be sent.
  */
 export type AttemptResult =
   | RecordedAttempt
-  | ({ type: 'unrecorded'; startedAt: string; generation: number } & AttemptOutcome)
+  | ({ type: 'unrecorded' } & UnrecordedAttempt)
   | { type: 'stopped'; status: DeliveryStatus };
 
 /** The input of the deliverEvent workflow: TypeIDs, numbers and enums, nothing private. */
@@ -66,8 +69,10 @@ export type DeliverEvent = {
   round: number;
   /** A local first attempt costs half the events and CPU; `ordinary` is for webhooks with many under way. */
   firstAttempt: 'local' | 'ordinary';
-  /** Set when an earlier workflow of this round was lost: go on from the recorded attempts. */
+  /** Set when something of this round was done before this workflow: go on from the recorded attempts. */
   resumed: boolean;
+  /** The first attempt, sent straight from the outbox and not recorded yet. */
+  unrecorded?: UnrecordedAttempt;
   /** A test event is one attempt and settles nothing. */
   isTest: boolean;
   /** Failed attempts are failed activities, red in Temporal's UI; only where no process of 0.2 may get this workflow. */

@@ -6,7 +6,7 @@ import { fairnessKeyOf } from '../platform/temporal/fairness.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { selectFairly } from './fair-claim.ts';
-import type { DeliverEventWorkflow } from './types.ts';
+import type { DeliverEventWorkflow, UnrecordedAttempt } from './types.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
 /** A delivery's round that a workflow shall carry; ids are UUIDs. */
@@ -19,6 +19,8 @@ export type DeliveryWorkRow = WorkRow & {
   /** Of this round. */
   attemptsMade: number;
   isTest: boolean;
+  /** The first attempt, sent straight from the outbox and not recorded yet. */
+  unrecorded?: UnrecordedAttempt;
 };
 
 /** The columns of a `DeliveryWorkRow`. */
@@ -34,8 +36,9 @@ export const firstAttemptGraceSeconds = 15;
 /** Longer than the ten seconds of a first attempt, which runs inside the task. */
 const firstTaskTimeout = '15s';
 
-/** Something of this round is recorded already: its workflow goes on from there. */
-const isResumed = ({ attemptsMade, resumes }: DeliveryWorkRow): boolean => attemptsMade > 0 || resumes > 0;
+/** Whether nothing of this round was done yet. Otherwise its workflow goes on from there. */
+export const isFirstAttempt = ({ attemptsMade, resumes, unrecorded }: DeliveryWorkRow): boolean =>
+  attemptsMade === 0 && resumes === 0 && unrecorded === undefined;
 
 /** The rounds of deliveries, each carried by a workflow `deliverEvent`. */
 export const deliveryWork: Work<DeliveryWorkRow> = {
@@ -46,14 +49,16 @@ export const deliveryWork: Work<DeliveryWorkRow> = {
   isSameRun: (sql, { round }) => sql`round = ${round}`,
   workflowId: deliveryWorkflowId,
   lane: ({ accountId, webhookId }) => ({ accountId, key: webhookId }),
-  hasFirstAttempt: (row) => !isResumed(row),
+  hasFirstAttempt: isFirstAttempt,
   start: (row, { eager, firstAttempt, visible }: StartMode) => {
-    const { contactId, eventName, variant, round, isTest } = row;
+    const { contactId, eventName, variant, round, isTest, unrecorded } = row;
     const accountId = showId('account', row.accountId);
     const deliveryId = showId('delivery', row.id);
     const webhookId = showId('webhook', row.webhookId);
-    const input = { deliveryId, webhookId, eventName, variant, round, firstAttempt, resumed: isResumed(row), isTest };
-    return startOf<DeliverEventWorkflow>('deliverEvent', [{ ...input, ...(visible && { visible }) }], {
+    const resumed = !isFirstAttempt(row);
+    const input = { deliveryId, webhookId, eventName, variant, round, firstAttempt, resumed, isTest };
+    const more = { ...(visible && { visible }), ...(unrecorded && { unrecorded }) };
+    return startOf<DeliverEventWorkflow>('deliverEvent', [{ ...input, ...more }], {
       taskQueue: taskQueues.deliveries,
       requestEagerStart: eager,
       workflowTaskTimeout: firstTaskTimeout,

@@ -6,8 +6,10 @@ export const deliveryWorkflowId = ({ round, ...row }: Pick<DeliveryRow, 'id' | '
   workflowIdOf('delivery', row, round > 1 ? `/round/${round}` : '');
 
 /**
- * The same, and undefined when there never was one, since the delivery was parked as it was made. For a moment after a delivery was
- * made, and while Temporal is away, its workflow is still to come.
+ * The same, and undefined when there never was one, since the delivery was parked as it was made, or went straight from the outbox. For a
+ * moment after a delivery was made, and while Temporal is away, its workflow is still to come.
  */
-export const workflowOf = (row: Pick<DeliveryRow, 'id' | 'round' | 'resumes' | 'bornParked'>): string | undefined =>
-  row.bornParked && row.round === 1 ? undefined : deliveryWorkflowId(row);
+export const workflowOf = (
+  row: Pick<DeliveryRow, 'id' | 'round' | 'resumes' | 'bornParked' | 'withoutWorkflow'>,
+): string | undefined =>
+  row.round === 1 && (row.bornParked || row.withoutWorkflow) ? undefined : deliveryWorkflowId(row);

@@ -61,6 +61,9 @@ const holdsCertificate = (pem: string): boolean => {
   }
 };
 
+/** Which deliveries have a workflow: all, only those that failed once, or all unless starts are behind. */
+export const workflowPerDelivery = ['unless-behind', 'always', 'on-failure'] as const;
+
 /** How long the logs are kept, in days. Less than a week would drop deliveries that are still retried. */
 export const retentionDays = z.coerce.number().int().min(7).max(10_000);
 
@@ -86,6 +89,7 @@ const environment = z
     EGRESS_CA_FILE: pemFile.optional(),
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(6000),
     RETENTION_DAYS: retentionDays.default(90),
+    WORKFLOW_PER_DELIVERY: z.enum(workflowPerDelivery).default('unless-behind'),
     METRICS_PORT: port.default(9464),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     OTEL_EXPORTER_OTLP_ENDPOINT: connectionUrl('http:', 'https:').optional(),
@@ -150,6 +154,7 @@ export const parseConfig = (env: Record<string, string | undefined>) => {
     egressCa: settings.EGRESS_CA_FILE,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     retentionDays: settings.RETENTION_DAYS,
+    workflowPerDelivery: settings.WORKFLOW_PER_DELIVERY,
     metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,
     traces: tracesOf(settings),

@@ -19,8 +19,12 @@ const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInte
 
 const record = proxyActivities<Activities>({ startToCloseTimeout: '10 s', retry: untilMended });
 
-/** What is recorded of a round whose workflow was lost. */
-export const loadRound = (delivery: DeliverEvent): Promise<RoundProgress> => record.loadRound(roundOf(delivery));
+/** What was done of a round before this workflow. An attempt that was sent and not recorded is recorded first. */
+export const loadRound = async (delivery: DeliverEvent): Promise<RoundProgress> => {
+  const { unrecorded } = delivery;
+  if (unrecorded) await record.recordAttempt({ ...roundOf(delivery), kind: 'scheduled', number: 1 }, unrecorded);
+  return record.loadRound(roundOf(delivery));
+};
 
 /** A, exhausted: the webhook is disabled and one e-mail goes out, if its failures were consecutive. */
 export const disableWebhook = (delivery: DeliverEvent): Promise<DeliveryStatus | Disabling> =>

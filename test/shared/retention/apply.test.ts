@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/shared/platform/db/connect.ts';
-import { endRound, findRoundProgress } from '../../../src/shared/deliveries/rounds.ts';
+import { endRound, takeOverRound } from '../../../src/shared/deliveries/rounds.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { listOldWeeks } from '../../../src/shared/retention/weeks.ts';
@@ -85,7 +85,7 @@ test('a week with a round in progress stays whole until the round has ended', as
   for (const id of [finished, replayed]) expect(await whereIs(id)).toEqual(everywhere);
   await endRound(db, { deliveryId: replayed, round: 1 }, 'failed');
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ weeksDropped: 1, weeksInProgress: 0 });
-  expect(await findRoundProgress(db, { deliveryId: replayed, round: 1 })).toBeUndefined();
+  expect(await takeOverRound(db, { deliveryId: replayed, round: 1 })).toBeUndefined();
 });
 
 test('a replay that begins just before the drop is seen by it, and the week stays', async () => {

@@ -5,8 +5,9 @@ import { inSpan } from '../telemetry/tracing.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { createStarts, startOnce } from './start-once.ts';
-import type { StartMode, WorkItem } from './work.ts';
+import type { StartMode, Straight, WorkItem } from './work.ts';
 import type { FairQueue } from '../bulkhead/fair-queue.ts';
+import { alwaysByWorkflow, type Route } from './route.ts';
 
 export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
@@ -20,11 +21,16 @@ export type DispatcherDeps = {
   settled?: () => boolean;
   /** The turns that dispatcher and sweep of a process share; the dispatcher's own when not given. */
   starts?: FairQueue;
+  /** Sends first attempts without a workflow, when `route` says so. */
+  straight?: Straight;
+  route?: Route;
 };
 
 /** Starts workflows in the background. The number of those that wait or are being started is bounded. */
 export type Dispatcher = {
   dispatch: (items: readonly WorkItem[]) => void;
+  /** Starts one workflow, and answers whether it runs now or was started before. */
+  startWorkflow: (item: WorkItem) => Promise<boolean>;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
   /** How many items wait for their start or are being started. */
@@ -34,6 +40,9 @@ export type Dispatcher = {
   /** Finishes the starts under way. The sweep of any process starts what still waits. */
   stop: () => Promise<void>;
 };
+
+/** An item, and when its transaction had committed, in ms by the monotonic clock. */
+type Committed = { item: WorkItem; committedMs: number };
 
 const leftToSweep = { eager: false };
 
@@ -55,24 +64,63 @@ export const createDispatcher = ({
   metrics,
   settled = () => true,
   starts = createStarts(),
+  straight,
+  route = alwaysByWorkflow,
 }: DispatcherDeps): Dispatcher => {
   const queue = createBulkhead({ total: itemLimit });
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
+  const takes = ({ work, row }: WorkItem): boolean => straight?.work === work && straight.takes(row);
+
   const carryOut = async (item: WorkItem): Promise<void> => {
-    const { work, row } = item;
-    const staleAt = performance.now() + staleAfterMs;
-    const hasPlace = eager && work.hasFirstAttempt?.(row) === true;
-    const firstAttempt = hasPlace ? await firstAttempts.take(row.id, work.lane(row)) : 'ordinary';
-    const isEager = work.hasFirstAttempt ? firstAttempt === 'local' : eager;
-    const mode: StartMode = { firstAttempt, eager: isEager, visible: settled() };
-    const started = await starts.take(row.accountId, () =>
-      stopping || performance.now() > staleAt ? Promise.resolve(leftToSweep) : start(item, mode),
-    );
-    metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
-    if (hasPlace && !started.eager) firstAttempts.forgo(row.id);
+    const one = { item, committedMs: performance.now() };
+    const came = takes(item) && route.isStraight() ? 'straight' : await begin(one);
+    if (came === 'begun' || (came === 'straight' && (await sendStraight(one)))) return;
+    // Its lane has its share of first attempts under way: it waits a little for a place, and then for another turn.
+    const { id, accountId } = item.row;
+    const firstAttempt = came === 'full' ? await firstAttempts.take(id, item.work.lane(item.row)) : 'ordinary';
+    await starts.take(accountId, () => startIn(one, firstAttempt));
   };
+
+  /** Starts a workflow when its turn has come. `full`: its first attempt has no place. `straight`: starts have fallen behind meanwhile. */
+  const begin = (one: Committed): Promise<'begun' | 'full' | 'straight'> => {
+    const { work, row } = one.item;
+    const fallenBehind = Promise.withResolvers<'straight'>();
+    const waiting = route.wait(() => {
+      if (!straight || !takes(one.item) || isOver(one, straight.withinMs)) return false;
+      fallenBehind.resolve('straight');
+      return true;
+    });
+    const turn = starts.take(row.accountId, async () => {
+      if (!waiting.end()) return 'straight';
+      const isLocal = eager && work.hasFirstAttempt?.(row) === true;
+      if (isLocal && !firstAttempts.takeNow(row.id, work.lane(row))) return 'full';
+      await startIn(one, isLocal ? 'local' : 'ordinary');
+      return 'begun';
+    });
+    return Promise.race([fallenBehind.promise, turn]);
+  };
+
+  /** False when its lane has its share of first attempts under way. */
+  const sendStraight = async ({ item: { work, row }, committedMs }: Committed): Promise<boolean> => {
+    if (!straight || (await firstAttempts.take(row.id, work.lane(row))) === 'ordinary') return false;
+    straight.send(row, committedMs);
+    metrics?.dispatched('straight');
+    return true;
+  };
+
+  const startIn = async (one: Committed, firstAttempt: StartMode['firstAttempt']): Promise<void> => {
+    const { work, row } = one.item;
+    const mode = { firstAttempt, eager: work.hasFirstAttempt ? firstAttempt === 'local' : eager, visible: settled() };
+    const started = isOver(one, staleAfterMs) ? leftToSweep : await start(one.item, mode);
+    metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
+    if (firstAttempt === 'local' && !started.eager) firstAttempts.forgo(row.id);
+  };
+
+  /** Whether an item is left to the sweep: its time since the commit is over, or this process stops. */
+  const isOver = ({ committedMs }: Committed, withinMs: number): boolean =>
+    stopping || performance.now() > committedMs + withinMs;
 
   const start = async (item: WorkItem, mode: StartMode): Promise<{ eager: boolean }> => {
     const temporal = client();
@@ -80,8 +128,10 @@ export const createDispatcher = ({
     try {
       const attributes = { 'parley.workflow_id': item.work.workflowId(item.row) };
       const started = await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
+      route.started();
       return started ?? { eager: false };
     } catch (error) {
+      route.failed();
       log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');
       return leftToSweep;
     }
@@ -106,6 +156,10 @@ export const createDispatcher = ({
         });
         underWay.add(start);
       }
+    },
+    startWorkflow: async (item) => {
+      const mode = { firstAttempt: 'ordinary', eager: false, visible: settled() } as const;
+      return (await starts.take(item.row.accountId, () => start(item, mode))) !== leftToSweep;
     },
     drain,
     waiting: () => underWay.size,

@@ -7,6 +7,8 @@ export type FirstAttempts = {
    * way, it waits a little, and answers `ordinary` when no place came free: a receiver that hangs holds up nobody for long.
    */
   take: (deliveryId: string, lane: Lane) => Promise<'local' | 'ordinary'>;
+  /** Takes a place if there is one now. */
+  takeNow: (deliveryId: string, lane: Lane) => boolean;
   /** Gives a place back because its workflow may begin in another process. A place that an attempt has entered stays taken. */
   forgo: (deliveryId: string) => void;
   /** The attempt enters the place that its start took, or a free one. False when there is none. */
@@ -109,6 +111,10 @@ export const createFirstAttempts = ({
       // A delivery that has a place is being started a second time. The place belongs to the first start.
       if (taken.has(deliveryId)) return 'ordinary';
       return occupy(deliveryId, lane) ? 'local' : wait(deliveryId, lane);
+    },
+    takeNow: (deliveryId, lane) => {
+      forget();
+      return !taken.has(deliveryId) && occupy(deliveryId, lane);
     },
     forgo: (deliveryId) => {
       if (!taken.get(deliveryId)?.entered) release(deliveryId);

@@ -2,8 +2,8 @@ import { Counter, type Registry } from 'prom-client';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
-  /** Counts starts that committed transactions asked for, 1 by default: made, or left to the sweep. */
-  dispatched: (outcome: 'started' | 'left_to_sweep', count?: number) => void;
+  /** Counts what committed transactions asked for, 1 by default: a workflow started, sent without one, or left to the sweep. */
+  dispatched: (outcome: 'started' | 'straight' | 'left_to_sweep', count?: number) => void;
   /** Counts the workflows that the sweep has started for overdue rows, and those that it failed to start. */
   swept: (counts: { started: number; failed: number }) => void;
 };
@@ -13,7 +13,7 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics => {
   const registers = [registry];
   const dispatches = new Counter({
     name: 'parley_dispatch_total',
-    help: 'Workflows to start after a commit, by whether they were started at once or left to the sweep',
+    help: 'Workflows to start after a commit, by whether they were started at once, went out without one, or are left to the sweep',
     labelNames: ['outcome'],
     registers,
   });

@@ -22,7 +22,7 @@ export const watchStarts = (metrics: DispatchMetrics, now = (): number => perfor
   };
   return {
     dispatched: (outcome, count) => {
-      note(outcome === 'started' ? 'started' : 'failed');
+      if (outcome !== 'straight') note(outcome === 'started' ? 'started' : 'failed');
       metrics.dispatched(outcome, count);
     },
     swept: (counts) => {

@@ -62,6 +62,16 @@ export type Work<Row extends WorkRow = WorkRow> = {
   hasFirstAttempt?(row: Row): boolean;
 };
 
+/** Makes the first attempts of a kind of work without a workflow. */
+export type Straight<Row extends WorkRow = WorkRow> = {
+  work: Work<Row>;
+  /** A row may be sent so only within so many ms of its commit: later it is the sweep's. */
+  withinMs: number;
+  takes(row: Row): boolean;
+  /** Sends a row, which has its place among the first attempts. `committedMs` is by the monotonic clock. */
+  send(row: Row, committedMs: number): void;
+};
+
 /** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */
 export type WorkItem = {
   work: Work;

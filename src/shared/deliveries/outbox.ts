@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { showId } from '../ids.ts';
+import { createBatches } from '../platform/batches.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { withDeadline } from '../platform/deadline.ts';
+import type { FirstAttempts } from '../platform/dispatch/first-attempts.ts';
+import { asItem, type Straight, type WorkItem } from '../platform/dispatch/work.ts';
+import type { Transact } from '../platform/dispatch/transact.ts';
+import { findFirstAttempts, firstAttempt, recordAttempts, type DueAttempt, type EndedRound } from './attempts.ts';
+import { makeAttempt, type AttemptMaker, type MadeAttempt } from './make-attempt.ts';
+import { parkDelivery } from './park.ts';
+import { deliveryWork, isFirstAttempt, type DeliveryWorkRow } from './work.ts';
+
+export type OutboxDeps = AttemptMaker & {
+  db: Database;
+  transact: Transact;
+  firstAttempts: FirstAttempts;
+  /** Starts the workflow that goes on with a delivery, and answers whether it did. */
+  startWorkflow: (item: WorkItem) => Promise<boolean>;
+};
+
+/** Sends first attempts straight from the outbox: what a transaction has committed is read, sent and recorded without a workflow. */
+export type Outbox = Straight<DeliveryWorkRow> & {
+  /** Resolves when nothing is under way. */
+  drain: () => Promise<void>;
+  /** Finishes the attempts under way. The sweep of any process sees to what was not sent. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * An attempt is sent straight only within so many ms of its commit. With the ten seconds of the POST and the two of its recording that is
+ * the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it meanwhile.
+ */
+const straightWithinMs = 3_000;
+
+/** How long the database may take before the exchange, and again after it, in ms. */
+const bookkeepingMs = 2_000;
+
+/** The pause before an outcome that neither the database nor Temporal took is offered to them again, in ms. */
+const recordAgainMs = 500;
+
+/** The most deliveries that are read in one statement, and the most attempts that are recorded in one. */
+const batchLimits = { reads: 100, records: 500 };
+
+type Sent = { row: DeliveryWorkRow; committedMs: number };
+type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }> };
+
+/**
+ * A delivery whose first attempt succeeds needs no workflow. At its first failure `deliverEvent` goes on with attempt 2 at its exact time. An
+ * attempt that was sent is never sent again because it could not be recorded: it is recorded from memory, in the end by its workflow.
+ */
+export const createOutbox = (deps: OutboxDeps): Outbox => {
+  const { db, transact, firstAttempts, startWorkflow, metrics, log } = deps;
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+
+  const leave = ({ id }: DeliveryWorkRow): void => firstAttempts.release(id);
+
+  const reads = createBatches<Sent>({
+    most: batchLimits.reads,
+    work: async (batch) => {
+      try {
+        const ids = batch.map(({ row }) => row.id);
+        const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findFirstAttempts(db, ids));
+        const readMs = performance.now();
+        for (const sent of batch) follow(sent.row, attempt(sent, { due: due.get(sent.row.id), readMs }));
+      } catch (error) {
+        log.warn({ err: error, left: batch.length }, 'outbox.unread');
+        for (const { row } of batch) leave(row);
+      }
+    },
+  });
+
+  /** Work that nobody awaits. When it fails, the sweep sees to the delivery. */
+  const follow = (row: DeliveryWorkRow, going: Promise<void>): void => {
+    const followed = going
+      .catch((error: unknown) => {
+        log.warn({ err: error, delivery_id: showId('delivery', row.id) }, 'outbox.failed');
+        leave(row);
+      })
+      .finally(() => underWay.delete(followed));
+    underWay.add(followed);
+  };
+
+  const attempt = async (
+    { row, committedMs }: Sent,
+    { due, readMs }: { due: DueAttempt | undefined; readMs: number },
+  ): Promise<void> => {
+    if (!due?.inProgress || due.recorded) return leave(row);
+    if (due.unmet !== null) {
+      const { webhookId, isTest } = row;
+      const round = { deliveryId: row.id, round: firstAttempt.round };
+      const how = { lockTimeoutMs: bookkeepingMs, withoutWorkflow: true };
+      metrics.ended(await parkDelivery(transact, { ...round, webhookId, isTest }, how), 'outbox');
+      return leave(row);
+    }
+    if (stopping || performance.now() > committedMs + straightWithinMs) return leave(row);
+    const made = await makeAttempt(deps, firstAttempt, { ...due, readMs });
+    // This process is congested: the sweep has it sent.
+    if (made.type === 'busy') return leave(row);
+    records.add({ row, made });
+  };
+
+  const records = createBatches<Made>({
+    most: batchLimits.records,
+    work: async (batch) => {
+      try {
+        settle(batch, await record(batch));
+      } catch {
+        // One that cannot be recorded holds up no other.
+        for (const one of batch) follow(one.row, recordAlone(one));
+      }
+    },
+  });
+
+  const record = (batch: readonly Made[]): Promise<EndedRound[]> => {
+    const attempts = batch.map(({ row, made }) => ({
+      key: { deliveryId: row.id, ...firstAttempt },
+      attempt: made.attempt,
+    }));
+    return withDeadline(bookkeepingMs, 'recording outcomes', () => recordAttempts(db, attempts, { straight: true }));
+  };
+
+  const recordAlone = async (one: Made): Promise<void> => {
+    const { evidence: _, startedAt, ...outcome } = one.made.attempt;
+    const unrecorded = { startedAt: startedAt.toISOString(), ...outcome };
+    for (;;) {
+      try {
+        return settle([one], await record([one]));
+      } catch (error) {
+        one.made.log.error({ err: error }, 'delivery.attempted_unrecorded');
+        if (await startWorkflow(asItem(deliveryWork, { ...one.row, unrecorded }))) return leave(one.row);
+        if (stopping) return leave(one.row);
+        await sleep(recordAgainMs);
+      }
+    }
+  };
+
+  /** Goes on with deliveries whose attempts are recorded. */
+  const settle = (batch: readonly Made[], ended: readonly EndedRound[]): void => {
+    for (const end of ended) metrics.ended(end, 'outbox');
+    for (const { row, made } of batch) {
+      leave(row);
+      made.log.info('delivery.attempted');
+      if (made.attempt.outcome === 'failed' && !row.isTest)
+        void startWorkflow(asItem(deliveryWork, { ...row, attemptsMade: firstAttempt.number }));
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    await reads.drain();
+    do {
+      await Promise.all(underWay);
+      await records.drain();
+    } while (underWay.size > 0);
+  };
+
+  return {
+    work: deliveryWork,
+    withinMs: straightWithinMs,
+    takes: (row) => row.round === firstAttempt.round && isFirstAttempt(row),
+    send: (row, committedMs) => (stopping ? leave(row) : reads.add({ row, committedMs })),
+    drain,
+    stop: () => {
+      stopping = true;
+      return drain();
+    },
+  };
+};

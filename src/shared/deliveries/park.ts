@@ -1,0 +1,28 @@
+import type { Transact } from '../platform/dispatch/transact.ts';
+import { checkPreconditions } from '../webhooks/preconditions.ts';
+import { endRound, type Round, type RoundEnd } from './rounds.ts';
+
+type Parked = Round & { webhookId: string; isTest: boolean };
+
+/** `lockTimeoutMs`: the wait for each lock. `withoutWorkflow`: no workflow carries the round. */
+type How = { lockTimeoutMs: number; withoutWorkflow?: boolean };
+
+/**
+ * Parks a delivery instead of sending it. Under the locks of `checkPreconditions` nobody can re-enable the webhook or change the plan
+ * meanwhile, so whoever does so afterwards finds the delivery parked. Test events, and deliveries of a deleted webhook, are cancelled instead.
+ * Throws when a lock is not granted, or when the webhook may be sent to after all; the attempt is then made
+ * again.
+ */
+export const parkDelivery = (
+  transact: Transact,
+  { deliveryId, round, webhookId, isTest }: Parked,
+  { lockTimeoutMs, withoutWorkflow = false }: How,
+): Promise<RoundEnd> =>
+  transact(async ({ sql }) => {
+    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
+    const unmet = (await checkPreconditions(sql, [webhookId])).get(webhookId);
+    if (unmet === null) throw new Error('the webhook may be sent to again');
+    const isKept = !isTest && unmet !== undefined && unmet !== 'webhook_deleted';
+    if (withoutWorkflow) await sql`update deliveries set without_workflow = true where id = ${deliveryId}`;
+    return endRound(sql, { deliveryId, round }, isKept ? 'parked' : 'cancelled');
+  });

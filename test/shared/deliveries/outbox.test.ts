@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { endRound } from '../../../src/shared/deliveries/rounds.ts';
+import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
+import { aDelivery } from '../../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
+import { clientOfSilence } from '../../helpers/silent-temporal.ts';
+import { disableWebhook, retireWebhooks } from '../../helpers/states/webhooks.ts';
+
+const [world, receiver] = await Promise.all([
+  startDeliveryWorld({ workflowPerDelivery: 'on-failure' }),
+  startReceiver(),
+]);
+afterAll(async () => {
+  await world.stop();
+  await receiver.close();
+});
+
+/** Asked of Temporal, which answers none of it. */
+const asked: { workflowId: string; input: unknown }[] = [];
+const listen = async (): Promise<void> => {
+  world.useClient(
+    await clientOfSilence({
+      interceptors: {
+        workflow: [
+          {
+            startWithDetails: async ({ options }) => {
+              asked.push({ workflowId: options.workflowId, input: options.args[0] });
+              return { runId: newUuid(), eagerlyStarted: false };
+            },
+          },
+        ],
+      },
+    }),
+  );
+  onTestFinished(() => world.useClient(undefined));
+};
+
+const until = (condition: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: 10_000, interval: 10 });
+
+beforeEach(async () => {
+  asked.length = 0;
+  receiver.respondWith([200]);
+  await retireWebhooks(world.db);
+});
+
+const received = (path: string) => receiver.requests.filter((request) => request.path === path);
+/** A pending delivery of which nobody has heard yet. */
+const aRow = async (webhookId: string): Promise<DeliveryWorkRow> => {
+  const { accountId } = world;
+  const id = await aDelivery(world.db, { accountId, webhookId, status: 'pending' });
+  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: false } as const;
+  return { id, accountId, webhookId, contactId: null, eventName: 'new_message', variant: 'api', ...first };
+};
+
+const withoutWorkflow = async (id: string): Promise<boolean> => {
+  const [row] = await world.db<
+    [{ withoutWorkflow: boolean }]
+  >`select without_workflow from deliveries where id = ${id}`;
+  return row.withoutWorkflow;
+};
+
+describe('a first attempt that goes straight from the outbox', () => {
+  test('is signed and recorded as any other, and its delivery needs no workflow', async () => {
+    await listen();
+    await world.aWebhook({ url: receiver.url('/well'), secret: 'a secret of ours' });
+    const [id = ''] = await world.anEvent();
+    await world.firstAttempt(id);
+
+    const [request] = received('/well');
+    const signature = request?.headers['x-service-signature'];
+    expect(verifySignature(request?.rawBody ?? Buffer.alloc(0), 'a secret of ours', signature)).toBe(true);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1, sweepAt: null });
+    expect(await world.attempts(id)).toMatchObject([
+      { round: 1, kind: 'scheduled', number: 1, outcome: 'succeeded', statusCode: 200, address: '127.0.0.1' },
+    ]);
+    expect(await withoutWorkflow(id)).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  test('that fails has a workflow go on with attempt 2, at which the sweep looks within seconds', async () => {
+    await listen();
+    receiver.respondWith([500]);
+    await world.aWebhook({ url: receiver.url('/ill') });
+    const [id = ''] = await world.anEvent();
+    await until(() => asked.length > 0);
+
+    expect(asked).toMatchObject([
+      {
+        workflowId: `delivery/${showId('delivery', id)}`,
+        input: { resumed: true, round: 1, firstAttempt: 'ordinary' },
+      },
+    ]);
+    const { nextAttemptAt, sweepAt, ...delivery } = await world.delivery(id);
+    expect(delivery).toMatchObject({ status: 'retrying', attemptsMade: 1 });
+    expect((nextAttemptAt?.getTime() ?? 0) - (sweepAt?.getTime() ?? 0)).toBe(25_000);
+    expect(await withoutWorkflow(id)).toBe(false);
+  });
+
+  test('parks its delivery when its webhook was disabled meanwhile, and nothing is sent', async () => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/disabled') });
+    const row = await aRow(webhookId);
+    await disableWebhook(world.db, webhookId);
+    world.dispatcher.dispatch([asItem(deliveryWork, row)]);
+    await until(async () => (await world.delivery(row.id)).status === 'parked');
+    expect(received('/disabled')).toHaveLength(0);
+    expect(await withoutWorkflow(row.id)).toBe(true);
+  });
+
+  test('is not made of a delivery that was cancelled meanwhile, nor of a later round', async () => {
+    await listen();
+    const webhookId = await world.aWebhook({ url: receiver.url('/cancelled') });
+    const cancelled = await aRow(webhookId);
+    await endRound(world.db, { deliveryId: cancelled.id, round: 1 }, 'cancelled');
+    world.dispatcher.dispatch([
+      asItem(deliveryWork, cancelled),
+      asItem(deliveryWork, { ...(await aRow(webhookId)), round: 2 }),
+    ]);
+    await world.dispatcher.drain();
+    await world.outbox.drain();
+    expect(received('/cancelled')).toHaveLength(0);
+    expect(asked.map(({ workflowId }) => workflowId)).toEqual([expect.stringContaining('/round/2')]);
+  });
+
+  test('is left to the sweep when it could not begin within three seconds of its commit', async () => {
+    await listen();
+    const webhookId = await world.aWebhook({ url: receiver.url('/late') });
+    const row = await aRow(webhookId);
+    world.outbox.send(row, performance.now() - 3_001);
+    await world.outbox.drain();
+    expect(received('/late')).toHaveLength(0);
+    expect(asked).toEqual([]);
+    expect(await world.delivery(row.id)).toMatchObject({
+      status: 'pending',
+      attemptsMade: 0,
+      sweepAt: expect.any(Date),
+    });
+  });
+});
+
+describe('outcomes of one batch', () => {
+  beforeAll(async () => {
+    await world.db.unsafe(`
+      create table refused (path text);
+      create function refuse() returns trigger language plpgsql as $$ begin
+        if exists (select from refused where path = new.response_headers->>'x-path') then raise exception 'refused'; end if;
+        return new;
+      end $$;
+      create trigger refuse before insert on attempts for each row execute function refuse()`);
+  });
+
+  const accept = async (): Promise<void> => {
+    await world.db`delete from refused`;
+  };
+
+  /** Refuses to record what came from this path. */
+  const refuse = async (path: string): Promise<void> => {
+    await world.db`insert into refused values (${path})`;
+    onTestFinished(accept);
+  };
+
+  /** Answers all of them at the same moment, each with its path. */
+  const answerTogether = (count: number): void => {
+    const all = Promise.withResolvers<void>();
+    let waiting = 0;
+    receiver.respondWith(async ({ path }) => {
+      if ((waiting += 1) === count) all.resolve();
+      await all.promise;
+      return { type: 'respond', status: 200, headers: { 'x-path': path } };
+    });
+  };
+
+  test('are recorded though one of them cannot be; that one is recorded by its workflow, and none is sent again', async () => {
+    await listen();
+    await refuse('/9');
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    answerTogether(paths.length);
+    for (const path of paths) await world.aWebhook({ url: receiver.url(path) });
+    const ids = await world.anEvent();
+    await until(() => asked.length > 0);
+    await world.outbox.drain();
+
+    expect(paths.map((path) => received(path).length)).toEqual(paths.map(() => 1));
+    const statuses = await Promise.all(ids.map(async (id) => (await world.delivery(id)).status));
+    expect(statuses).toEqual(paths.map((path) => (path === '/9' ? 'pending' : 'delivered')));
+    expect(asked).toMatchObject([
+      { input: { resumed: true, unrecorded: { outcome: 'succeeded', statusCode: 200, generation: 1 } } },
+    ]);
+    expect(JSON.stringify(asked)).not.toContain('x-path');
+  });
+
+  test('are kept while neither the database nor Temporal takes them, and recorded once', async () => {
+    await refuse('/kept');
+    answerTogether(1);
+    await world.aWebhook({ url: receiver.url('/kept') });
+    const [id = ''] = await world.anEvent();
+    await until(() => received('/kept').length > 0);
+    expect(await world.attempts(id)).toEqual([]);
+    await accept();
+    await world.firstAttempt(id);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
+    expect(received('/kept')).toHaveLength(1);
+  });
+});
