@@ -8,13 +8,14 @@ import { memory } from './scenarios/memory.ts';
 import { replay } from './scenarios/replay.ts';
 import type { Outcome, Scenario } from './scenarios/scenario.ts';
 import { stored } from './scenarios/stored.ts';
+import { volume } from './scenarios/volume.ts';
 import { workers } from './scenarios/workers.ts';
 import { speed } from './speed.ts';
 
 // npm run bench measures Parley's speed on this machine, and the scenarios that --only names. It exits with 1 when a message was lost or came
 // twice. It never fails for being slow, which only a reader who knows the machine can judge.
 
-const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay, flows };
+const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay, flows, volume };
 
 const say = (line: string): void => console.log(line);
 

@@ -1,4 +1,14 @@
 /** What `--only` can name: speed beside the yardsticks, and the scenarios. */
-export const parts = ['speed', 'hanging', 'fairness', 'stored', 'workers', 'memory', 'replay', 'flows'] as const;
+export const parts = [
+  'speed',
+  'hanging',
+  'fairness',
+  'stored',
+  'workers',
+  'memory',
+  'replay',
+  'flows',
+  'volume',
+] as const;
 
 export type Part = (typeof parts)[number];

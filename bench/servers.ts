@@ -19,7 +19,7 @@ const project = fileURLToPath(new URL('../', import.meta.url));
 /** A process of Parley, or of a yardstick with Parley's API. */
 export type Process = { pid: number; url: string; database: string; masterKey: Uint8Array; receiverPort: number };
 
-type ProcessOptions = { file: string; flags?: readonly string[]; database: string };
+type ProcessOptions = { file: string; flags?: readonly string[]; database: string; env?: Record<string, string> };
 
 /** New servers for a measurement, on the same disk as the data of `npm start`. */
 export type Ground = {
@@ -56,7 +56,10 @@ export const startGround = async (): Promise<Ground> => {
   await writeFile(caFile, receiver.caPem);
   const masterKey = randomBytes(32);
   const running = started.move();
-  const startProcess = async (name: string, { file, flags = [], database }: ProcessOptions): Promise<Process> => {
+  const startProcess = async (
+    name: string,
+    { file, flags = [], database, env = {} }: ProcessOptions,
+  ): Promise<Process> => {
     const port = await pickPort();
     const server = await spawnServer([process.execPath, ...flags, file], {
       logFile: join(dataDir, 'logs', `${name}.log`),
@@ -73,6 +76,7 @@ export const startGround = async (): Promise<Ground> => {
         EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
         EGRESS_CA_FILE: caFile,
         RATE_LIMIT_PER_MINUTE: '100000000',
+        ...env,
       },
     });
     running.defer(() => stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 }));

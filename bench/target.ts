@@ -34,10 +34,10 @@ export type TargetOptions = {
 const withId = z.object({ id: z.string() });
 
 /** Senders that write in turn. Their first messages make contacts of them, during the warm-up. */
-const senders = 50;
+export const senders = 50;
 
 /** Connections to the API: more than it can use at once. */
-const connections = 64;
+export const connections = 64;
 
 export const createTarget = async ({
   url,
