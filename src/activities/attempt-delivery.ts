@@ -67,7 +67,7 @@ const attempt = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Pr
   const made = await makeAttempt(deps, key, due);
   // Nothing is recorded against the receiver.
   if (made.type === 'busy') throw busy(busyAwayMs);
-  const { evidence: _, startedAt, generation, ...outcome } = made.attempt;
+  const { evidence: _, answeredMs: __, startedAt, generation, ...outcome } = made.attempt;
   try {
     await withDeadline(bookkeepingMs, 'recording the outcome', () => record(deps, key, made.attempt));
     made.log.info('delivery.attempted');

@@ -12,16 +12,25 @@ export type ServingProcess = {
 };
 
 /** All of Parley in a process of its own, on the servers given: Temporal's SDK serves its numbers once per process. */
-export const startServing = async (servers: { database: string; temporal: string }): Promise<ServingProcess> => {
+export const startServing = async ({
+  database,
+  temporal,
+  env = {},
+}: {
+  database: string;
+  temporal: string;
+  env?: Record<string, string>;
+}): Promise<ServingProcess> => {
   const dataDir = tempFolder('serving');
   const masterKey = randomBytes(32);
   const { url, metricsUrl, stop } = await startParley({
     env: {
       DATA_DIR: dataDir,
-      DATABASE_URL: servers.database,
-      TEMPORAL_ADDRESS: servers.temporal,
+      DATABASE_URL: database,
+      TEMPORAL_ADDRESS: temporal,
       MASTER_KEY: masterKey.toString('base64'),
       EGRESS_ALLOW: '127.0.0.0/8',
+      ...env,
     },
   });
   return {

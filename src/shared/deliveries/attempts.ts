@@ -77,7 +77,13 @@ export const noEvidence: Evidence = {
   responseTruncated: false,
 };
 
-export type AttemptRecord = AttemptOutcome & { startedAt: Date; generation: number; evidence: Evidence };
+export type AttemptRecord = AttemptOutcome & {
+  startedAt: Date;
+  /** When its answer came, by this process's monotonic clock in ms. Not known of what is recorded late. */
+  answeredMs?: number;
+  generation: number;
+  evidence: Evidence;
+};
 
 /** The sweep looks after so many seconds whether a workflow carries a delivery whose first attempt was sent without one. */
 const takeOverSeconds = 5;
@@ -116,11 +122,12 @@ export const recordAttempts = async (
   const effects = attempts.map(({ key, attempt }) => ({ ...rowOf(key, attempt), ...effectOf(key, attempt) }));
   const ofItsRound = sql`d.round = given.round`;
   const nextAttemptAt = sql`case when not d.is_test then clock_timestamp() + given.delay_ms * interval '1 ms' end`;
+  const endedAt = sql`coalesce(statement_timestamp() - given.ended_ms_ago * interval '1 ms', given.ended_at)`;
   const sweepAt = (when: Fragment, graceSeconds: number) =>
     sql`case when not d.is_test then ${when} + make_interval(secs => ${graceSeconds}) end`;
   const changed = await sql<(EndedRound & { succeeded: boolean })[]>`
     with given as materialized (
-      select * from jsonb_to_recordset(${sql.json(effects)}) as given (${attemptColumns(sql)}, succeeded boolean, ended_at timestamptz,
+      select * from jsonb_to_recordset(${sql.json(effects)}) as given (${attemptColumns(sql)}, succeeded boolean, ended_at timestamptz, ended_ms_ago float8,
         generation integer, of_ladder integer, delay_ms float8)
     ), locked as materialized (
       select id from deliveries where id = any(${ids}::uuid[]) order by id for no key update
@@ -128,7 +135,7 @@ export const recordAttempts = async (
     update deliveries d set
       status = case when given.succeeded then 'delivered' when d.succeeded_at is not null then d.status
         when d.is_test then 'failed' else 'retrying' end,
-      succeeded_at = case when given.succeeded then greatest(d.succeeded_at, given.ended_at) else d.succeeded_at end,
+      succeeded_at = case when given.succeeded then greatest(d.succeeded_at, ${endedAt}) else d.succeeded_at end,
       finished_at = case when case when given.succeeded then ${ofItsRound} or not d.in_progress else d.is_test end then clock_timestamp() end,
       next_attempt_at = case when not given.succeeded then ${nextAttemptAt} when not (${ofItsRound}) then d.next_attempt_at end,
       sweep_at = case
@@ -147,10 +154,18 @@ export const recordAttempts = async (
   return changed.filter(({ succeeded }) => succeeded);
 };
 
-/** What an attempt does to its delivery. Its end is when the answer came: the time of recording may be later or come twice. */
-const effectOf = ({ kind, number }: AttemptKey, { outcome, startedAt, durationMs, generation }: AttemptRecord) => ({
+/**
+ * What an attempt does to its delivery. Its end is when the answer came: the time of recording may be later or come twice. It is reckoned back
+ * from the database's clock at the recording, which is never too early; `startedAt` is reckoned forward, and may be, in a busy process. So a
+ * success that came after a failure was sent is dated after it.
+ */
+const effectOf = (
+  { kind, number }: AttemptKey,
+  { outcome, startedAt, durationMs, generation, answeredMs }: AttemptRecord,
+) => ({
   succeeded: outcome === 'succeeded',
   ended_at: new Date(startedAt.getTime() + durationMs),
+  ended_ms_ago: answeredMs === undefined ? null : performance.now() - answeredMs,
   generation,
   of_ladder: kind === 'scheduled' ? number : 0,
   delay_ms: delayAfterAttempt(number) ?? null,

@@ -42,8 +42,7 @@ export const makeAttempt = (deps: AttemptMaker, which: Which, due: ReadAttempt):
 };
 
 /**
- * When the POST is sent, by the database's clock. It counts the time since the attempt was read, which is long in a busy process. This time
- * plus the duration of the exchange decides whether a success came before a failure.
+ * When the POST is sent, by the database's clock. It counts the time since the attempt was read, which is long in a busy process.
  */
 const sentAt = ({ startedAt, readMs }: ReadAttempt): Date => new Date(startedAt.getTime() + performance.now() - readMs);
 
@@ -51,11 +50,13 @@ const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Sp
   const { accountId, webhookId, url, body, variant, generation } = due;
   const endpoint = { accountId, url, ...openSigningSecrets(deps.secrets, due) };
   const startedAt = sentAt(due);
+  const sentMs = performance.now();
   const content = { id: showId('delivery', due.id), body, at: startedAt };
   const { exchange, headers } = await postSigned(deps.egress, endpoint, content);
   if (exchange.type === 'busy') return { type: 'busy' };
-  const attempt = { ...judgeExchange(variant, exchange, headers), startedAt, generation };
-  const { outcome, reason, detail, statusCode, durationMs } = attempt;
+  const judged = judgeExchange(variant, exchange, headers);
+  const { outcome, reason, detail, statusCode, durationMs } = judged;
+  const attempt = { ...judged, startedAt, answeredMs: sentMs + durationMs, generation };
   tell(deps.metrics, which, due, attempt);
   span.setAttributes({ 'parley.outcome': outcome, 'http.response.status_code': statusCode });
   if (outcome === 'failed') failSpan(span, reason ?? 'unknown');

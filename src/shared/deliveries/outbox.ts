@@ -122,7 +122,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   };
 
   const recordAlone = async (one: Made): Promise<void> => {
-    const { evidence: _, startedAt, ...outcome } = one.made.attempt;
+    const { evidence: _, answeredMs: __, startedAt, ...outcome } = one.made.attempt;
     const unrecorded = { startedAt: startedAt.toISOString(), ...outcome };
     for (;;) {
       try {

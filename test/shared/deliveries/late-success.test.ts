@@ -14,11 +14,16 @@ let webhookId: string;
 /** How long the process is held between reading an attempt and sending it, in ms. */
 let heldMs = 0;
 
+/** Keeps this process from doing anything for so long. */
+const hold = (ms: number): void => {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+};
+
 const secretsOfABusyProcess = (): Secrets => {
   const secrets = createSecrets(randomBytes(32));
   const open: Secrets['open'] = (...sealed) => {
-    const untilMs = performance.now() + heldMs;
-    while (performance.now() < untilMs);
+    hold(heldMs);
     return secrets.open(...sealed);
   };
   return { ...secrets, open };
@@ -44,7 +49,7 @@ const attempt = (id: string, round: number, number: number) =>
 const secondRound = (id: string) => ({ deliveryId: showId('delivery', id), round: 2 });
 
 /** A delivery that was cancelled while its POST was under way, and then replayed; `answer` has the POST answered 200. */
-const aReplayedOne = async () => {
+const aReplayedOne = async ({ heldWhileReadingMs = 0 } = {}) => {
   const [received, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<200>()];
   receiver.respondWith(() => {
     received.resolve();
@@ -52,6 +57,9 @@ const aReplayedOne = async () => {
   });
   const [id = ''] = await world.anEvent();
   const first = attempt(id, 1, 1);
+  // The query is written now, and answered while the process is held.
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+  hold(heldWhileReadingMs);
   await received.promise;
   receiver.respondWith(500);
   expect((await cancelDelivery(world.db, scope(), id)).status).toBe('cancelled');
@@ -96,6 +104,15 @@ test('it came after the failures although the process was held before it was sen
   heldMs = 300;
   const { id, answer } = await aReplayedOne();
   heldMs = 0;
+  await attempt(id, 2, 1);
+  await answer();
+  for (let number = 2; number <= 6; number += 1) await attempt(id, 2, number);
+  expect(await world.activities.disableWebhook(secondRound(id))).toBe('delivered');
+  expect(await webhookStatus()).toBe('active');
+});
+
+test('it came after the failures although the process was held while it read what to send: no webhook is disabled', async () => {
+  const { id, answer } = await aReplayedOne({ heldWhileReadingMs: 300 });
   await attempt(id, 2, 1);
   await answer();
   for (let number = 2; number <= 6; number += 1) await attempt(id, 2, number);
