@@ -30,7 +30,7 @@ export const idempotently = async (
     // A transaction may run again and then asks for its tasks anew.
     const tasks: Parameters<AfterCommit>[0][] = [];
     if (kept) return { replayed: true, answer: kept, tasks };
-    const caused = await withCause(tx, ctx);
+    const caused = request ? await withCause(tx, ctx) : tx;
     const answer = serialise({ status, body: await work(caused, (task) => tasks.push(task)) });
     if (request) await keepAnswer({ sql: tx.sql, secrets }, request, answer);
     return { replayed: false, answer, tasks };

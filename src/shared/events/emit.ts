@@ -13,8 +13,11 @@ type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
  * What follows an event in its transaction, such as a delivery to each subscribed webhook. `src/shared/reactions.ts` lists all of them.
  */
 export type Reaction<Read = unknown> = {
-  /** The query of one JSON value that `react` needs. It is part of the statement that records the event, and costs no round trip. */
-  read(sql: Sql, event: DomainEvent): Fragment;
+  /**
+   * The query of one JSON value that `react` needs. It is part of the statement that records the event, and costs no round trip. Undefined for
+   * an event that nothing follows: `react` is not called.
+   */
+  read(sql: Sql, event: DomainEvent): Fragment | undefined;
   react(tx: EventTransaction, event: EmittedEvent, known: { read: Read; span: Span }): Promise<void>;
 };
 
@@ -40,27 +43,34 @@ export const withReactions =
  */
 export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<void> =>
   inSpan('event.emit', { attributes: { 'parley.event': event.name } }, async (span) => {
-    const { id, channel, reads } = await insertEvent(tx, event);
+    const { id, channel, known } = await insertEvent(tx, event);
     span.setAttribute('parley.event_id', showId('event', id));
     const emitted = { cause: tx.cause ?? { depth: 0 }, ...event, id, channel };
-    for (const [index, reaction] of tx.reactions.entries()) {
-      await reaction.react(tx, emitted, { read: reads[index], span });
-    }
+    for (const { reaction, read } of known) await reaction.react(tx, emitted, { read, span });
   });
 
 type Recorded = { id: string; channel: string; reads: unknown[] };
 
-const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEvent): Promise<Recorded> => {
+/** The reactions that follow an event, with what they have read. */
+type Following = Omit<Recorded, 'reads'> & { known: { reaction: Reaction; read: unknown }[] };
+
+const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEvent): Promise<Following> => {
   const { id = null, accountId, name, contactId, occurredAt } = event;
-  const reads = reactions.map((reaction) => sql`(${reaction.read(sql, event)})`);
+  const following = reactions.flatMap((reaction) => {
+    const read = reaction.read(sql, event);
+    return read ? [{ reaction, read }] : [];
+  });
+  const [first, ...others] = following.map(({ read }) => read);
+  const reads = others.reduce((all, read) => sql`${all}, (${read})`, first ? sql`(${first})` : sql``);
   const [recorded] = await sql<Recorded[]>`
     insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
     values (coalesce(${id}::uuid, uuidv7()), ${accountId}, ${name}, ${contactId},
       coalesce(${channelOf(sql, event)}, 'api'),
       ${sql.json(payloadOf(event))}, ${occurredAt})
-    returning id, channel, json_build_array(${reads.length > 0 ? reads.reduce((all, next) => sql`${all}, ${next}`) : sql``}) as reads`;
+    returning id, channel, json_build_array(${reads}) as reads`;
   if (!recorded) throw new Error('the event was not inserted');
-  return recorded;
+  const { reads: values, ...ids } = recorded;
+  return { ...ids, known: following.map(({ reaction }, index) => ({ reaction, read: values[index] })) };
 };
 
 const channelOf = (sql: Sql, { conversationId, contactId }: DomainEvent) =>

@@ -13,8 +13,9 @@ export const findCauseOfCall = async (
   sql: Sql,
   { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },
 ): Promise<Cause | undefined> => {
-  const runId = parseId('run', keyOfCall.exec(idempotencyKey)?.[1] ?? '');
-  if (runId === undefined) return undefined;
+  const [, id] = keyOfCall.exec(idempotencyKey) ?? [];
+  const runId = id && parseId('run', id);
+  if (!runId) return undefined;
   const [run] = await sql<
     [{ depth: number }?]
   >`select depth from runs where id = ${runId} and account_id = ${accountId}`;

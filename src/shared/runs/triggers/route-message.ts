@@ -36,7 +36,7 @@ type Message = {
  */
 export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) =>
-    name === 'new_message' ? selectTriggers(sql, accountId, ['keyword', 'default_reply']) : sql`select null`,
+    name === 'new_message' ? selectTriggers(sql, accountId, ['keyword', 'default_reply']) : undefined,
   react: async (tx, event, { read: triggers }) => {
     if (event.name !== 'new_message') return;
     const { accountId, contactId, cause, message } = event;

@@ -12,8 +12,7 @@ const triggering: readonly string[] = ['tag_applied', 'new_contact'];
  * Whoever has emitted the event has locked the contact.
  */
 export const startFlows: Reaction<readonly LiveTrigger[] | null> = {
-  read: (sql, { name, accountId }) =>
-    triggering.includes(name) ? selectTriggers(sql, accountId, [name]) : sql`select null`,
+  read: (sql, { name, accountId }) => (triggering.includes(name) ? selectTriggers(sql, accountId, [name]) : undefined),
   react: async (tx, event, { read: triggers }) => {
     const { accountId, contactId, cause } = event;
     const told = { name: event.name, ...payloadOf(event) };

@@ -16,7 +16,7 @@ export const tellWaitingRuns: Reaction<readonly string[] | null> = {
         select json_agg(id order by id) from runs
         where contact_id = ${contactId} and ended_at is null and ${name} = any(listens)
           and root_run_id is distinct from ${cause?.rootRunId ?? null}`
-      : sql`select null`,
+      : undefined,
   react: async (tx, event, { read: runIds }) => {
     const data = { name: event.name, data: payloadOf(event) };
     for (const runId of runIds ?? []) await putInput(tx, { runId, kind: 'event', refId: event.id, data });
