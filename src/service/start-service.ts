@@ -134,7 +134,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     egress,
     secrets,
     metrics,
-    firstAttempts,
+    places: createFirstAttempts(),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
     log,
   });

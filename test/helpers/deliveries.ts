@@ -1,6 +1,7 @@
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { insertDeliveries } from '../../src/shared/deliveries/insert.ts';
 import { endRound } from '../../src/shared/deliveries/rounds.ts';
+import type { DeliveryWorkRow } from '../../src/shared/deliveries/work.ts';
 import type { DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import type { EventName, Variant } from '../../src/shared/events/names.ts';
 import { newUuid } from '../../src/shared/ids.ts';
@@ -41,6 +42,13 @@ export const aDelivery = async (
   else if (status === 'retrying') await recordFirst(sql, id, { outcome: 'failed', reason: 'status', statusCode: 500 });
   else if (status !== born) await endRound(sql, { deliveryId: id, round: 1 }, status);
   return id;
+};
+
+/** A pending delivery of variant A of which nobody has heard yet, as the dispatcher is handed it. */
+export const aPendingRow = async (sql: Sql, of: Pick<Fields, 'accountId' | 'webhookId'>): Promise<DeliveryWorkRow> => {
+  const id = await aDelivery(sql, { ...of, status: 'pending' });
+  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: false } as const;
+  return { id, ...of, contactId: null, eventName: 'new_message', variant: 'api', ...first };
 };
 
 type Outcome = { outcome: 'succeeded'; statusCode: 200 } | { outcome: 'failed'; reason: 'status'; statusCode: 500 };

@@ -141,7 +141,7 @@ export const startDeliveryWorld = async ({
     transact,
     egress,
     secrets,
-    firstAttempts,
+    places: createFirstAttempts({ perKey: firstAttemptsPerWebhook }),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
   });
   const route = createRoute(workflowPerDelivery, {

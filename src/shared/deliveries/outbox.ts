@@ -14,7 +14,8 @@ import { deliveryWork, isFirstAttempt, type DeliveryWorkRow } from './work.ts';
 export type OutboxDeps = AttemptMaker & {
   db: Database;
   transact: Transact;
-  firstAttempts: FirstAttempts;
+  /** Places of its own, because those of workflows are held while Temporal is slow. */
+  places: FirstAttempts;
   /** Starts the workflow that goes on with a delivery, and answers whether it did. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
 };
@@ -50,11 +51,11 @@ type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }>
  * attempt that was sent is never sent again because it could not be recorded: it is recorded from memory, in the end by its workflow.
  */
 export const createOutbox = (deps: OutboxDeps): Outbox => {
-  const { db, transact, firstAttempts, startWorkflow, metrics, log } = deps;
+  const { db, transact, places, startWorkflow, metrics, log } = deps;
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
-  const leave = ({ id }: DeliveryWorkRow): void => firstAttempts.release(id);
+  const leave = ({ id }: DeliveryWorkRow): void => places.release(id);
 
   const reads = createBatches<Sent>({
     most: batchLimits.reads,
@@ -159,7 +160,12 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     work: deliveryWork,
     withinMs: straightWithinMs,
     takes: (row) => row.round === firstAttempt.round && isFirstAttempt(row),
-    send: (row, committedMs) => (stopping ? leave(row) : reads.add({ row, committedMs })),
+    send: async (row, committedMs) => {
+      if ((await places.take(row.id, deliveryWork.lane(row))) === 'ordinary') return false;
+      if (stopping) leave(row);
+      else reads.add({ row, committedMs });
+      return true;
+    },
     drain,
     stop: () => {
       stopping = true;

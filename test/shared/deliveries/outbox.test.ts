@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
-import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
+import { deliveryWork } from '../../../src/shared/deliveries/work.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
-import { aDelivery } from '../../helpers/deliveries.ts';
+import { aPendingRow } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
 import { clientOfSilence } from '../../helpers/silent-temporal.ts';
@@ -48,13 +48,7 @@ beforeEach(async () => {
 });
 
 const received = (path: string) => receiver.requests.filter((request) => request.path === path);
-/** A pending delivery of which nobody has heard yet. */
-const aRow = async (webhookId: string): Promise<DeliveryWorkRow> => {
-  const { accountId } = world;
-  const id = await aDelivery(world.db, { accountId, webhookId, status: 'pending' });
-  const first = { round: 1, resumes: 0, attemptsMade: 0, isTest: false } as const;
-  return { id, accountId, webhookId, contactId: null, eventName: 'new_message', variant: 'api', ...first };
-};
+const aRow = (webhookId: string) => aPendingRow(world.db, { accountId: world.accountId, webhookId });
 
 const withoutWorkflow = async (id: string): Promise<boolean> => {
   const [row] = await world.db<
@@ -129,7 +123,7 @@ describe('a first attempt that goes straight from the outbox', () => {
     await listen();
     const webhookId = await world.aWebhook({ url: receiver.url('/late') });
     const row = await aRow(webhookId);
-    world.outbox.send(row, performance.now() - 3_001);
+    await world.outbox.send(row, performance.now() - 3_001);
     await world.outbox.drain();
     expect(received('/late')).toHaveLength(0);
     expect(asked).toEqual([]);

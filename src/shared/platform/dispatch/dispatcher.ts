@@ -76,22 +76,16 @@ export const createDispatcher = ({
   const carryOut = async (item: WorkItem): Promise<void> => {
     const one = { item, committedMs: performance.now() };
     const came = takes(item) && route.isStraight() ? 'straight' : await begin(one);
-    if (came === 'begun' || (came === 'straight' && (await sendStraight(one)))) return;
-    // Its lane has its share of first attempts under way: it waits a little for a place, and then for another turn.
-    const { id, accountId } = item.row;
-    const firstAttempt = came === 'full' ? await firstAttempts.take(id, item.work.lane(item.row)) : 'ordinary';
-    await starts.take(accountId, () => startIn(one, firstAttempt));
+    if (came === 'begun') return;
+    const firstAttempt = came === 'straight' ? came : await waitForPlace(one);
+    if (firstAttempt === 'straight' && (await sendStraight(one))) return;
+    await starts.take(item.row.accountId, () => startIn(one, firstAttempt === 'local' ? 'local' : 'ordinary'));
   };
 
   /** Starts a workflow when its turn has come. `full`: its first attempt has no place. `straight`: starts have fallen behind meanwhile. */
   const begin = (one: Committed): Promise<'begun' | 'full' | 'straight'> => {
     const { work, row } = one.item;
-    const fallenBehind = Promise.withResolvers<'straight'>();
-    const waiting = route.wait(() => {
-      if (!straight || !takes(one.item) || isOver(one, straight.withinMs)) return false;
-      fallenBehind.resolve('straight');
-      return true;
-    });
+    const { waiting, fallenBehind } = waitUnlessBehind(one);
     const turn = starts.take(row.accountId, async () => {
       if (!waiting.end()) return 'straight';
       const isLocal = eager && work.hasFirstAttempt?.(row) === true;
@@ -99,13 +93,35 @@ export const createDispatcher = ({
       await startIn(one, isLocal ? 'local' : 'ordinary');
       return 'begun';
     });
-    return Promise.race([fallenBehind.promise, turn]);
+    return Promise.race([fallenBehind, turn]);
   };
 
-  /** False when its lane has its share of first attempts under way. */
-  const sendStraight = async ({ item: { work, row }, committedMs }: Committed): Promise<boolean> => {
-    if (!straight || (await firstAttempts.take(row.id, work.lane(row))) === 'ordinary') return false;
-    straight.send(row, committedMs);
+  /** Waits a little for a place, because the lane has its share of first attempts under way, or Temporal is slow to begin them. */
+  const waitForPlace = async (one: Committed): Promise<'local' | 'ordinary' | 'straight'> => {
+    const { work, row } = one.item;
+    const place = firstAttempts.take(row.id, work.lane(row));
+    if (!firstAttempts.waitForTemporal(work.lane(row))) return place;
+    const { waiting, fallenBehind } = waitUnlessBehind(one);
+    const came = await Promise.race([fallenBehind, place]);
+    waiting.end();
+    if (came === 'straight') void place.then((late) => late === 'local' && firstAttempts.forgo(row.id));
+    return came;
+  };
+
+  /** `fallenBehind` resolves when starts are behind and the item may go straight. */
+  const waitUnlessBehind = (one: Committed) => {
+    const { promise: fallenBehind, resolve } = Promise.withResolvers<'straight'>();
+    const waiting = route.wait(() => {
+      if (!straight || !takes(one.item) || isOver(one, straight.withinMs)) return false;
+      resolve('straight');
+      return true;
+    });
+    return { waiting, fallenBehind };
+  };
+
+  /** False when its lane has its share of attempts under way. */
+  const sendStraight = async ({ item: { row }, committedMs }: Committed): Promise<boolean> => {
+    if (!straight || !(await straight.send(row, committedMs))) return false;
     metrics?.dispatched('straight');
     return true;
   };

@@ -13,6 +13,8 @@ export type FirstAttempts = {
   forgo: (deliveryId: string) => void;
   /** The attempt enters the place that its start took, or a free one. False when there is none. */
   enter: (deliveryId: string, lane: Lane) => boolean;
+  /** Whether most attempts that hold a key's places have not begun: Temporal is slow, and not the receiver. */
+  waitForTemporal: (lane: Lane) => boolean;
   /** Gives a place back. Does nothing for a delivery that has none. */
   release: (deliveryId: string) => void;
 };
@@ -39,6 +41,15 @@ export const createFirstAttempts = ({
 }: FirstAttemptsOptions = {}): FirstAttempts => {
   const places = createBulkhead({ total, perKey });
   const taken = new Map<string, { lane: Lane; at: number; entered: boolean }>();
+  /** How many attempts of each key have begun. */
+  const entered = new Map<string, number>();
+
+  const leave = ({ key }: Lane): void => {
+    const left = (entered.get(key) ?? 0) - 1;
+    if (left > 0) entered.set(key, left);
+    else entered.delete(key);
+  };
+
   /** Who waits, by account and webhook. Whoever was looked at last stands at the end. */
   const waiting = new Map<string, Map<string, Set<Waiter>>>();
 
@@ -52,6 +63,7 @@ export const createFirstAttempts = ({
     const place = taken.get(deliveryId);
     if (!place) return false;
     taken.delete(deliveryId);
+    if (place.entered) leave(place.lane);
     places.release(place.lane);
     return true;
   };
@@ -123,9 +135,12 @@ export const createFirstAttempts = ({
       forget();
       if (!taken.has(deliveryId) && !occupy(deliveryId, lane)) return false;
       const place = taken.get(deliveryId);
-      if (place) place.entered = true;
+      if (!place || place.entered) return true;
+      place.entered = true;
+      entered.set(lane.key, (entered.get(lane.key) ?? 0) + 1);
       return true;
     },
+    waitForTemporal: (lane) => 2 * (entered.get(lane.key) ?? 0) < places.usualOf(lane),
     release,
   };
 };

@@ -68,8 +68,11 @@ export type Straight<Row extends WorkRow = WorkRow> = {
   /** A row may be sent so only within so many ms of its commit: later it is the sweep's. */
   withinMs: number;
   takes(row: Row): boolean;
-  /** Sends a row, which has its place among the first attempts. `committedMs` is by the monotonic clock. */
-  send(row: Row, committedMs: number): void;
+  /**
+   * Sends a row when it gets one of the places, for which it waits a little; otherwise answers false: its lane has its share under way.
+   * `committedMs` is by the monotonic clock.
+   */
+  send(row: Row, committedMs: number): Promise<boolean>;
 };
 
 /** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */

@@ -111,3 +111,17 @@ test('a place given back costs the same however many deliveries wait for one', a
   await Promise.all(served);
   expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
 });
+
+test('tells places that wait for Temporal from those of a receiver that hangs', () => {
+  const attempts = createFirstAttempts({ perKey: 4 });
+  const lane = { accountId: 'account', key: 'webhook' };
+  const ids = ['1', '2', '3', '4'];
+  expect(ids.map((id) => attempts.takeNow(id, lane))).toEqual([true, true, true, true]);
+  expect(attempts.takeNow('5', lane)).toBe(false);
+  expect(attempts.waitForTemporal(lane)).toBe(true);
+  for (const id of ids) attempts.enter(id, lane);
+  expect(attempts.waitForTemporal(lane)).toBe(false);
+  for (const id of ids) attempts.release(id);
+  expect(attempts.takeNow('5', lane)).toBe(true);
+  expect(attempts.waitForTemporal(lane)).toBe(true);
+});
