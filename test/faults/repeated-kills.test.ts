@@ -37,13 +37,16 @@ test(
     };
     let sinceMs = startMs;
     let unrecorded = 0;
+    let firstOfLife = 0;
     const killRepeatedly = async (): Promise<void> => {
       for (let kill = 1; kill <= kills; kill += 1) {
-        const firstOfLife = ledger.posts.length;
         const share = (events * kill) / (kills + 1);
         await vi.waitUntil(() => accepted.size >= share && ledger.underWay() > 0, waiting);
         await service.kill();
+        await vi.waitUntil(() => ledger.underWay() === 0, waiting);
+        // A life's POSTs begin before it is ready to answer.
         unrecorded += await countUnrecorded(installed(), ledger.posts.slice(firstOfLife));
+        firstOfLife = ledger.posts.length;
         sinceMs = await service.start();
       }
     };
@@ -65,6 +68,6 @@ const countUnrecorded = async ({ db }: Installation, posts: Ledger['posts']): Pr
   // What was under way in the database is carried out yet.
   await vi.waitUntil(async () => (await connected()).length === 0, { timeout: 30_000, interval: 20 });
   const ids = [...new Set(posts.map(({ id }) => readId('delivery', id)))];
-  const recorded = await db`select 1 from attempts where delivery_id = any(${ids}::uuid[])`;
+  const recorded = await db`select distinct delivery_id from attempts where delivery_id = any(${ids}::uuid[])`;
   return ids.length - recorded.length;
 };
