@@ -37,11 +37,14 @@ const limits = { waiting: 50, forMs: 1_000 };
 /** Starts have caught up when they were not behind for so long, in ms. */
 const caughtUpAfterMs = 5_000;
 
-/** Starts that fall behind again within so many ms of catching up are given twice as long the next time, up to a minute. */
-const relapse = { withinMs: 30_000, longestMs: 60_000 };
+/**
+ * For so many ms after catching up, starts are on trial: far fewer that wait far shorter are behind again, so that each try costs few deliveries
+ * little. A relapse doubles the time until the next try, up to a minute.
+ */
+const trial = { ms: 30_000, limits: { waiting: 10, forMs: 100 }, longestMs: 60_000 };
 
 /** How often it looks at what waits, in ms. */
-const lookEveryMs = 250;
+const lookEveryMs = 100;
 
 export type RouteDeps = {
   /** Whether there is a connection to Temporal. */
@@ -69,19 +72,17 @@ const straightWhileBehind = ({ isConnected, answers }: RouteDeps): Route => {
   let isAway = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const isBehindNow = (): boolean => {
+  const isBehind = ({ now, most }: { now: number; most: typeof limits }): boolean => {
     if (isAway || !isConnected()) return true;
     const [oldest] = waiting.values();
-    return waiting.size > limits.waiting && oldest !== undefined && performance.now() - oldest.sinceMs > limits.forMs;
+    return waiting.size > most.waiting && oldest !== undefined && now - oldest.sinceMs > most.forMs;
   };
 
   const look = (): void => {
     const now = performance.now();
-    if (isBehindNow()) {
-      if (now >= behindUntilMs) {
-        const isRelapse = now - behindUntilMs < relapse.withinMs;
-        afterMs = isRelapse ? Math.min(2 * afterMs, relapse.longestMs) : caughtUpAfterMs;
-      }
+    const isOnTrial = now < behindUntilMs + trial.ms;
+    if (isBehind({ now, most: isOnTrial ? trial.limits : limits })) {
+      if (now >= behindUntilMs) afterMs = isOnTrial ? Math.min(2 * afterMs, trial.longestMs) : caughtUpAfterMs;
       behindUntilMs = now + afterMs;
       for (const [one, { goStraight }] of waiting) if (goStraight()) waiting.delete(one);
     }

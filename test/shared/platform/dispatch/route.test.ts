@@ -45,13 +45,35 @@ test('what waits when starts fall behind goes straight at once, and what comes l
   expect(route.isStraight()).toBe(false);
 });
 
+test('a dozen starts that wait for a tenth of a second are behind while starts are on trial, and not before or after', async () => {
+  const { route, wait } = aRoute();
+  const aDozen = async (): Promise<boolean> => {
+    const dozen = wait(12);
+    await vi.advanceTimersByTimeAsync(400);
+    dozen.end();
+    return dozen.gone() > 0;
+  };
+  expect(await aDozen()).toBe(false);
+  wait(51);
+  await vi.advanceTimersByTimeAsync(1_500);
+  while (route.isStraight()) await vi.advanceTimersByTimeAsync(100);
+  const few = wait(10);
+  await vi.advanceTimersByTimeAsync(1_000);
+  few.end();
+  expect(route.isStraight()).toBe(false);
+  expect(await aDozen()).toBe(true);
+  while (route.isStraight()) await vi.advanceTimersByTimeAsync(100);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(await aDozen()).toBe(false);
+});
+
 test('starts that fall behind again and again are left alone for longer, a minute at most', async () => {
   const { route, wait } = aRoute();
   const straightFor = async (): Promise<number> => {
     wait(51);
-    await vi.advanceTimersByTimeAsync(1_500);
+    while (!route.isStraight()) await vi.advanceTimersByTimeAsync(100);
     const sinceMs = performance.now();
-    while (route.isStraight()) await vi.advanceTimersByTimeAsync(250);
+    while (route.isStraight()) await vi.advanceTimersByTimeAsync(100);
     return Math.round((performance.now() - sinceMs) / 1_000);
   };
   const times: number[] = [];
