@@ -1,4 +1,3 @@
-import { Client } from '@temporalio/client';
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
 import { connectReads, createReads } from '../api/reads.ts';
@@ -7,25 +6,18 @@ import type { Config } from '../shared/platform/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { readSettlingMs } from '../shared/platform/db/settling.ts';
-import { type EventTransact, withReactions } from '../shared/events/emit.ts';
-import { createTransact } from '../shared/platform/dispatch/transact.ts';
-import { createDispatcher } from '../shared/platform/dispatch/dispatcher.ts';
-import { createFirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
-import { createRoute } from '../shared/platform/dispatch/route.ts';
-import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
-import { createSweep } from '../shared/platform/dispatch/sweep.ts';
-import { reactions } from '../shared/reactions.ts';
-import { works } from '../shared/works.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
 import { createRefusalLog } from './connections.ts';
+import { connectPrepared } from './connect-prepared.ts';
+import { createDispatching } from './dispatching.ts';
 import { describeProcess, forgetProcess } from './own-process.ts';
 import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import { createOutbox } from '../shared/deliveries/outbox.ts';
+import type { EventTransact } from '../shared/events/emit.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -36,12 +28,9 @@ import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { registerGauges } from './gauges.ts';
 import { readInstallation } from './installation-numbers.ts';
 import { startTracing } from '../shared/platform/telemetry/tracing.ts';
-import { connectTemporal } from '../shared/platform/temporal/connect.ts';
 import { linkTemporal } from '../shared/platform/temporal/link.ts';
-import { registerSearchAttributes } from '../shared/platform/temporal/register-search-attributes.ts';
 import { installRuntime } from '../shared/platform/temporal/runtime.ts';
 import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
-import { registerSchedules } from '../shared/retention/schedule.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
@@ -113,33 +102,23 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const sdkMetrics = `127.0.0.1:${await pickPort()}`;
   installRuntime({ log, metricsAddress: sdkMetrics });
 
-  const firstAttempts = createFirstAttempts();
   const client = () => link.client();
-  const eager = queues.includes('deliveries') && queues.includes('flows');
-  const starts = createStarts();
   const watch = watchStarts(metrics);
   const settledAt = performance.now() + (await readSettlingMs(db));
-  const settled = () => performance.now() >= settledAt;
-  const route = createRoute(config.workflowPerDelivery, {
-    isConnected: () => client() !== undefined,
-    answers: () => link.answers(),
-  });
-  const transact = withReactions(
-    reactions,
-    createTransact(db, (items) => dispatcher.dispatch(items)),
-  );
-  const outbox = createOutbox({
+  const dispatching = createDispatching({
     db,
-    transact,
     egress,
     secrets,
     metrics,
-    places: createFirstAttempts(),
-    startWorkflow: (item) => dispatcher.startWorkflow(item),
     log,
+    workflowPerDelivery: config.workflowPerDelivery,
+    client,
+    temporalAnswers: () => link.answers(),
+    eager: queues.includes('deliveries') && queues.includes('flows'),
+    settled: () => performance.now() >= settledAt,
+    watch,
   });
-  const dispatching = { client, firstAttempts, eager, starts, settled, straight: outbox, route, metrics: watch, log };
-  const dispatcher = createDispatcher(dispatching);
+  const { transact, dispatcher, firstAttempts, sweep } = dispatching;
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -167,17 +146,6 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const processId = self.id;
   await reportProcess(db, self);
   started.defer(() => forgetProcess(db, self, log));
-  const sweep = createSweep({
-    db,
-    works,
-    client,
-    temporalAnswers: link.answers,
-    starts,
-    settled,
-    firstAttempts: eager ? firstAttempts : undefined,
-    metrics: watch,
-    log,
-  });
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
   const maintenance = startMaintenance({ db, process: self, sweep, temporal: scheduling, log });
   started.defer(maintenance.stop);
@@ -200,8 +168,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const onRefused = createRefusalLog(log);
   const served = await serveOperations(operations.callback(), { port: config.metricsPort, onRefused, log });
   started.defer(served.stop);
-  started.defer(outbox.stop);
-  started.defer(dispatcher.stop);
+  started.defer(dispatching.stop);
   if (options.api) {
     const forReads = connectReads(options.database, { probeMs });
     started.defer(() => forReads.end({ timeout: 5 }));
@@ -239,24 +206,5 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
 
 /** Host and port of a database's url, or its socket's folder; never the password. */
 const placeOf = (database: DatabaseTarget): string => decodeURIComponent(URL.parse(database)?.host ?? 'DATABASE_URL');
-
-type Preparation = { embedded?: string | undefined; queues: readonly Queue[]; log: Logger };
-
-/**
- * Connects to Temporal and registers the search attributes, and the schedules where this process works on their queue. Where it lacks
- * the right to, the log says so, and `doctor` says more.
- */
-const connectPrepared = async ({ embedded, queues, log }: Preparation) => {
-  const temporal = await connectTemporal({ embedded });
-  await registerSearchAttributes(temporal.connection, temporal.namespace).catch((error: unknown) =>
-    log.warn({ err: error }, 'temporal.search_attributes_unregistered'),
-  );
-  if (queues.includes('maintenance')) {
-    await registerSchedules(new Client(temporal)).catch((error: unknown) =>
-      log.warn({ err: error }, 'temporal.schedules_unregistered'),
-    );
-  }
-  return temporal;
-};
 
 const upDown = (answers: boolean): 'up' | 'down' => (answers ? 'up' : 'down');

@@ -1,0 +1,79 @@
+import type { Client } from '@temporalio/client';
+import { createOutbox, type OutboxDeps } from '../shared/deliveries/outbox.ts';
+import { type EventTransact, withReactions } from '../shared/events/emit.ts';
+import type { Config } from '../shared/platform/config.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
+import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
+import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
+import { createRoute } from '../shared/platform/dispatch/route.ts';
+import { createStarts } from '../shared/platform/dispatch/start-once.ts';
+import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
+import { createSweep, type Sweep } from '../shared/platform/dispatch/sweep.ts';
+import { createTransact } from '../shared/platform/dispatch/transact.ts';
+import { reactions } from '../shared/reactions.ts';
+import { works } from '../shared/works.ts';
+
+export type DispatchingDeps = Pick<OutboxDeps, 'egress' | 'secrets' | 'metrics' | 'log'> & {
+  db: Database;
+  workflowPerDelivery: Config['workflowPerDelivery'];
+  /** Temporal's client, while there is a connection, and whether Temporal answers now. */
+  client: () => Client | undefined;
+  temporalAnswers: () => Promise<boolean>;
+  /** Whether workers of this process, for `deliveries` and `flows`, share the client's connection. */
+  eager: boolean;
+  /** Whether processes of the version before are gone for good. */
+  settled: () => boolean;
+  watch: StartWatch;
+};
+
+/** What carries committed rows to their workflows, or first attempts straight to their receivers. */
+export type Dispatching = {
+  transact: EventTransact;
+  dispatcher: Dispatcher;
+  firstAttempts: FirstAttempts;
+  sweep: Sweep;
+  /** Finishes the starts under way, and then what is sent straight from the outbox. */
+  stop: () => Promise<void>;
+};
+
+/** Builds transactions, dispatcher, outbox and sweep, which share turns and places. */
+export const createDispatching = (deps: DispatchingDeps): Dispatching => {
+  const { db, client, temporalAnswers, eager, settled, watch, log } = deps;
+  const firstAttempts = createFirstAttempts();
+  const starts = createStarts();
+  const route = createRoute(deps.workflowPerDelivery, {
+    isConnected: () => client() !== undefined,
+    answers: temporalAnswers,
+  });
+  const transact = withReactions(
+    reactions,
+    createTransact(db, (items) => dispatcher.dispatch(items)),
+  );
+  const outbox = createOutbox({
+    db,
+    transact,
+    egress: deps.egress,
+    secrets: deps.secrets,
+    metrics: deps.metrics,
+    places: createFirstAttempts(),
+    startWorkflow: (item) => dispatcher.startWorkflow(item),
+    log,
+  });
+  const shared = { client, starts, settled, metrics: watch, log };
+  const dispatcher = createDispatcher({ ...shared, firstAttempts, eager, straight: outbox, route });
+  const local = eager ? firstAttempts : undefined;
+  const sweep = createSweep({ ...shared, db, works, temporalAnswers, firstAttempts: local });
+  return {
+    transact,
+    dispatcher,
+    firstAttempts,
+    sweep,
+    stop: async () => {
+      try {
+        await dispatcher.stop();
+      } finally {
+        await outbox.stop();
+      }
+    },
+  };
+};
