@@ -16,7 +16,7 @@ speed: Parley beside two yardsticks
   --profile      a CPU profile of Parley's process into this folder (which slows it)
 hanging: one receiver in ten hangs for ten seconds; about 5 minutes
 fairness: what one account's flood, and its hanging webhooks, do to others and to itself; about 2 minutes
-stored: what a delivery and a page of the log cost with many stored deliveries; about 6 minutes
+stored: what a delivery straight from the outbox and a page of the log cost with many stored deliveries; about 6 minutes
   --stored       1000000: how many
 workers: several processes against one Temporal; about 2 minutes
   --workers      2: how many
@@ -27,7 +27,7 @@ replay: a bulk replay beside live deliveries; about 10 minutes
   --pace         20: deliveries a second
 flows: runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 10 minutes
   --waiting      10000: contacts that wait in asks and delays
-volume: the three modes of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; over 20 minutes
+volume: the three modes of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; about 15 minutes
 `;
 
 const positive = z.coerce.number().positive();

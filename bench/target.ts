@@ -98,3 +98,15 @@ export const inTurn = (targets: readonly Pick<Target, 'hand'>[]): Pick<Target, '
     },
   };
 };
+
+/** Every ninth message goes to the tenth account as well. */
+export const withTenth = (nine: Pick<Target, 'hand'>, tenth: Target): Pick<Target, 'hand'> => {
+  let handed = 0;
+  return {
+    hand: async (marker) => {
+      handed += 1;
+      const more = handed % 9 === 0 ? [tenth.hand(`tenth ${marker}`)] : [];
+      await Promise.all([nine.hand(marker), ...more]);
+    },
+  };
+};

@@ -1,7 +1,7 @@
 import type { Measured } from '../measure.ts';
 import { median } from '../statistics.ts';
 import { api, partsOf } from '../servers.ts';
-import { inTurn, type Target } from '../target.ts';
+import { inTurn, withTenth, type Target } from '../target.ts';
 import { aim, ms, table } from '../text.ts';
 import { isLossless, offerTo, onNewGround } from './scenario.ts';
 
@@ -57,15 +57,3 @@ export const hanging = onNewGround(async (ground, { seconds }, say) => {
     figures: { without, withOne, ratio },
   };
 });
-
-/** Every ninth message goes to the tenth account as well, and is not awaited. */
-const withTenth = (nine: Pick<Target, 'hand'>, tenth: Target): Pick<Target, 'hand'> => {
-  let handed = 0;
-  return {
-    hand: async (marker) => {
-      handed += 1;
-      const more = handed % healthyAccounts === 0 ? [tenth.hand(`tenth ${marker}`)] : [];
-      await Promise.all([nine.hand(marker), ...more]);
-    },
-  };
-};

@@ -1,0 +1,169 @@
+import { cpus } from 'node:os';
+import { countedParts, sumOf, type Saturated } from '../phases.ts';
+import type { Memory } from '../processes.ts';
+import { median, type Quantiles } from '../statistics.ts';
+import { aim, ms, table } from '../text.ts';
+import { kinds, type Figures, type Kind, type Mode } from './stage.ts';
+
+export type Rate = Figures & { offered: number };
+
+export type VolumeFigures = {
+  atRates: Map<Kind, Rate[]>;
+  /** Of each round. */
+  saturated: Map<Kind, Figures[]>;
+  floors: Saturated[];
+  /** After the last round at saturation. */
+  memory: Record<string, Memory>;
+  /** `unless-behind` at a rate that workflows just carry, and in a burst, for a minute each. */
+  held: Figures;
+  burst: Figures;
+  /** `always`, at what it carries and at twice as much. */
+  overload: Rate[];
+  /** The healthy nine of ten, while the tenth is well and while it hangs. */
+  beside: Map<Mode, Record<'quiet' | 'hanging', Figures>>;
+};
+
+export const inAllRounds = (saturated: VolumeFigures['saturated'], kind: Kind): Figures[] => saturated.get(kind) ?? [];
+
+/** The measurements as lines for people, with the aims. */
+export const sayVolume = (
+  { atRates, saturated, floors, memory, held, burst, overload, beside }: VolumeFigures,
+  { rates, rounds, outstanding }: { rates: readonly number[]; rounds: number; outstanding: number },
+): { title: string; lines: string[]; aims: string[] } => {
+  /** What counts for a kind: its own process, PostgreSQL, and Temporal where it uses that. */
+  const countedOf = (kind: Kind): string[] => [
+    kind,
+    'postgres',
+    ...(kind === 'graphile' || kind === 'bare outbox' ? [] : ['temporal']),
+  ];
+  const over = (kind: Kind, figure: (one: Figures) => number): number =>
+    median(inAllRounds(saturated, kind).map(figure));
+  const speedOf = (kind: Kind): number => over(kind, ({ perSecond }) => perSecond);
+  const cpuOf = (kind: Kind): number => over(kind, ({ cpuMs }) => sumOf(cpuMs, countedOf(kind)));
+  const spreadOf = (kind: Kind): string => {
+    const speeds = inAllRounds(saturated, kind).map(({ perSecond }) => perSecond);
+    return `${Math.min(...speeds).toFixed(0)}–${Math.max(...speeds).toFixed(0)}`;
+  };
+  const pssOf = (kind: Kind): number => countedOf(kind).reduce((sum, part) => sum + (memory[part]?.pssMb ?? 0), 0);
+  const at = (kind: Kind, offered: number): Rate | undefined =>
+    atRates.get(kind)?.find((rate) => rate.offered === offered);
+  const floor = {
+    speed: median(floors.map(({ perSecond }) => perSecond)),
+    cpu: median(floors.map(({ cpuMs }) => sumOf(cpuMs, countedParts.floor))),
+  };
+  const ofBare = (figure: (kind: Kind) => number, kind: Kind): string =>
+    `${(figure(kind) / figure('bare outbox')).toFixed(2)}×`;
+  const latencies = (title: string, figure: (rate: Rate) => Quantiles): string[] => [
+    `  ${title}, ms (p50 / p95 / p99)`,
+    ...table(
+      ['offered', ...rates.map((rate) => `${rate}/s`)],
+      kinds.map((kind) => [
+        kind,
+        ...rates.map((rate) => {
+          const one = at(kind, rate);
+          return one ? sayQuantiles(figure(one)) : '';
+        }),
+      ]),
+    ),
+    '',
+  ];
+  const loads: [string, Figures & { offered?: number }][] = [
+    ['unless-behind, held', held],
+    ['unless-behind, a burst', burst],
+    ...overload.map((one): [string, Rate] => ['always', one]),
+    ...[...beside].flatMap(([mode, two]): [string, Figures][] => [
+      [`${mode}, ten receivers well`, two.quiet],
+      [`${mode}, one in ten hangs`, two.hanging],
+    ]),
+  ];
+  const [cpu] = cpus();
+  const speed = speedOf('on-failure') / speedOf('bare outbox');
+  const cost = cpuOf('on-failure') / cpuOf('bare outbox');
+  const p95 = (figure: 'receivedMs' | 'answerMs', offered: number): number =>
+    at('on-failure', offered)?.[figure].p95 ?? Infinity;
+  const [once, twice] = overload.map(({ perSecond }) => perSecond);
+  const hanging = [...beside].map(([mode, { quiet, hanging: hangs }]) => ({
+    mode,
+    ratio: hangs.receivedMs.p95 / quiet.receivedMs.p95,
+  }));
+  return {
+    title: `Volume on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}; ${outstanding} messages outstanding at saturation, medians of ${rounds} rounds`,
+    lines: [
+      ...latencies('event → received', ({ receivedMs }) => receivedMs),
+      ...latencies('answer 202', ({ answerMs }) => answerMs),
+      ...table(
+        [
+          'at saturation',
+          'deliveries/s',
+          'spread',
+          'of bare',
+          'CPU ms',
+          'of bare',
+          'Node',
+          'PostgreSQL',
+          'Temporal',
+          'PSS MB',
+        ],
+        [
+          ...kinds.map((kind) => [
+            kind,
+            speedOf(kind).toFixed(0),
+            spreadOf(kind),
+            ofBare(speedOf, kind),
+            cpuOf(kind).toFixed(2),
+            ofBare(cpuOf, kind),
+            ...[kind, 'postgres', 'temporal'].map((part) =>
+              countedOf(kind).includes(part) ? over(kind, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2) : '',
+            ),
+            pssOf(kind).toFixed(0),
+          ]),
+          ['an empty activity', floor.speed.toFixed(0), '', '', floor.cpu.toFixed(2)],
+        ],
+      ),
+      '',
+      ...table(
+        ['overload and neighbours', 'offered', 'carried/s', 'received p50 / p95 / p99, ms', 'lost', 'doubled'],
+        loads.map(([name, one]) => sayLoad(name, one)),
+      ),
+    ],
+    aims: [
+      aim(speed >= 0.65, `on-failure at least 0.65 × the bare outbox: ${speed.toFixed(2)} ×`),
+      aim(cost <= 1.6, `on-failure at most 1.6 × its CPU: ${cost.toFixed(2)} ×`),
+      aim(p95('receivedMs', 50) <= 8, `on-failure, 50/s, received p95 at most 8 ms: ${ms(p95('receivedMs', 50))}`),
+      aim(p95('receivedMs', 200) <= 10, `200/s at most 10 ms: ${ms(p95('receivedMs', 200))}`),
+      aim(p95('answerMs', 50) <= 6, `answer p95 at most 6 ms: ${ms(p95('answerMs', 50))}`),
+      aim(
+        held.receivedMs.p95 < 60,
+        `unless-behind, 50/s for a minute, received p95 under 60 ms: ${ms(held.receivedMs.p95)}`,
+      ),
+      aim(burst.receivedMs.p99 <= 5_000, `300/s for a minute received within 5 s: p99 ${ms(burst.receivedMs.p99)} ms`),
+      aim((twice ?? 0) >= 0.9 * (once ?? 0), `always carries at twice its load as much: ${ratio(twice, once)} ×`),
+      aim(
+        cpuOf('always') <= 1.4 * floor.cpu,
+        `always at most 1.4 × the CPU of an empty activity: ${ratio(cpuOf('always'), floor.cpu)} ×`,
+      ),
+      aim(pssOf('unless-behind') <= 600, `memory at most 600 MB: ${pssOf('unless-behind').toFixed(0)} MB`),
+      ...hanging.map((one) =>
+        aim(
+          one.ratio <= 2,
+          `${one.mode}: p95 of the healthy at most doubled by one that hangs: ${one.ratio.toFixed(2)} ×`,
+        ),
+      ),
+    ],
+  };
+};
+
+const ratio = (a: number | undefined, b: number | undefined): string =>
+  ((a ?? Number.NaN) / (b ?? Number.NaN)).toFixed(2);
+
+const sayLoad = (name: string, figures: Figures & { offered?: number }): string[] => [
+  name,
+  figures.offered === undefined ? '' : `${figures.offered.toFixed(0)}/s`,
+  figures.perSecond.toFixed(0),
+  sayQuantiles(figures.receivedMs),
+  String(figures.lost),
+  String(figures.doubled),
+];
+
+const sayQuantiles = (quantiles: Quantiles): string =>
+  [quantiles.p50, quantiles.p95, quantiles.p99].map(ms).join(' / ');

@@ -1,0 +1,79 @@
+import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
+import { createBareTarget } from '../bare-target.ts';
+import { startFloor } from '../floor.ts';
+import { runClosedLoop, runOpenLoop, type Run } from '../load.ts';
+import { measure, type Measured } from '../measure.ts';
+import { saturateFloor, type Saturated } from '../phases.ts';
+import { readMemory, type Memory } from '../processes.ts';
+import { partsOf, whole, type Ground, type Process } from '../servers.ts';
+import { withTenth, type Target } from '../target.ts';
+
+/** The modes of `WORKFLOW_PER_DELIVERY`, and what they are compared to. */
+export const kinds = [...workflowPerDelivery, 'graphile', 'bare outbox'] as const;
+export type Kind = (typeof kinds)[number];
+export type Mode = (typeof workflowPerDelivery)[number];
+
+export type Figures = Omit<Measured, 'ids'>;
+type Load = { perSecond: number; seconds: number };
+
+/** Each kind in a process and a database of its own, side by side. One is measured while the others are idle. */
+export type Stage = {
+  offer: (kind: Kind, load: Load) => Promise<Figures>;
+  saturate: (kind: Kind, load: { outstanding: number; seconds: number }) => Promise<Figures>;
+  saturateFloor: (seconds: number) => Promise<Saturated>;
+  /** A ninth as much goes to an account with a receiver of its own at this path of the receiver, which is not measured. */
+  offerBeside: (mode: Mode, path: string, load: Load) => Promise<Figures>;
+  readMemory: () => Record<string, Memory>;
+};
+
+export const openStage = async (ground: Ground): Promise<Stage> => {
+  const { receiver } = ground;
+  const processes = new Map<Kind, Process>();
+  const targets = new Map<Kind, Pick<Target, 'hand'>>();
+  for (const kind of kinds) {
+    const started = await startKind(ground, kind);
+    processes.set(kind, started);
+    targets.set(kind, await addTarget(ground, kind, started));
+  }
+  const floor = startFloor(ground.temporal.address);
+  ground.defer(() => floor.stop());
+  const parts = { ...partsOf(ground, Object.fromEntries(processes)), floor: floor.pid };
+
+  const of = <Value>(all: Map<Kind, Value>, kind: Kind): Value => {
+    const one = all.get(kind);
+    if (!one) throw new Error(`${kind} was not started`);
+    return one;
+  };
+  const figuresOf = async (work: () => Promise<Run>): Promise<Figures> => {
+    const { ids: _, ...figures } = await measure(parts, work);
+    return figures;
+  };
+  return {
+    offer: (kind, load) => figuresOf(() => runOpenLoop({ target: of(targets, kind), receiver }, load)),
+    saturate: (kind, load) => figuresOf(() => runClosedLoop({ target: of(targets, kind), receiver }, load)),
+    saturateFloor: (seconds) => saturateFloor({ floor, parts }, seconds),
+    offerBeside: async (mode, path, load) => {
+      const tenth = await ground.addTarget(of(processes, mode), { paths: [path] });
+      const target = withTenth(of(targets, mode), tenth);
+      const figures = await figuresOf(() => runOpenLoop({ target, receiver }, load));
+      // Deleting it ends its retries.
+      await tenth.call({ method: 'DELETE', path: `/v1/webhooks/${tenth.webhookIds[0]}`, status: 204 });
+      return figures;
+    },
+    readMemory: () => readMemory(parts),
+  };
+};
+
+const startKind = async (ground: Ground, kind: Kind): Promise<Process> => {
+  const database = await ground.postgres.createDatabase(kind.replaceAll(/\W/g, '_'));
+  if (kind === 'graphile') return ground.startProcess(kind, { file: 'bench/graphile.ts', database });
+  if (kind === 'bare outbox') return ground.startProcess(kind, { file: 'bench/bare-outbox.ts', database });
+  return ground.startProcess(kind, { file: whole, database, env: { WORKFLOW_PER_DELIVERY: kind } });
+};
+
+const addTarget = async (ground: Ground, kind: Kind, started: Process): Promise<Pick<Target, 'hand'>> => {
+  if (kind !== 'bare outbox') return ground.addTarget(started);
+  const target = await createBareTarget(started);
+  ground.defer(() => target.close());
+  return target;
+};
