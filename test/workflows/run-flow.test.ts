@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
+import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
+import { wakePausedRuns } from '../../src/shared/runs/wake-runs.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { routedRun, withFlows } from '../helpers/flow-world.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
@@ -123,6 +125,21 @@ describe('a run whose workflow was', () => {
     await flows.sweep();
     expect(await untilOver(runId, 'completed')).toBe(true);
   });
+});
+
+test('a run that has stopped at a pause of its flow goes on when that is resumed, without the sweep', async () => {
+  const { db, accountId, transact } = flows;
+  const { sender, runId } = await flows.enrolled([ask, { id: 'thanks', type: 'send', messages: [{ text: 'Thanks' }] }]);
+  await untilWaiting(runId, 'reply');
+  const { flowId: id } = await flows.run(runId);
+  await changeFlow(db, { accountId, id }, 'pause');
+  await flows.says(sender, 'M');
+  await untilWaiting(runId, 'paused');
+  await transact(async (tx) => {
+    await changeFlow(tx.sql, { accountId, id }, 'resume');
+    await wakePausedRuns(tx, id);
+  });
+  expect(await untilOver(runId, 'completed')).toBe(true);
 });
 
 test('what a contact says in the middle of the start of its run is not lost', async () => {

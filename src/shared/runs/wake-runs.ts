@@ -55,14 +55,24 @@ export const wakeRunsByClock = async (
 };
 
 /**
- * Has the runs of a flow that was paused go on, the oldest first and some every second: the sweep wakes them. A run that is locked is being
- * looked at, and stops no more at a pause that has ended (`storeOutcome`).
+ * Has the runs of a flow that was paused go on, the oldest first: those of the first second are woken at once, and of the others some every
+ * second, by the sweep. A run that is locked is being looked at, and stops no more at a pause that has ended (`storeOutcome`).
  */
-export const wakePausedRuns = async (sql: Sql, flowId: string): Promise<void> => {
-  await sql`
+export const wakePausedRuns = async (
+  tx: Transaction,
+  flowId: string,
+  { atOnce = wokenPerSecond }: { atOnce?: number } = {},
+): Promise<void> => {
+  const { sql } = tx;
+  const first = await sql<{ id: string }[]>`
     with stopped as materialized (
       select id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
       order by id for no key update skip locked
-    ), paused as (select id, row_number() over (order by id) as place from stopped)
-    update runs set ${atItsPlace(sql)} from paused where runs.id = paused.id and ended_at is null`;
+    ), numbered as (select id, row_number() over (order by id) as place from stopped), later as (
+      update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id and ended_at is null and place > ${atOnce})
+    select id from numbered where place <= ${atOnce} order by id`;
+  await tx.wake(
+    runWork,
+    first.map(({ id }) => id),
+  );
 };

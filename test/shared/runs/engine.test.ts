@@ -347,17 +347,22 @@ test('the statistics of a flow count who entered its blocks, who is there, and h
   ]);
 });
 
-test('runs of a flow that was resumed go on, some every second', async () => {
-  const { contactId } = await aContact();
-  const flowId = await flow([say('a'), say('b')]);
-  const run = await world.enrol(contactId, flowId);
+test('runs of a flow that was resumed go on: the oldest are woken at once, the others by the sweep, some every second', async () => {
+  const flowId = await flow([say('a')]);
+  const runs: string[] = [];
+  for (let count = 0; count < 3; count += 1) runs.push(await world.enrol((await aContact()).contactId, flowId));
   await change(flowId, 'pause');
-  expect(await world.look(run)).toMatchObject({ waiting: 'paused' });
+  for (const run of runs) expect(await world.look(run)).toMatchObject({ waiting: 'paused' });
   await change(flowId, 'resume');
-  await wakePausedRuns(world.db, flowId);
-  const [row] = await world.db`select sweep_at < now() + interval '1 second' as soon from runs where id = ${run}`;
-  expect(row).toEqual({ soon: true });
-  expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  await world.transact((tx) => wakePausedRuns(tx, flowId, { atOnce: 1 }));
+  const rows = await world.db`
+    select woken, sweep_at < now() + interval '1 second' as swept from runs where flow_id = ${flowId} order by id`;
+  expect(rows).toEqual([
+    { woken: true, swept: false },
+    { woken: false, swept: true },
+    { woken: false, swept: true },
+  ]);
+  for (const run of runs) expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
 });
 
 test('a flow that is resumed while a run stops at the pause does not leave it behind', async () => {
@@ -365,9 +370,9 @@ test('a flow that is resumed while a run stops at the pause does not leave it be
   const flowId = await flow([say('a')]);
   const run = await world.enrol(contactId, flowId);
   await change(flowId, 'pause');
-  const looked = await world.transact(async ({ sql }) => {
-    await changeFlow(sql, { accountId: world.accountId, id: flowId }, 'resume');
-    await wakePausedRuns(sql, flowId);
+  const looked = await world.transact(async (tx) => {
+    await changeFlow(tx.sql, { accountId: world.accountId, id: flowId }, 'resume');
+    await wakePausedRuns(tx, flowId);
     const looking = world.look(run);
     await Promise.race([looking, untilSomebodyWaits(world.db)]);
     // In an object, or the transaction would wait for it.

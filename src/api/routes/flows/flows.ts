@@ -174,7 +174,7 @@ const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): voi
       },
       async ({ tx, principal: { accountId }, id }) => {
         const { before, flow } = await changeFlow(tx.sql, { accountId, id }, action);
-        if (before === 'paused' && flow.status !== 'paused') await wakePausedRuns(tx.sql, id);
+        if (before === 'paused' && flow.status !== 'paused') await wakePausedRuns(tx, id);
         return showFlow(flow);
       },
     );
