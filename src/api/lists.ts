@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inDigits } from '../shared/in-digits.ts';
 
 type Paging<Before, Last> = {
   /** How many rows a page has at most, and when nothing is said. */
@@ -13,7 +14,7 @@ type Paging<Before, Last> = {
 export const createPages = <Before, Last>({ most, usual, readCursor, showCursor }: Paging<Before, Last>) => ({
   /** The query of the list. Extend it with filters. */
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(most).default(usual).meta({ description: 'Rows of a page.' }),
+    limit: inDigits(z.int().min(1).max(most)).default(usual).meta({ description: 'Rows of a page.', default: usual }),
     cursor: z
       .string()
       .max(64)

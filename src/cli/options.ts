@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { parseId, type Noun } from '../shared/ids.ts';
+import { inDigits } from '../shared/in-digits.ts';
 
 /** A noun as command lines have it. */
 export const nameOf = (noun: Noun): string => (noun === 'apiKey' ? 'key' : noun);
@@ -31,7 +32,7 @@ export const accountOption = (): Option =>
 /** `--limit`, of lists. */
 export const limitOption = (): Option =>
   new Option('--limit <number>', 'how many at most, newest first').default(50).argParser((text) => {
-    const limit = Number(text);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new InvalidArgumentError('It must be 1 to 1000.');
-    return limit;
+    const limit = inDigits(z.int().min(1).max(1000)).safeParse(text);
+    if (!limit.success) throw new InvalidArgumentError('It must be 1 to 1000.');
+    return limit.data;
   });

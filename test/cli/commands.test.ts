@@ -293,6 +293,7 @@ describe('a wrong command line', () => {
     { args: ['accounts', 'set-plan', 'acc_1', 'pro'], says: /no account id/ },
     { args: ['deliveries', 'list', '--status', 'failed,lost'], says: /must be of pending, retrying/ },
     { args: ['deliveries', 'list', '--limit', '0'], says: /1 to 1000/ },
+    { args: ['deliveries', 'list', '--limit', '0x10'], says: /1 to 1000/ },
     { args: ['keys', 'list'], says: /say which with --account/ },
   ])('$args is exit code 2, with the reason in one line', async ({ args, says }) => {
     const said = await parleyHere(env, ...args);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
+import { inDigits } from '../../shared/in-digits.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { changeReplay, createReplay, getReplay, replayActions } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
@@ -46,12 +47,7 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     )
     .option('--since <time>', 'only those made then or later: 2026-01-31, or 2026-01-31T12:00:00Z', by(since))
     .option('--until <time>', 'only those made before then', by(until))
-    .option(
-      '--pace <number>',
-      'how many a second, 1 to 200',
-      by(z.coerce.number().pipe(pace.unwrap())),
-      pace.parse(undefined),
-    )
+    .option('--pace <number>', 'how many a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
     .action(deps.answer((options: StartOptions) => start(deps, options)));
   addListCommand(replays, deps, { description: 'list them, newest first', list });
   const command = rowCommands(replays, deps, 'replay');

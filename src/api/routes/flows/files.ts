@@ -4,13 +4,14 @@ import { exportFlow } from '../../../shared/flows/export.ts';
 import { flowFile, importedFlow } from '../../../shared/flows/file.ts';
 import { importFlow } from '../../../shared/flows/import.ts';
 import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
+import { inDigits } from '../../../shared/in-digits.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const exportQuery = z.strictObject({
-  version: z.coerce.number().int().min(1).max(999_999_999).optional().meta({
-    description: 'Which version; the draft when not given.',
-  }),
+  version: inDigits(z.int().min(1).max(999_999_999))
+    .optional()
+    .meta({ description: 'Which version; the draft when not given.' }),
 });
 
 /** Flows as files, to be taken to another account or installation. */
