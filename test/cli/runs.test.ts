@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
+import { advanceRun } from '../../src/shared/runs/advance.ts';
 import { enrollContact } from '../../src/shared/runs/enroll.ts';
+import { createVersions } from '../../src/shared/runs/versions.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere } from './parley.ts';
@@ -30,6 +32,14 @@ test('runs list and show tell where a run is', async () => {
   const { stdout } = await runs('show', id);
   expect(stdout).toContain('running');
   expect(stdout).toContain('It has entered no block.');
+});
+
+test('runs list --block shows the open runs that are at a block', async () => {
+  const id = showId('run', runId);
+  const { transact } = cli.api.deps;
+  await advanceRun({ transact, readVersion: createVersions(), apiUrl: '' }, { runId: id, resumes: 0 });
+  expect((await runs('list', '--block', 'wait')).stdout).toContain(id);
+  expect((await runs('list', '--block', 'other')).stdout).toContain('No runs.');
 });
 
 test('runs cancel ends a run, whose workflow the next sweep tells; one that has not failed is not retried', async () => {

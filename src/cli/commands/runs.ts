@@ -14,7 +14,14 @@ import { leaveToSweep } from '../leave-to-sweep.ts';
 import { accountOption, idOf, limitOption } from '../options.ts';
 import { rowCommands } from '../row-commands.ts';
 
-type ListOptions = { account?: string; flow?: string; contact?: string; status?: RunStatus; limit: number };
+type ListOptions = {
+  account?: string;
+  flow?: string;
+  contact?: string;
+  status?: RunStatus;
+  block?: string;
+  limit: number;
+};
 
 /**
  * parley runs list | show | cancel | retry. A command has no connection to Temporal: it writes the run's row, and the sweep of a running service
@@ -30,6 +37,7 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
     .option('--flow <id>', 'only those of this flow', idOf('flow'))
     .option('--contact <id>', 'only those of this contact', idOf('contact'))
     .addOption(new Option('--status <status>', 'only those').choices(runStatuses))
+    .option('--block <id>', 'only open ones that are at this block; with --flow')
     .action(deps.answer((options: ListOptions) => deps.useInstallation(({ db }) => list(db, options))));
   const command = rowCommands(runs, deps, 'run');
   command('show', 'show where one is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
@@ -43,9 +51,9 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
   });
 };
 
-const list = async (db: Database, { account, flow, contact, status, limit }: ListOptions): Promise<Answer> => {
+const list = async (db: Database, { account, flow, contact, status, block, limit }: ListOptions): Promise<Answer> => {
   const { id: accountId } = await chooseAccount(db, account);
-  const filter = { flow_id: flow, contact_id: contact, status };
+  const filter = { flow_id: flow, contact_id: contact, status, block_id: block };
   const rows = await listRuns(db, accountId, { filter, page: { limit } });
   return {
     document: { data: rows.map(showRun) },
