@@ -50,7 +50,8 @@ export type Reference = (
   | { type: 'field'; key: string }
   /** A name of a template or rule: a custom field, or a value of the system. */
   | { type: 'name'; name: string }
-  | { type: 'tag'; name: string }
+  /** `isMade`: one that is not there yet is made by the block. */
+  | { type: 'tag'; name: string; isMade?: true }
   | { type: 'credential'; name: string }
   | { type: 'flow'; id: string }
 ) & { path: string };

@@ -14,7 +14,7 @@ export const addTag: Block<z.output<typeof addSchema>> = {
   summary: 'Puts a tag on the contact.',
   schema: addSchema,
   ports,
-  uses: ({ tag: name }) => [{ path: 'tag', type: 'tag', name }],
+  uses: ({ tag: name }) => [{ path: 'tag', type: 'tag', name, isMade: true }],
   enter: ({ tag: name }) => ({ type: 'go', port: 'default', effects: [{ type: 'add_tag', name }] }),
 };
 

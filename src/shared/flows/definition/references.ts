@@ -30,11 +30,11 @@ export const checkReferences = (
 /** Tells of a tag that is not there yet. */
 export const checkTag = (
   { issues, nearest, known }: Check,
-  name: string,
+  { name, isMade = false }: { name: string; isMade?: boolean },
   at: Pick<Finding, 'path' | 'block_id'>,
 ): void => {
   if (known.tags.has(foldTag(name))) return;
-  const message = 'is no tag yet: it is made when it is first used';
+  const message = `is no tag yet: ${isMade ? 'it is made when it is first used' : 'no contact has it'}`;
   issues.add({ ...at, code: 'unknown_tag', severity: 'warning', message, hint: nearest('tag', name, known.tags) });
 };
 
@@ -52,7 +52,7 @@ const checkReference = (check: Check, reference: Reference, at: At): void => {
       return issues.add({ ...at, code: 'unknown_field', message: 'is no field of the account', hint });
     }
     case 'tag':
-      return checkTag(check, reference.name, at);
+      return checkTag(check, reference, at);
     case 'credential': {
       if (known.credentials.has(reference.name)) return;
       const hint = nearest('credential', reference.name, known.credentials.keys());

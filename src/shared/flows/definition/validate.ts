@@ -27,7 +27,8 @@ export const validateDefinition = (definition: unknown, known: Known): Issue[] =
   const check = { issues, nearest, known, isSurelySet: createSurelySet(draft, known.fields) };
   for (const { index, parsed } of draft.blocks) if (parsed) checkReferences(check, { index, ...parsed });
   for (const [index, trigger] of draft.triggers.entries())
-    if (trigger.type === 'tag_applied') checkTag(check, trigger.tag, { path: `triggers.${index}.tag`, block_id: null });
+    if (trigger.type === 'tag_applied')
+      checkTag(check, { name: trigger.tag }, { path: `triggers.${index}.tag`, block_id: null });
   return issues.list();
 };
 

@@ -434,7 +434,34 @@ describe('warnings', () => {
     [
       'a tag that is not there yet',
       [{ id: 't', type: 'add_tag', tag: 'vipp' }],
-      { code: 'unknown_tag', path: 'blocks.0.tag', hint: 'Did you mean "vip"?' },
+      {
+        code: 'unknown_tag',
+        path: 'blocks.0.tag',
+        message: 'is no tag yet: it is made when it is first used',
+        hint: 'Did you mean "vip"?',
+      },
+    ],
+    [
+      'a tag that no contact can have yet, taken away',
+      [{ id: 't', type: 'remove_tag', tag: 'vipp' }],
+      {
+        code: 'unknown_tag',
+        path: 'blocks.0.tag',
+        message: 'is no tag yet: no contact has it',
+        hint: 'Did you mean "vip"?',
+      },
+    ],
+    [
+      'a tag that no contact can have yet, asked for',
+      [
+        {
+          id: 'c',
+          type: 'condition',
+          rules: [{ field: 'tags', op: 'has_tag', value: 'vipp' }],
+          next: { true: null, false: null },
+        },
+      ],
+      { code: 'unknown_tag', path: 'blocks.0.rules.0.value', message: 'is no tag yet: no contact has it' },
     ],
     [
       'a block that is reached from nowhere',
@@ -499,7 +526,7 @@ describe('warnings', () => {
   test('the tag of a trigger may be unknown', () => {
     const definition = aDefinition([say('a')], { triggers: [{ type: 'tag_applied', tag: 'new' }] });
     expect(validateDefinition(definition, aKnown())).toMatchObject([
-      { code: 'unknown_tag', path: 'triggers.0.tag', block_id: null },
+      { code: 'unknown_tag', path: 'triggers.0.tag', block_id: null, message: 'is no tag yet: no contact has it' },
     ]);
   });
 });
