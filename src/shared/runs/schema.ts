@@ -118,7 +118,9 @@ const blockStats = codec({
 export const flowStatsBody = z
   .object({
     runs: z.int().meta({ description: 'The runs that are counted: the latest 20,000 at most.' }),
-    blocks: z.array(blockStats.body).meta({ description: 'Those that were entered, the most often entered first.' }),
+    blocks: z.array(blockStats.body).meta({
+      description: 'Those that were entered, in the order of the version in force; then those that it has no more.',
+    }),
   })
   .meta({ id: 'FlowStats' });
 

@@ -19,7 +19,10 @@ export type BlockStats = {
 
 type Asked = { accountId: string; flowId: string; since: Date };
 
-/** How the runs of a flow that began at `since` or later went through its blocks: of the latest 20,000 of them. */
+/**
+ * How the runs of a flow that began at `since` or later went through its blocks: of the latest 20,000 of them. The blocks come in the order of
+ * the version in force, and then those that it has no more.
+ */
 export const readStats = async (
   sql: Sql,
   { accountId, flowId, since }: Asked,
@@ -36,15 +39,20 @@ export const readStats = async (
       select block_id, jsonb_object_agg(port, times) as passed
       from (select block_id, port, count(*)::int as times from visits where port is not null group by block_id, port) by_port
       group by block_id
+    ), places as (
+      select b.value ->> 'id' as block_id, b.place
+      from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version,
+        jsonb_array_elements(v.definition -> 'blocks') with ordinality as b (value, place)
+      where f.account_id = ${accountId} and f.id = ${flowId}
     )
     select (select count(*)::int from counted) as runs, coalesce((
       select json_agg(json_build_object('blockId', block_id, 'entered', entered, 'here', here, 'passed', coalesce(passed, '{}'),
-        'failed', failed, 'medianMs', median) order by entered desc, block_id)
+        'failed', failed, 'medianMs', median) order by place, block_id)
       from (
         select block_id, count(*)::int as entered, count(*) filter (where is_last and ended_at is null)::int as here,
           count(*) filter (where is_last and status = 'failed')::int as failed,
           round(extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000)::float8 as median
         from visits group by block_id) of_block
-      left join ports using (block_id)), '[]') as blocks`;
+      left join ports using (block_id) left join places using (block_id)), '[]') as blocks`;
   return row;
 };

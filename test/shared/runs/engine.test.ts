@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { saveDraft } from '../../../src/shared/flows/drafts.ts';
 import { changeFlow } from '../../../src/shared/flows/manage.ts';
+import { publishFlow } from '../../../src/shared/flows/publish.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
@@ -9,6 +11,7 @@ import { readStats } from '../../../src/shared/runs/stats.ts';
 import { wakePausedRuns } from '../../../src/shared/runs/wake-runs.ts';
 import { applyTag } from '../../../src/shared/tags/apply.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
+import { aDefinition } from '../../helpers/definitions.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { anOldRun } from '../../helpers/states/old-log.ts';
@@ -345,6 +348,21 @@ test('the statistics of a flow count who entered its blocks, who is there, and h
     { blockId: 'one', entered: 2, here: 1, passed: { answered: 1 }, failed: 0, medianMs: expect.any(Number) },
     { blockId: 'done', entered: 1, here: 0, passed: { default: 1 }, failed: 0, medianMs: 0 },
   ]);
+});
+
+test('the statistics of a flow have its blocks in the order of the version in force, and those that it has no more behind', async () => {
+  const { contactId } = await aContact();
+  const { db, accountId } = world;
+  const flowId = await flow([say('gone'), say('z'), say('a')]);
+  await world.look(await world.enrol(contactId, flowId));
+  const since = new Date(Date.now() - 60_000);
+  const order = async () => (await readStats(db, { accountId, flowId, since })).blocks.map(({ blockId }) => blockId);
+  expect(await order()).toEqual(['gone', 'z', 'a']);
+  const key = { accountId, id: flowId };
+  await saveDraft(db, key, { definition: aDefinition([say('m'), say('z'), say('a')]) });
+  await db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, key).then(() => undefined));
+  await world.look(await world.enrol((await aContact()).contactId, flowId));
+  expect(await order()).toEqual(['m', 'z', 'a', 'gone']);
 });
 
 test('runs of a flow that was resumed go on: the oldest are woken at once, the others by the sweep, some every second', async () => {
