@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { changeFlow } from '../../../src/shared/flows/manage.ts';
 import { readId, showId } from '../../../src/shared/ids.ts';
 import { applyTag } from '../../../src/shared/tags/apply.ts';
 import { routedRun, startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
@@ -73,6 +74,22 @@ describe('a message says who got it, or why nobody did', () => {
   test('the default reply, where nothing else takes it', async () => {
     const { says } = await aFreeContact();
     expect((await says('anything')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
+  });
+
+  test('the flow that its sender, as a new contact, has begun in the same moment, where its word starts that one, too', async () => {
+    const { db, accountId } = world;
+    const triggers = [{ type: 'new_contact' }, keyword(['welcome'])];
+    const flowId = await aFlow(db, accountId, { blocks: question, triggers });
+    onTestFinished(() => changeFlow(db, { accountId, id: flowId }, 'archive').then(() => undefined));
+    const { contactId, routedTo } = await world.says('newcomer', 'welcome');
+    const [run] = await db<{ id: string }[]>`select id from runs where contact_id = ${contactId}`;
+    expect(routedTo).toEqual({
+      to: 'flow',
+      by: 'new_contact',
+      flow_id: showId('flow', flowId),
+      run_id: showId('run', run?.id ?? ''),
+    });
+    expect((await world.says('newcomer', 'welcome')).routedTo).toMatchObject(toFlow('fallback', 'default_reply'));
   });
 
   test('nobody, because the contact is in all flows that it could start', async () => {

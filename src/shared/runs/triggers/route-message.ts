@@ -14,7 +14,7 @@ import { selectTriggers, type LiveTrigger } from './read-triggers.ts';
 /** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */
 export type RoutedTo =
   | { to: 'run'; run_id: string }
-  | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' }
+  | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' | 'new_contact' }
   | { to: 'consent'; word: 'stop' | 'start' }
   | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' };
 
@@ -118,18 +118,30 @@ const followConsent = async (tx: EventTransaction, message: Message, word: 'stop
   if (word === 'stop') await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
 };
 
-/** Starts the first of these flows that the contact is not in. */
+/** Starts the first of these flows that the contact is not in, unless its sender has begun it as a new contact: that one has the message. */
 const startFirst = async (tx: EventTransaction, message: Message, triggers: readonly LiveTrigger[]) => {
   const { accountId, contactId, channelId, cause } = message;
   for (const { flowId, type } of triggers) {
     const told = { name: 'new_message', message: { id: showId('message', message.id), text: message.text } };
     const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params: {}, event: told, cause });
-    if (!run) continue;
-    const by = type === 'keyword' ? 'keyword' : 'default_reply';
-    const ids = { flow_id: showId('flow', flowId), run_id: showId('run', run.id) };
-    return { runId: run.id, routed: { to: 'flow', by, ...ids } as const };
+    const runId = run?.id ?? (await findBegun(tx, { contactId, flowId }));
+    if (runId === undefined) continue;
+    const by = !run ? 'new_contact' : type === 'keyword' ? 'keyword' : 'default_reply';
+    const ids = { flow_id: showId('flow', flowId), run_id: showId('run', runId) };
+    return { runId, routed: { to: 'flow', by, ...ids } as const };
   }
   return undefined;
+};
+
+/** The run of a flow that a contact has begun in this transaction, which has made it. */
+const findBegun = async (
+  { sql }: EventTransaction,
+  { contactId, flowId }: { contactId: string; flowId: string },
+): Promise<string | undefined> => {
+  const [run] = await sql<{ id: string }[]>`
+    select r.id from contacts c join runs r on r.contact_id = c.id and r.flow_id = ${flowId} and r.ended_at is null
+    where c.id = ${contactId} and c.created_at = now() limit 1`;
+  return run?.id;
 };
 
 /** The new run has the conversation from its start on. The one that had it is woken to stop its clock, and gets it back later. */
