@@ -62,6 +62,7 @@ await runProcess(async () => {
     config,
     db,
     transact,
+    autocommit: transact,
     reads: createReads(db),
     egress,
     callEgress: egress,

@@ -105,6 +105,12 @@ type PreparedHandle<Op extends Operation, Prepared> = {
   handle: Handle<Op, { prepared: Prepared }>;
 };
 
+/** A handler that tries without a transaction first. Undefined, with nothing done, leaves the request to `handle`. */
+type DirectHandle<Op extends Operation> = {
+  direct: (input: Input<Op>) => Promise<Answered<Op> | undefined>;
+  handle: Handle<Op>;
+};
+
 /** The same for any operation, as `endpoint` puts it together. */
 type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
   ctx: ApiContext;
@@ -116,7 +122,11 @@ type AnyInput = (object | { principal: Principal; scope: WebhookScope }) & {
 type AnyHandle = (
   input: AnyInput & (object | { tx: EventTransaction; afterCommit: AfterCommit }) & { prepared: unknown },
 ) => Promise<unknown>;
-type AnyPreparedHandle = { prepare?: (input: AnyInput) => Promise<unknown>; handle: AnyHandle };
+type AnyHandles = {
+  prepare?: (input: AnyInput) => Promise<unknown>;
+  direct?: (input: AnyInput) => Promise<unknown>;
+  handle: AnyHandle;
+};
 
 /**
  * Adds an operation to a resource. A request is handled in this order: its role is checked (403), it is parsed by the declared schemas (422
@@ -128,20 +138,28 @@ export function endpoint<const Op extends Operation & { idempotent: true }, Prep
   operation: Op,
   handle: PreparedHandle<Op, Prepared>,
 ): void;
+export function endpoint<const Op extends Operation & { idempotent: true }>(
+  resource: Resource,
+  operation: Op,
+  handle: DirectHandle<Op>,
+): void;
 export function endpoint(
   { router, deps, operations }: Resource,
   operation: Operation,
-  given: AnyHandle | AnyPreparedHandle,
+  given: AnyHandle | AnyHandles,
 ): void {
   operations.push(operation);
   const { method, path, role, idempotent, before } = operation;
-  const { prepare, handle }: AnyPreparedHandle = typeof given === 'function' ? { handle: given } : given;
+  const { prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
   const status = statusOf(operation);
   router.register(path, [method], async (ctx) => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
     const input = await readInput(ctx, deps, operation);
     if (!idempotent) return send(ctx, status, await handle({ ...input, prepared: undefined }));
+    // A key and what it is used for commit together.
+    const done = ctx.get('idempotency-key') === '' ? await direct?.(input) : undefined;
+    if (done !== undefined) return send(ctx, status, done);
     if (prepare && (await answeredAgain(ctx, deps))) return;
     const prepared = await prepare?.(input);
     await idempotently(ctx, deps, {

@@ -7,6 +7,7 @@ import type { Variant } from '../shared/events/names.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
+import type { Autocommit } from '../shared/platform/dispatch/transact.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
@@ -21,6 +22,7 @@ export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
   db: Database;
   transact: EventTransact;
+  autocommit: Autocommit;
   /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;
@@ -41,6 +43,8 @@ export type ApiDeps = {
 export type Principal = {
   accountId: string;
   plan: Plan;
+  /** True once the account has published a flow, where that is known. */
+  automated?: boolean;
   apiKeyId?: string;
   userId?: string;
   sessionId?: string;

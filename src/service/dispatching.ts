@@ -9,7 +9,8 @@ import { createRoute } from '../shared/platform/dispatch/route.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep, type Sweep } from '../shared/platform/dispatch/sweep.ts';
-import { createTransact } from '../shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact, type Autocommit } from '../shared/platform/dispatch/transact.ts';
+import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
 import { works } from '../shared/works.ts';
 
@@ -29,6 +30,7 @@ export type DispatchingDeps = Pick<OutboxDeps, 'egress' | 'secrets' | 'metrics' 
 /** What carries committed rows to their workflows, or first attempts straight to their receivers. */
 export type Dispatching = {
   transact: EventTransact;
+  autocommit: Autocommit;
   dispatcher: Dispatcher;
   firstAttempts: FirstAttempts;
   sweep: Sweep;
@@ -45,10 +47,8 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     isConnected: () => client() !== undefined,
     answers: temporalAnswers,
   });
-  const transact = withReactions(
-    reactions,
-    createTransact(db, (items) => dispatcher.dispatch(items)),
-  );
+  const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
+  const transact = withReactions(reactions, createTransact(db, dispatch));
   const outbox = createOutbox({
     db,
     transact,
@@ -65,6 +65,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const sweep = createSweep({ ...shared, db, works, temporalAnswers, firstAttempts: local });
   return {
     transact,
+    autocommit: createAutocommit(db, dispatch),
     dispatcher,
     firstAttempts,
     sweep,

@@ -118,7 +118,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     settled: () => performance.now() >= settledAt,
     watch,
   });
-  const { transact, dispatcher, firstAttempts, sweep } = dispatching;
+  const { transact, autocommit, dispatcher, firstAttempts, sweep } = dispatching;
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -177,6 +177,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       config,
       db,
       transact,
+      autocommit,
       reads,
       egress,
       callEgress,

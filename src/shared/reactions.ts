@@ -4,5 +4,8 @@ import { routeMessage } from './runs/triggers/route-message.ts';
 import { startFlows } from './runs/triggers/start-flows.ts';
 import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
 
-/** Everything that follows an event in its transaction, in this order: runs are locked before webhooks. */
+/**
+ * Everything that follows an event in its transaction, in this order: runs are locked before webhooks. `receiveAtOnce` takes the messages that
+ * only `deliverToWebhooks` follows past this list.
+ */
 export const reactions: readonly Reaction[] = [routeMessage, tellWaitingRuns, startFlows, deliverToWebhooks];

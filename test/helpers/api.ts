@@ -11,7 +11,7 @@ import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
@@ -39,7 +39,7 @@ export type ApiOptions = {
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
-    Partial<Pick<ApiDeps, 'metrics' | 'egress'>> & { target: DatabaseTarget };
+    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
   /** Where lines go instead of `logged`. */
   log?: Logger;
@@ -96,17 +96,14 @@ export const startApi = async ({
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
   const url = `http://127.0.0.1:${server.port}`;
   const dispatched: WorkItem[] = [];
+  const dispatch = (items: readonly WorkItem[]): number => dispatched.push(...items);
   const logged: string[] = [];
   const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
   const deps: ApiDeps = {
     config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
     db,
-    transact:
-      world?.transact ??
-      withReactions(
-        reactions,
-        createTransact(db, (items) => dispatched.push(...items)),
-      ),
+    transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch)),
+    autocommit: world?.autocommit ?? createAutocommit(db, dispatch),
     reads: createReads(forReads, reads),
     egress,
     callEgress: egress,

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { vi } from 'vitest';
 import { createActivities, type Activities } from '../../src/activities/index.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
@@ -64,6 +64,7 @@ export type DeliveryWorld = {
   /** Where that is, for processes and commands on it. */
   target: DatabaseTarget;
   transact: EventTransact;
+  autocommit: Autocommit;
   secrets: Secrets;
   egress: Egress;
   activities: Activities;
@@ -174,6 +175,7 @@ export const startDeliveryWorld = async ({
     db,
     target,
     transact,
+    autocommit: createAutocommit(db, hand),
     secrets,
     egress,
     activities,

@@ -11,7 +11,8 @@ import {
   showChannel,
   type ChannelRow,
 } from '../../shared/channels/schema.ts';
-import { receiveMessage } from '../../shared/conversations/receive-message.ts';
+import { receiveAtOnce } from '../../shared/conversations/receive-at-once.ts';
+import { receiveMessage, type Received } from '../../shared/conversations/receive-message.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/webhooks/mask-url.ts';
@@ -26,7 +27,7 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
   const channels = createResource(deps, 'Channels');
   addWriting(channels, deps);
   addReading(channels, deps);
-  addInbound(channels);
+  addInbound(channels, deps);
   return channels;
 };
 
@@ -141,7 +142,7 @@ const addReading = (channels: Resource, deps: ApiDeps): void => {
   );
 };
 
-const addInbound = (channels: Resource): void =>
+const addInbound = (channels: Resource, { db, autocommit }: ApiDeps): void =>
   endpoint(
     channels,
     {
@@ -157,18 +158,22 @@ const addInbound = (channels: Resource): void =>
       body: inboundBody,
       answers: { 202: inboundAnswer },
     },
-    async ({ tx, principal: { accountId }, id, body: message }) => {
-      const { messageId, contactId, eventId, duplicate, skipped } = await receiveMessage(tx, {
-        accountId,
-        channelId: id,
-        message,
-      });
-      return {
-        message: { id: showId('message', messageId) },
-        contact_id: showId('contact', contactId),
-        event_id: eventId === null ? null : showId('event', eventId),
-        duplicate,
-        skipped_fields: [...skipped],
-      };
+    {
+      direct: async ({ principal: { accountId, automated }, id, body: message }) => {
+        const received = automated
+          ? undefined
+          : await receiveAtOnce({ db, autocommit }, { accountId, channelId: id, message });
+        return received && showReceived(received);
+      },
+      handle: async ({ tx, principal: { accountId }, id, body: message }) =>
+        showReceived(await receiveMessage(tx, { accountId, channelId: id, message })),
     },
   );
+
+const showReceived = ({ messageId, contactId, eventId, duplicate, skipped }: Received) => ({
+  message: { id: showId('message', messageId) },
+  contact_id: showId('contact', contactId),
+  event_id: eventId === null ? null : showId('event', eventId),
+  duplicate,
+  skipped_fields: [...skipped],
+});

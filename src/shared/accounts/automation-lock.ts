@@ -4,13 +4,18 @@ import type { Sql } from '../platform/db/connect.ts';
 const automationLockClass = 7_205_764;
 
 /**
- * SQL: shares the lock of this account's automation until the transaction ends. Whoever receives a message shares it in a statement before
- * the one that reads `accounts.automated`, so that the account's first publish waits for everybody who has not seen it.
+ * SQL: shares the lock of this account's automation until the transaction ends. Whoever receives a message shares it before
+ * `accounts.automated` is read: in an earlier statement, or in the same one that then locks the account's row `for key share`. So the account's
+ * first publish waits for everybody who has not seen it.
  */
 export const shareAutomation = (sql: Sql, accountId: string) =>
   sql`pg_advisory_xact_lock_shared(${automationLockClass}, hashtext(${accountId}::uuid::text))`;
 
-/** Takes the lock of this account's automation exclusively until the transaction ends. */
+/**
+ * Takes the lock of this account's automation exclusively until the transaction ends, and then the account's row as a deletion would: without
+ * that, a `for key share` that waited for the lock would be content with the row as it was before.
+ */
 export const lockAutomation = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${automationLockClass}, hashtext(${accountId}::uuid::text))`;
+  await sql`select from accounts where id = ${accountId} for update`;
 };

@@ -2,7 +2,7 @@ import { shareAutomation } from '../accounts/automation-lock.ts';
 import type { InboundMessage } from '../channels/schema.ts';
 import { pickFields } from '../custom-fields/take-fields.ts';
 import type { FieldValue } from '../custom-fields/values.ts';
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { notFound, type Problem } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import { showId } from '../ids.ts';
@@ -76,19 +76,31 @@ type Found = {
   knownEventId: string | null;
 };
 
+/**
+ * SQL: what a message meets, as tables: its `channel`, the same message if it is `known`, and its `sender` with the open conversation.
+ * `lock` is taken with the channel.
+ */
+export const metBy = (
+  sql: Sql,
+  { accountId, channelId, message }: Incoming,
+  lock: Fragment = sql`null`,
+): Fragment => sql`
+  channel as (
+    select id, type, ${lock} from channels where id = ${channelId} and account_id = ${accountId}
+  ), known as (
+    select m.id, m.contact_id, m.event_id from channel
+    join messages m on m.channel_id = channel.id and m.external_id = ${message.message_id} and m.direction = 'inbound'
+  ), sender as (
+    select i.contact_id, v.id as conversation_id from channel
+    join contact_identities i on i.channel_id = channel.id and i.external_id = ${message.sender.external_id}
+    left join conversations v on v.contact_id = i.contact_id and v.channel_id = channel.id and v.status = 'open'
+  )`;
+
 /** Looks everything up, and inserts the message if its sender is known, in one round trip. Most messages need no other. */
-const insertMessage = async (sql: Sql, { accountId, channelId, message }: Incoming): Promise<Found | undefined> => {
+const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | undefined> => {
+  const { accountId, channelId, message } = incoming;
   const [found] = await sql<Found[]>`
-    with channel as (
-      select id, type, ${shareAutomation(sql, accountId)} from channels where id = ${channelId} and account_id = ${accountId}
-    ), known as (
-      select m.id, m.contact_id, m.event_id from channel
-      join messages m on m.channel_id = channel.id and m.external_id = ${message.message_id} and m.direction = 'inbound'
-    ), sender as (
-      select i.contact_id, v.id as conversation_id from channel
-      join contact_identities i on i.channel_id = channel.id and i.external_id = ${message.sender.external_id}
-      left join conversations v on v.contact_id = i.contact_id and v.channel_id = channel.id and v.status = 'open'
-    ), opened as (
+    with ${metBy(sql, incoming, shareAutomation(sql, accountId))}, opened as (
       insert into conversations (id, account_id, contact_id, channel_id)
       select uuidv7(), ${accountId}, contact_id, ${channelId} from sender
       where conversation_id is null and not exists (select from known)

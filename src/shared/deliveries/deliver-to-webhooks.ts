@@ -1,7 +1,7 @@
 import { createEnvelope } from '../events/envelope.ts';
-import type { Reaction } from '../events/emit.ts';
+import type { EmittedEvent, Reaction } from '../events/emit.ts';
 import { showId } from '../ids.ts';
-import { listSubscribers, readSubscribers, type SubscribersRead } from '../webhooks/subscribers.ts';
+import { listSubscribers, readSubscribers, type Subscriber, type SubscribersRead } from '../webhooks/subscribers.ts';
 import { insertDeliveries } from './insert.ts';
 
 /**
@@ -11,17 +11,21 @@ import { insertDeliveries } from './insert.ts';
 export const deliverToWebhooks: Reaction<SubscribersRead> = {
   read: (sql, { accountId }) => readSubscribers(sql, accountId),
   react: async (tx, event, { read, span }) => {
-    const { id: eventId, accountId, contactId, name: eventName } = event;
+    const { accountId, name: eventName } = event;
     const subscribers = await listSubscribers(tx.sql, { accountId, eventName }, read);
     span.setAttribute('parley.deliveries', subscribers.length);
-    const sent = { ...event, contactId: showId('contact', contactId) };
-    await insertDeliveries(
-      tx,
-      { accountId, eventId, eventName, contactId, isTest: false },
-      subscribers.map(({ id: webhookId, deliveryId: id, variant, sendable }) => {
-        const body = createEnvelope(variant, sent, showId('delivery', id));
-        return { id, webhookId, variant, status: sendable ? 'pending' : 'parked', body };
-      }),
-    );
+    const { told, deliveries } = deliveriesOf(event, subscribers);
+    await insertDeliveries(tx, told, deliveries);
   },
+};
+
+/** The deliveries of an event to its subscribers, with their final bytes. */
+export const deliveriesOf = (event: EmittedEvent, subscribers: readonly Subscriber[]) => {
+  const { id: eventId, accountId, contactId, name: eventName } = event;
+  const sent = { ...event, contactId: showId('contact', contactId) };
+  const deliveries = subscribers.map(({ id: webhookId, deliveryId: id, variant, sendable }) => {
+    const status = sendable ? ('pending' as const) : ('parked' as const);
+    return { id, webhookId, variant, status, body: createEnvelope(variant, sent, showId('delivery', id)) };
+  });
+  return { told: { accountId, eventId, eventName, contactId, isTest: false }, deliveries };
 };

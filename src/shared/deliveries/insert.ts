@@ -1,4 +1,5 @@
 import type { EventName, Variant } from '../events/names.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { currentTraceparent } from '../platform/telemetry/tracing.ts';
 import { deliveryWork, firstAttemptGraceSeconds } from './work.ts';
@@ -18,21 +19,37 @@ type NewDelivery = { id: string; webhookId: string; variant: Variant; status: 'p
 /** Inserts the deliveries of an event in one statement, and starts the workflows of those that are to be sent. */
 export const insertDeliveries = async (
   { sql, start }: Transaction,
-  { accountId, eventId, eventName, contactId, isTest }: Told,
+  told: Told,
   deliveries: readonly NewDelivery[],
 ): Promise<void> => {
   if (deliveries.length === 0) return;
-  await sql`
-    insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, is_test, status, sweep_at,
-      parked_at, born_parked, traceparent)
-    select id, ${accountId}, webhook_id, ${eventId}, ${eventName}, variant, ${contactId}, decode(body, 'base64'), ${isTest}, status,
-      case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
-      case when status = 'parked' then clock_timestamp() end, status = 'parked', ${currentTraceparent() ?? null}
-    from unnest(
-      ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
-      ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
-      ${deliveries.map(({ status }) => status)}::text[]
-    ) as delivery (id, webhook_id, variant, body, status)`;
+  await insertOfDeliveries(sql, told, deliveries);
+  startDeliveries({ start }, told, deliveries);
+};
+
+/** SQL: the insert of an event's deliveries, to which a condition may be added. */
+export const insertOfDeliveries = (
+  sql: Sql,
+  { accountId, eventId, eventName, contactId, isTest }: Told,
+  deliveries: readonly NewDelivery[],
+): Fragment => sql`
+  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, is_test, status, sweep_at,
+    parked_at, born_parked, traceparent)
+  select id, ${accountId}, webhook_id, ${eventId}, ${eventName}, variant, ${contactId}, decode(body, 'base64'), ${isTest}, status,
+    case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
+    case when status = 'parked' then clock_timestamp() end, status = 'parked', ${currentTraceparent() ?? null}
+  from unnest(
+    ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],
+    ${deliveries.map(({ variant }) => variant)}::text[], ${deliveries.map(({ body }) => body.toString('base64'))}::text[],
+    ${deliveries.map(({ status }) => status)}::text[]
+  ) as delivery (id, webhook_id, variant, body, status)`;
+
+/** Starts the workflows of the deliveries that are to be sent, once they are committed. */
+export const startDeliveries = (
+  { start }: Pick<Transaction, 'start'>,
+  { accountId, eventName, contactId, isTest }: Told,
+  deliveries: readonly NewDelivery[],
+): void => {
   const firstRound = { round: 1, resumes: 0, attemptsMade: 0 };
   for (const { id, webhookId, variant, status } of deliveries) {
     if (status === 'parked') continue;

@@ -7,7 +7,7 @@ import { payloadOf } from './envelope.ts';
 import type { Cause, DomainEvent } from './events.ts';
 
 /** An event as the log has it. `channel` is a type, such as `api`. */
-type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
+export type EmittedEvent = DomainEvent & { id: string; channel: string; cause: Cause };
 
 /**
  * What follows an event in its transaction, such as a delivery to each subscribed webhook. `src/shared/reactions.ts` lists all of them.
@@ -55,7 +55,7 @@ type Recorded = { id: string; channel: string; reads: unknown[] };
 type Following = Omit<Recorded, 'reads'> & { known: { reaction: Reaction; read: unknown }[] };
 
 const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEvent): Promise<Following> => {
-  const { id = null, accountId, name, contactId, occurredAt } = event;
+  const { id = null } = event;
   const following = reactions.flatMap((reaction) => {
     const read = reaction.read(sql, event);
     return read ? [{ reaction, read }] : [];
@@ -63,15 +63,21 @@ const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEv
   const [first, ...others] = following.map(({ read }) => read);
   const reads = others.reduce((all, read) => sql`${all}, (${read})`, first ? sql`(${first})` : sql``);
   const [recorded] = await sql<Recorded[]>`
-    insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
-    values (coalesce(${id}::uuid, uuidv7()), ${accountId}, ${name}, ${contactId},
-      coalesce(${channelOf(sql, event)}, 'api'),
-      ${sql.json(payloadOf(event))}, ${occurredAt})
+    ${insertOfEvent(sql, event, { id: sql`coalesce(${id}::uuid, uuidv7())`, channel: sql`coalesce(${channelOf(sql, event)}, 'api')` })}
     returning id, channel, json_build_array(${reads}) as reads`;
   if (!recorded) throw new Error('the event was not inserted');
   const { reads: values, ...ids } = recorded;
   return { ...ids, known: following.map(({ reaction }, index) => ({ reaction, read: values[index] })) };
 };
+
+/** SQL: the insert of an event into the log, to which a condition may be added. */
+export const insertOfEvent = (
+  sql: Sql,
+  event: DomainEvent,
+  { id, channel }: { id: Fragment | string; channel: Fragment | string },
+): Fragment => sql`
+  insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
+  select ${id}, ${event.accountId}, ${event.name}, ${event.contactId}, ${channel}, ${sql.json(payloadOf(event))}, ${event.occurredAt}`;
 
 const channelOf = (sql: Sql, { conversationId, contactId }: DomainEvent) =>
   conversationId === undefined

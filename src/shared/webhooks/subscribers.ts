@@ -45,8 +45,9 @@ export const listSubscribers = async (
 ): Promise<Subscriber[]> => {
   let newIds = readIds;
   const known = know(sql, accountId, webhooks);
-  const concerned = () => known.webhooks.filter((webhook) => subscribes(webhook.variant, webhook.events, eventName));
-  const undecided = concerned().filter(({ id, unmet }) => unmet !== null && !known.decided.has(id));
+  const undecided = concerned(known.webhooks, eventName).filter(
+    ({ id, unmet }) => unmet !== null && !known.decided.has(id),
+  );
   if (undecided.length > 0) {
     const ids = undecided.map(({ id }) => id);
     await shareWebhooks(sql, ids);
@@ -56,12 +57,38 @@ export const listSubscribers = async (
     known.webhooks = row.read.webhooks;
     newIds = row.read.newIds;
   }
-  return concerned().map(({ id, variant, unmet }, index) => {
-    const deliveryId = newIds[index];
-    if (deliveryId === undefined) throw new Error('a delivery has no id');
-    // One that is not locked was sendable a moment ago: it stays pending, and its attempt parks it under a lock of its own.
-    return { id, variant, sendable: unmet === null || !known.decided.has(id), deliveryId };
-  });
+  // One that is not locked was sendable a moment ago: it stays pending, and its attempt parks it under a lock of its own.
+  const isSendable = ({ id, unmet }: Webhook) => unmet === null || !known.decided.has(id);
+  return concerned(known.webhooks, eventName).map((webhook, index) => ({
+    id: webhook.id,
+    variant: webhook.variant,
+    sendable: isSendable(webhook),
+    deliveryId: idAt(newIds, index),
+  }));
+};
+
+/** The same without locks: undefined where one may not be sent to, which has to be decided under its lock. */
+export const listSendable = (
+  { webhooks = [], newIds }: SubscribersRead,
+  eventName: EventName,
+): Subscriber[] | undefined => {
+  const subscribers = concerned(webhooks, eventName);
+  if (subscribers.some(({ unmet }) => unmet !== null)) return undefined;
+  return subscribers.map(({ id, variant }, index) => ({
+    id,
+    variant,
+    sendable: true,
+    deliveryId: idAt(newIds, index),
+  }));
+};
+
+const concerned = (webhooks: readonly Webhook[], eventName: EventName): Webhook[] =>
+  webhooks.filter(({ variant, events }) => subscribes(variant, events, eventName));
+
+const idAt = (newIds: readonly string[], index: number): string => {
+  const id = newIds[index];
+  if (id === undefined) throw new Error('a delivery has no id');
+  return id;
 };
 
 const know = (sql: Sql, accountId: string, webhooks: Webhook[]): Known => {

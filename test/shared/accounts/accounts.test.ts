@@ -90,7 +90,12 @@ test('a key is found by its value until it is revoked, and its use is noted', as
   const { accountId } = await anAccount();
   const { row, value } = await createApiKey(database.db, accountId, 'Second');
   expect(value.startsWith(row.prefix)).toBe(true);
-  expect(await findKeyHolder(database.db, value)).toEqual({ accountId, plan: 'pro', apiKeyId: row.id });
+  expect(await findKeyHolder(database.db, value)).toEqual({
+    accountId,
+    plan: 'pro',
+    automated: false,
+    apiKeyId: row.id,
+  });
   const [listed] = await listApiKeys(database.db, accountId, { limit: 10 });
   expect(listed).toMatchObject({ id: row.id, name: 'Second', revokedAt: null });
   expect(listed?.lastUsedAt).toBeInstanceOf(Date);

@@ -1,11 +1,13 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { receiveMessage } from '../../../src/shared/conversations/receive-message.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
+import { receiveMessage, type Incoming, type Received } from '../../../src/shared/conversations/receive-message.ts';
 import { withReactions } from '../../../src/shared/events/emit.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
-import { createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 
 let world: FlowWorld;
@@ -27,15 +29,21 @@ afterAll(async () => {
   await world.stop();
 });
 
+const inTransaction = (incoming: Incoming): Promise<Received> =>
+  withReactions(
+    reactions,
+    createTransact(counted, () => {}),
+  )((tx) => receiveMessage(tx, incoming));
+
+const atOnce = async (incoming: Incoming): Promise<Received> =>
+  (await receiveAtOnce({ db: counted, autocommit: createAutocommit(counted, () => {}) }, incoming)) ??
+  inTransaction(incoming);
+
 /** What a message of somebody who has written before costs: the statements by their first word, and writes to the contact's row. */
-const costOf = async (text: string) => {
+const costOf = async (text: string, take: (incoming: Incoming) => Promise<Received> = inTransaction) => {
   const { accountId, channelId } = world;
   const sender = { external_id: 'ada' };
-  const receive = () =>
-    withReactions(
-      reactions,
-      createTransact(counted, () => {}),
-    )((tx) => receiveMessage(tx, { accountId, channelId, message: { message_id: newUuid(), sender, text } }));
+  const receive = () => take({ accountId, channelId, message: { message_id: newUuid(), sender, text } });
   const versionOfContact = async (id: string) => (await world.db`select ctid, xmin from contacts where id = ${id}`)[0];
   statements = [];
   const { contactId } = await receive();
@@ -46,7 +54,13 @@ const costOf = async (text: string) => {
   return { words, contactIsWritten: JSON.stringify(await versionOfContact(contactId)) !== JSON.stringify(before) };
 };
 
-test('a message in an account without flows costs two statements (three in 0.2), and writes nothing to its contact', async () => {
+test('a message with its delivery, in an account without flows, costs two statements that commit by themselves (six in 0.2)', async () => {
+  await world.aWebhook({ url: 'https://receiver.example/hook' });
+  onTestFinished(() => retireWebhooks(world.db));
+  expect(await costOf('Hello', atOnce)).toEqual({ words: ['with', 'with'], contactIsWritten: false });
+});
+
+test('the same in a transaction, as with an Idempotency-Key, costs two statements, and writes nothing to its contact', async () => {
   expect(await costOf('Hello')).toEqual({ words: ['begin', 'with', 'insert', 'commit'], contactIsWritten: false });
 });
 

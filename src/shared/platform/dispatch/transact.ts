@@ -21,6 +21,14 @@ export type Transaction = {
  */
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
+/**
+ * Runs one statement that commits by itself. The workflows that `work` asks for are handed to the dispatcher afterwards. Nothing holds two
+ * statements together: whoever needs a second one uses `Transact`.
+ */
+export type Autocommit = <Result>(
+  work: (statement: Pick<Transaction, 'sql' | 'start'>) => Promise<Result>,
+) => Promise<Result>;
+
 /** The most tries of a transaction that PostgreSQL gives up in favour of another. */
 const triesAtMost = 4;
 
@@ -51,6 +59,16 @@ export const createTransact =
         await sleep(Math.random() * tries * pauseMs);
       }
     }
+  };
+
+/** For a write that is one statement. */
+export const createAutocommit =
+  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Autocommit =>
+  async (work) => {
+    const items: WorkItem[] = [];
+    const result = await work({ sql: db, start: (kind, row) => items.push(asItem(kind, row)) });
+    if (items.length > 0) dispatch(items);
+    return result;
   };
 
 /** When the sweep makes up for a wake that was lost. */

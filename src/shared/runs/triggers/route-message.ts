@@ -42,9 +42,12 @@ export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
     const { accountId, contactId, cause, message } = event;
     // Most accounts that only listen to webhooks stop here.
     if (triggers === null && readConsent(message.text) === undefined) return;
-    await lockContact(tx.sql, { accountId, contactId });
     const id = readId('message', message.id);
-    const scene = await readContact(tx, { contactId, messageId: id });
+    // Both are sent at once. The second statement begins when the lock is granted, and sees what its last holder has written.
+    const [, scene] = await Promise.all([
+      lockContact(tx.sql, { accountId, contactId }),
+      readContact(tx, { contactId, messageId: id }),
+    ]);
     const found = { id, accountId, contactId, cause, text: message.text, ...scene };
     const routed = await route(tx, found, { ...scene, triggers: triggers ?? [] });
     await tx.sql`update messages set seq = ${scene.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;

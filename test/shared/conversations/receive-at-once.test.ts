@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
+import { receiveMessage, type Received } from '../../../src/shared/conversations/receive-message.ts';
+import { createFlow } from '../../../src/shared/flows/manage.ts';
+import { publishFlow } from '../../../src/shared/flows/publish.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+import { untilSomebodyWaits } from '../../helpers/database.ts';
+import { aDefinition } from '../../helpers/definitions.ts';
+import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { deliveriesOf } from '../../helpers/items.ts';
+import { closeConversations } from '../../helpers/states/conversations.ts';
+import { disableWebhook, removeWebhook } from '../../helpers/states/webhooks.ts';
+
+let world: FlowWorld;
+let hooks: string[];
+beforeAll(async () => {
+  world = await startFlowWorld();
+  const url = 'https://receiver.example/hook';
+  hooks = [await world.aWebhook({ url }), await world.aWebhook({ url, variant: 'dashboard' })];
+  await world.aWebhook({ url, events: ['new_contact'] });
+});
+afterAll(() => world.stop());
+
+const messageOf = (sender: string, text = 'Hello') => ({
+  accountId: world.accountId,
+  channelId: world.channelId,
+  message: { message_id: newUuid(), sender: { external_id: sender }, text },
+});
+
+const atOnce = (incoming = messageOf('ada')) => receiveAtOnce(world, incoming);
+const surelyAtOnce = async () => (await atOnce()) ?? expect.fail('it was not received at once');
+const inTransaction = (incoming = messageOf('ada')) => world.transact((tx) => receiveMessage(tx, incoming));
+/** How many messages, events and deliveries there are. */
+const countRows = async () =>
+  (
+    await world.db`select (select count(*) from messages) as messages, (select count(*) from events) as events, (select count(*) from deliveries) as deliveries`
+  )[0];
+
+/** All that a message has left behind: its rows, the bytes for receivers and the work asked for, without what is new each time. */
+const tracesOf = async ({ messageId, eventId }: Received) => {
+  const { db } = world;
+  const message = await db`select * from messages where id = ${messageId}`;
+  const event = await db`select * from events where id = ${eventId}`;
+  const deliveries = await db<{ id: string; body: Buffer }[]>`
+    select * from deliveries where event_id = ${eventId} order by webhook_id`;
+  const ids = deliveries.map(({ id }) => id);
+  const asked = deliveriesOf(world.dispatched).filter(({ id }) => ids.includes(id));
+  const names = new Map([
+    [messageId, 'message'],
+    [String(eventId), 'event'],
+    ...ids.map((id) => [id, 'delivery'] as const),
+  ]);
+  const told = JSON.stringify({
+    message,
+    event,
+    deliveries: deliveries.map((row) => ({ ...row, body: row.body.toString() })),
+    asked,
+  });
+  return [...names]
+    .reduce((all, [id, name]) => all.replaceAll(id, name), told)
+    .replaceAll(/(msg|dlv)_[a-z0-9]{26}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, (found) =>
+      found.startsWith('2') ? 'time' : found.slice(0, 3),
+    )
+    .replaceAll(/"(seq|externalId)":"[^"]+"/g, '"$1":"new"');
+};
+
+test('a message that is received at once leaves the same rows, bytes and work behind as in a transaction', async () => {
+  await inTransaction();
+  const traces = await tracesOf(await surelyAtOnce());
+  expect(traces.match(/"webhookId"/g)).toHaveLength(2 * hooks.length);
+  expect(traces).toEqual(await tracesOf(await inTransaction()));
+});
+
+test('the same message again is answered as before, and writes nothing', async () => {
+  const message = messageOf('ada');
+  const first = await atOnce(message);
+  const before = await countRows();
+  expect(await atOnce(message)).toEqual({ ...first, duplicate: true });
+  expect(await countRows()).toEqual(before);
+});
+
+test('a channel of another account is not found', async () => {
+  await expect(atOnce({ ...messageOf('ada'), channelId: newUuid() })).rejects.toThrow('channel');
+});
+
+test.for([
+  { what: 'of a new sender', prepare: async () => messageOf('somebody else') },
+  { what: 'that is STOP', prepare: async () => messageOf('ada', 'STOP') },
+  {
+    what: 'without an open conversation',
+    prepare: async () => {
+      await closeConversations(world.db, world.accountId);
+      return messageOf('ada');
+    },
+  },
+])('a message $what is left to a transaction, with nothing written', async ({ prepare }) => {
+  await inTransaction();
+  const message = await prepare();
+  const before = await countRows();
+  expect(await atOnce(message)).toBeUndefined();
+  expect(await countRows()).toEqual(before);
+});
+
+test('a message beside a webhook that may not be sent to is left to a transaction, which parks under its lock', async () => {
+  await inTransaction();
+  const paused = await world.aWebhook({ url: 'https://receiver.example/paused' });
+  onTestFinished(() => removeWebhook(world.db, paused));
+  await disableWebhook(world.db, paused);
+  expect(await atOnce()).toBeUndefined();
+});
+
+test('the first flow that is published between the two statements is seen: nothing is written, and a transaction routes it', async () => {
+  const { db, accountId } = world;
+  await inTransaction();
+  const definition = aDefinition([{ id: 'done', type: 'end' }], { triggers: [{ type: 'default_reply' }] });
+  const { id } = await createFlow(db, accountId, { name: 'Welcome', definition });
+  const [published, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => released.resolve());
+  const publishing = db.begin(async (sql) => {
+    await publishFlow({ sql, refuseUrl: () => undefined }, { accountId, id });
+    published.resolve();
+    await released.promise;
+  });
+  await Promise.race([published.promise, publishing]);
+  const before = await countRows();
+  const received = atOnce();
+  await untilSomebodyWaits(db);
+  released.resolve();
+  await publishing;
+  expect(await received).toBeUndefined();
+  expect(await countRows()).toEqual(before);
+  expect((await world.says('ada', 'Hello')).routedTo).toMatchObject({ to: 'flow' });
+});
