@@ -13,6 +13,7 @@ import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts'
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import { beginCall } from '../../src/shared/runs/begin-call.ts';
 import { cancelRun } from '../../src/shared/runs/cancel.ts';
+import { retryRun } from '../../src/shared/runs/retry.ts';
 import { createVersions } from '../../src/shared/runs/versions.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
@@ -51,7 +52,7 @@ const atCall = async (fields: Readonly<Record<string, unknown>> = {}) => {
   const late = { id: 'late', type: 'set_field', field: 'note', value: 'late' };
   const flowId = await aFlow(world.db, world.accountId, {
     blocks: [
-      { ...block, next: { success: null, error: 'failed', timeout: 'late' } },
+      { next: { success: null, error: 'failed', timeout: 'late' }, ...block },
       { ...failed, next: { default: null } },
       late,
     ],
@@ -286,6 +287,16 @@ describe('a process that dies between sending and recording', () => {
     expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'outcome_unknown' });
     expect(await requestsOf(runId)).toMatchObject([{ state: 'unknown', port: 'error' }]);
     expect(shop.requests).toEqual([]);
+  });
+
+  test('leaves a run that failed by it as it is: nobody knows whether a retry would ask twice', async () => {
+    const { runId, call } = await lost({ method: 'POST', next: { success: null, timeout: null } });
+    await ageCalls(world.db, runId, { seconds: 26 });
+    await call();
+    expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'outcome_unknown' });
+    const retry = world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
+    await expect(retry).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('carried out') });
+    expect(await world.run(runId)).toMatchObject({ status: 'failed', step: 1 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { saveDraft } from '../../../src/shared/flows/drafts.ts';
-import { changeFlow } from '../../../src/shared/flows/manage.ts';
+import { changeFlow, type FlowAction } from '../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../src/shared/flows/publish.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
@@ -35,11 +35,12 @@ const aContact = async () => {
 const flow = (blocks: FlowBlocks, rest: { triggers?: readonly object[]; reentry?: string } = {}) =>
   aFlow(world.db, world.accountId, { blocks, ...rest });
 
-const change = (id: string, action: 'pause' | 'resume') =>
-  changeFlow(world.db, { accountId: world.accountId, id }, action);
+const change = (id: string, action: FlowAction) => changeFlow(world.db, { accountId: world.accountId, id }, action);
 
 const pauseAutomation = (id: string, until: Date | null) =>
   updateContact(world.db, { accountId: world.accountId, id, changes: { automation_paused_until: until } });
+
+const retry = (runId: string) => world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
 
 const ask = (id: string, more: object = {}) => ({ id, type: 'ask', prompt: `${id}?`, expects: 'any', ...more });
 const say = (id: string, text = id) => ({ id, type: 'send', messages: [{ text }] });
@@ -161,6 +162,17 @@ describe('a cancelled run', () => {
     expect(await sweepAt()).toBeNull();
   });
 
+  test('hands the conversation on to the run that waits for it', async () => {
+    const { sender, contactId } = await aContact();
+    const first = await world.enrol(contactId, await flow([ask('one')]));
+    const second = await world.enrol(contactId, await flow([ask('two')]));
+    await world.look(first);
+    expect(await world.look(second)).toMatchObject({ waiting: 'foreground' });
+    await world.transact((tx) => cancelRun(tx, { runId: first, reason: 'cancelled' }));
+    expect(await world.look(second)).toMatchObject({ waiting: 'reply' });
+    expect((await world.says(sender, 'M')).routedTo).toEqual({ to: 'run', run_id: showId('run', second) });
+  });
+
   test('lets the contact begin the flow anew', async () => {
     const { contactId } = await aContact();
     const flowId = await flow([ask('one')]);
@@ -217,6 +229,26 @@ describe('a tag', () => {
     expect((await world.sentTo(contactId)).at(-1)).toBe('tag_applied: gold');
   });
 
+  test('comes to no run of a flow that waits for none', async () => {
+    const { contactId } = await aContact();
+    const run = await world.enrol(contactId, await flow([ask('one')]));
+    await tag(contactId, 'unheard');
+    expect(await world.db`select from run_inputs where run_id = ${run}`).toEqual([]);
+  });
+
+  test('that came before one that a run has taken is not taken by a later block', async () => {
+    const { contactId } = await aContact();
+    const wait = (id: string, more: object) => ({ id, type: 'wait_event', event: 'tag_applied', ...more });
+    const isLast = [{ field: 'event.tag.name', op: 'is', value: 'last' }];
+    const run = await world.enrol(contactId, await flow([wait('one', { rules: isLast }), wait('two', {})]));
+    await tag(contactId, 'first');
+    await tag(contactId, 'last');
+    expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
+    expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
+    await tag(contactId, 'later');
+    expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  });
+
   test('that a flow applies does not come to that flow itself', async () => {
     const { contactId } = await aContact();
     const wait = { id: 'wait', type: 'wait_event', event: 'tag_applied', next: { timeout: null } };
@@ -245,6 +277,9 @@ describe('a tag', () => {
       select status, reason, depth from runs where contact_id = ${contactId} order by depth`;
     expect(runs.at(-1)).toEqual({ status: 'failed', reason: 'loop_guard', depth: 11 });
     expect(runs).toHaveLength(12);
+    const [deepest] = await world.db<{ id: string }[]>`
+      select id from runs where contact_id = ${contactId} order by depth desc limit 1`;
+    await expect(retry(deepest?.id ?? '')).rejects.toMatchObject({ message: expect.stringContaining('never begun') });
   });
 });
 
@@ -266,10 +301,9 @@ describe('a failed run', () => {
     expect(mails[0]?.body).toContain(showId('run', run));
     await change(other, 'resume');
     await change(flowId, 'pause');
-    const retried = world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId: run }));
-    await expect(retried).rejects.toMatchObject({ code: 'conflict', message: 'The flow is paused.' });
+    await expect(retry(run)).rejects.toMatchObject({ code: 'conflict', message: 'The flow is paused.' });
     await change(flowId, 'resume');
-    await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId: run }));
+    await retry(run);
     expect(await world.look(run)).toMatchObject({ waiting: 'child' });
     const steps = await world.db`select number, block_id, visit from run_steps where run_id = ${run} order by number`;
     expect(steps).toMatchObject([
@@ -284,9 +318,34 @@ describe('a failed run', () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([say('x')]));
     await world.look(run);
-    await expect(
-      world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId: run })),
-    ).rejects.toMatchObject({ code: 'conflict' });
+    await expect(retry(run)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('is not retried while its contact is in the flow by another run, nor when the flow is archived', async () => {
+    const { contactId } = await aContact();
+    const flowId = await flow([{ id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]);
+    const run = await world.enrol(contactId, flowId);
+    expect(await world.look(run)).toMatchObject({ status: 'failed' });
+    const other = await world.enrol(contactId, flowId);
+    await expect(retry(run)).rejects.toMatchObject({ message: expect.stringContaining('by another run') });
+    await world.look(other);
+    await change(flowId, 'archive');
+    await expect(retry(run)).rejects.toMatchObject({ message: 'The flow is archived.' });
+    expect(await world.run(run)).toMatchObject({ status: 'failed', step: 1 });
+  });
+
+  test('that is retried is carried by a workflow of its own, and no more by the one before', async () => {
+    const { contactId } = await aContact();
+    const run = await world.enrol(
+      contactId,
+      await flow([{ id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]),
+    );
+    await world.look(run);
+    await retry(run);
+    await world.activities.advanceRun({ runId: showId('run', run), resumes: 0 });
+    expect(await world.run(run)).toMatchObject({ status: 'running', step: 2 });
+    await world.activities.advanceRun({ runId: showId('run', run), resumes: 1 });
+    expect(await world.run(run)).toMatchObject({ status: 'failed', step: 2 });
   });
 });
 
@@ -318,6 +377,27 @@ describe('a look', () => {
       select data from events where name = 'flow_completed' and contact_id = ${contactId}`;
     expect(events).toHaveLength(1);
     expect(events[0]?.data).toMatchObject({ flow: { name: 'Welcome' } });
+  });
+
+  test('tells no flow_completed of a run that failed, was cancelled, or switched to another flow', async () => {
+    const { contactId } = await aContact();
+    const next = await flow([ask('next')]);
+    const change = { id: 'change', type: 'start_flow', flow_id: showId('flow', next), mode: 'switch' };
+    const never = { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' };
+    for (const block of [change, never, ask('one')]) {
+      const run = await world.enrol(contactId, await flow([block]));
+      await world.look(run);
+      await world.transact((tx) => cancelRun(tx, { runId: run, reason: 'cancelled' }));
+      expect((await world.run(run)).endedAt).not.toBeNull();
+    }
+    expect(await world.db`select from events where name = 'flow_completed' and contact_id = ${contactId}`).toEqual([]);
+  });
+
+  test('that ends a run leaves nothing to the sweep', async () => {
+    const { contactId } = await aContact();
+    const run = await world.enrol(contactId, await flow([say('x')]));
+    await world.look(run);
+    expect(await world.db`select from runs where id = ${run} and sweep_at is not null`).toEqual([]);
   });
 });
 
