@@ -55,14 +55,14 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     egress: deps.egress,
     secrets: deps.secrets,
     metrics: deps.metrics,
-    places: createFirstAttempts(),
+    places: createFirstAttempts({ forgottenAfterMs: Infinity }),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
     log,
   });
   const shared = { client, starts, settled, metrics: watch, log };
   const dispatcher = createDispatcher({ ...shared, firstAttempts, eager, straight: outbox, route });
   const local = eager ? firstAttempts : undefined;
-  const sweep = createSweep({ ...shared, db, works, temporalAnswers, firstAttempts: local });
+  const sweep = createSweep({ ...shared, db, works, temporalAnswers, firstAttempts: local, straight: outbox });
   return {
     transact,
     autocommit: createAutocommit(db, dispatch),

@@ -30,6 +30,9 @@ export type Installation = {
   stop: () => Promise<void>;
 };
 
+/** The way of first attempts that the whole suite is run in, as the service reads it; the product's default where it is not set. */
+const { WORKFLOW_PER_DELIVERY } = process.env;
+
 /** Starts it on a folder of its own, the service included; rejects with nothing left running. */
 export const startInstallation = async (): Promise<Installation> => {
   await using started = new AsyncDisposableStack();
@@ -60,6 +63,7 @@ export const startInstallation = async (): Promise<Installation> => {
       EGRESS_CA_FILE: caFile,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       RATE_LIMIT_PER_MINUTE: '100000000',
+      ...(WORKFLOW_PER_DELIVERY && { WORKFLOW_PER_DELIVERY }),
     },
   });
   started.defer(async () => void (await service.stop()));

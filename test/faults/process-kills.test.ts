@@ -3,7 +3,7 @@ import type { Answer } from '../helpers/receiver.ts';
 import { findDisabling, hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
 import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';
-import { holdLock } from './locks.ts';
+import { holdLock } from '../helpers/locks.ts';
 import { createOutlet } from './outlet.ts';
 import { report } from './report.ts';
 import type { Site } from './site.ts';

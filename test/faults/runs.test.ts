@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { useInstallation } from './installed.ts';
-import { holdLock } from './locks.ts';
+import { holdLock } from '../helpers/locks.ts';
 import { report } from './report.ts';
 import { createWalks, type Course, type Walks } from './walks.ts';
 

@@ -142,7 +142,7 @@ export const startDeliveryWorld = async ({
     transact,
     egress,
     secrets,
-    places: createFirstAttempts({ perKey: firstAttemptsPerWebhook }),
+    places: createFirstAttempts({ perKey: firstAttemptsPerWebhook, forgottenAfterMs: Infinity }),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
   });
   const route = createRoute(workflowPerDelivery, {
@@ -182,7 +182,7 @@ export const startDeliveryWorld = async ({
     metrics: observed.metrics,
     dispatcher,
     outbox,
-    sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, log }),
+    sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, straight: outbox, log }),
     dispatched,
     accountId,
     contactId,

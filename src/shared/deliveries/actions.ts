@@ -5,7 +5,7 @@ import { signalWorkflow } from '../platform/temporal/signal.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
 import { deliveryColumns } from './queries.ts';
 import type { DeliveryRow } from './schema.ts';
-import type { RoundEnd } from './rounds.ts';
+import { sweepSoon, type RoundEnd } from './rounds.ts';
 import { deliveryWorkflowId } from './workflow.ts';
 
 /** A delivery, with what its workflow's id is made of. */
@@ -39,7 +39,7 @@ export const retryDelivery = async (
     if (!heard) await discountManualAttempt(db, delivery);
   }
   if (heard) return delivery;
-  await sweepSoon(db, delivery);
+  await sweepSoon(db, [delivery.id], delivery.round);
   // The workflow may have closed because the delivery has just ended. Then that is the answer.
   await getSleeping(db, scope, id);
   throw new RequestError(
@@ -116,8 +116,3 @@ const whyAwake = ({ inProgress, status }: CarriedDelivery): string => {
     ? 'This delivery is parked, for its webhook may not be sent to: replay it when that is mended.'
     : `This delivery has ended as ${status}: replay it to send it again.`;
 };
-
-/** Has the sweep look at the delivery now. That is safe at any time: it starts nothing where a workflow runs. */
-const sweepSoon = (sql: Sql, { id, round }: DeliveryRow) => sql`
-  update deliveries set sweep_at = least(sweep_at, clock_timestamp())
-  where id = ${id} and round = ${round} and in_progress`;

@@ -9,14 +9,15 @@ import type { Transact } from '../platform/dispatch/transact.ts';
 import { findFirstAttempts, firstAttempt, recordAttempts, type DueAttempt, type EndedRound } from './attempts.ts';
 import { makeAttempt, type AttemptMaker, type MadeAttempt } from './make-attempt.ts';
 import { parkDelivery } from './park.ts';
+import { sweepSoon } from './rounds.ts';
 import { deliveryWork, isFirstAttempt, type DeliveryWorkRow } from './work.ts';
 
 export type OutboxDeps = AttemptMaker & {
   db: Database;
   transact: Transact;
-  /** Places of its own, because those of workflows are held while Temporal is slow. */
+  /** Places of its own, because those of workflows are held while Temporal is slow. It gives back each, however late. */
   places: FirstAttempts;
-  /** Starts the workflow that goes on with a delivery, and answers whether it did. */
+  /** Starts the workflow that goes on with a delivery; false where it did not, or one of its id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
 };
 
@@ -30,7 +31,8 @@ export type Outbox = Straight<DeliveryWorkRow> & {
 
 /**
  * An attempt is sent straight only within so many ms of its commit. With the ten seconds of the POST and the two of its recording that is
- * the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it meanwhile.
+ * the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it meanwhile. The grace begins
+ * when the transaction writes the delivery, so that no more may have passed since then, either.
  */
 const straightWithinMs = 3_000;
 
@@ -40,10 +42,12 @@ const bookkeepingMs = 2_000;
 /** The pause before an outcome that neither the database nor Temporal took is offered to them again, in ms. */
 const recordAgainMs = 500;
 
-/** The most deliveries that are read in one statement, and the most attempts that are recorded in one. */
-const batchLimits = { reads: 100, records: 500 };
+/** The most deliveries that are read or left in one statement, and the most attempts that are recorded in one. */
+const batchLimits = { reads: 100, records: 500, unsent: 500 };
 
 type Sent = { row: DeliveryWorkRow; committedMs: number };
+/** What was read of a delivery. `askedMs` and `readMs`: before and after it was read, by the monotonic clock. */
+type Read = { due: DueAttempt | undefined; askedMs: number; readMs: number };
 type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }> };
 
 /**
@@ -57,36 +61,48 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
 
   const leave = ({ id }: DeliveryWorkRow): void => places.release(id);
 
+  const unsent = createBatches<DeliveryWorkRow>({
+    most: batchLimits.unsent,
+    work: async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      await withDeadline(bookkeepingMs, 'leaving deliveries to the sweep', () =>
+        sweepSoon(db, ids, firstAttempt.round),
+      ).catch((error: unknown) => log.warn({ err: error, left: ids.length }, 'outbox.unsent'));
+      for (const row of batch) leave(row);
+    },
+  });
+
+  /** Leaves a delivery to the sweep, which has it sent within seconds: it need not wait until this process could have sent it. */
+  const leaveUnsent = (row: DeliveryWorkRow): void => unsent.add(row);
+
   const reads = createBatches<Sent>({
     most: batchLimits.reads,
     work: async (batch) => {
+      const askedMs = performance.now();
       try {
         const ids = batch.map(({ row }) => row.id);
         const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findFirstAttempts(db, ids));
         const readMs = performance.now();
-        for (const sent of batch) follow(sent.row, attempt(sent, { due: due.get(sent.row.id), readMs }));
+        for (const sent of batch) follow(sent.row, attempt(sent, { due: due.get(sent.row.id), askedMs, readMs }));
       } catch (error) {
         log.warn({ err: error, left: batch.length }, 'outbox.unread');
-        for (const { row } of batch) leave(row);
+        for (const { row } of batch) leaveUnsent(row);
       }
     },
   });
 
-  /** Work that nobody awaits. When it fails, the sweep sees to the delivery. */
+  /** Work that nobody awaits. It fails only before anything was sent. */
   const follow = (row: DeliveryWorkRow, going: Promise<void>): void => {
     const followed = going
       .catch((error: unknown) => {
         log.warn({ err: error, delivery_id: showId('delivery', row.id) }, 'outbox.failed');
-        leave(row);
+        leaveUnsent(row);
       })
       .finally(() => underWay.delete(followed));
     underWay.add(followed);
   };
 
-  const attempt = async (
-    { row, committedMs }: Sent,
-    { due, readMs }: { due: DueAttempt | undefined; readMs: number },
-  ): Promise<void> => {
+  const attempt = async ({ row, committedMs }: Sent, { due, askedMs, readMs }: Read): Promise<void> => {
     if (!due?.inProgress || due.recorded) return leave(row);
     if (due.unmet !== null) {
       const { webhookId, isTest } = row;
@@ -95,10 +111,12 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       metrics.ended(await parkDelivery(transact, { ...round, webhookId, isTest }, how), 'outbox');
       return leave(row);
     }
-    if (stopping || performance.now() > committedMs + straightWithinMs) return leave(row);
+    const nowMs = performance.now();
+    const ageMs = Math.max(nowMs - committedMs, due.startedAt.getTime() - due.createdAt.getTime() + nowMs - askedMs);
+    if (stopping || ageMs > straightWithinMs) return leaveUnsent(row);
     const made = await makeAttempt(deps, firstAttempt, { ...due, readMs });
     // This process is congested: the sweep has it sent.
-    if (made.type === 'busy') return leave(row);
+    if (made.type === 'busy') return leaveUnsent(row);
     records.add({ row, made });
   };
 
@@ -130,6 +148,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
         return settle([one], await record([one]));
       } catch (error) {
         one.made.log.error({ err: error }, 'delivery.attempted_unrecorded');
+        // Where another workflow has begun, it knows nothing of this outcome.
         if (await startWorkflow(asItem(deliveryWork, { ...one.row, unrecorded }))) return leave(one.row);
         if (stopping) return leave(one.row);
         await sleep(recordAgainMs);
@@ -143,9 +162,12 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     for (const { row, made } of batch) {
       leave(row);
       made.log.info('delivery.attempted');
-      if (made.attempt.outcome === 'failed' && !row.isTest)
-        void startWorkflow(asItem(deliveryWork, { ...row, attemptsMade: firstAttempt.number }));
+      if (made.attempt.outcome === 'failed' && !row.isTest) follow(row, goOn(row));
     }
+  };
+
+  const goOn = async (row: DeliveryWorkRow): Promise<void> => {
+    await startWorkflow(asItem(deliveryWork, { ...row, attemptsMade: firstAttempt.number }));
   };
 
   const drain = async (): Promise<void> => {
@@ -154,15 +176,17 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       await Promise.all(underWay);
       await records.drain();
     } while (underWay.size > 0);
+    await unsent.drain();
   };
 
   return {
     work: deliveryWork,
     withinMs: straightWithinMs,
+    holds: ({ id, round }) => round === firstAttempt.round && places.holds(id),
     takes: (row) => row.round === firstAttempt.round && isFirstAttempt(row),
     send: async (row, committedMs) => {
       if ((await places.take(row.id, deliveryWork.lane(row))) === 'ordinary') return false;
-      if (stopping) leave(row);
+      if (stopping) leaveUnsent(row);
       else reads.add({ row, committedMs });
       return true;
     },

@@ -43,3 +43,9 @@ export const emptyLog = async (sql: Sql): Promise<void> => {
   await sql`delete from deliveries`;
   await sql`delete from events`;
 };
+
+/** Time passes: the transaction that wrote this delivery took so long until it committed. */
+export const makeOlder = async (sql: Sql, id: string, { seconds }: { seconds: number }): Promise<void> => {
+  const time = sql`make_interval(secs => ${seconds})`;
+  await sql`update deliveries set created_at = created_at - ${time}, sweep_at = sweep_at - ${time} where id = ${id}`;
+};

@@ -1,3 +1,4 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { deliveryWork } from '../../../src/shared/deliveries/work.ts';
@@ -18,9 +19,9 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Asked of Temporal, which answers none of it. */
+/** Asked of Temporal, which carries none of it out. `isBegun`: it has workflows of these ids already. */
 const asked: { workflowId: string; input: unknown }[] = [];
-const listen = async (): Promise<void> => {
+const listen = async ({ isBegun = false } = {}): Promise<void> => {
   world.useClient(
     await clientOfSilence({
       interceptors: {
@@ -28,6 +29,7 @@ const listen = async (): Promise<void> => {
           {
             startWithDetails: async ({ options }) => {
               asked.push({ workflowId: options.workflowId, input: options.args[0] });
+              if (isBegun) throw new WorkflowExecutionAlreadyStartedError('begun', options.workflowId, 'deliverEvent');
               return { runId: newUuid(), eagerlyStarted: false };
             },
           },
@@ -118,21 +120,6 @@ describe('a first attempt that goes straight from the outbox', () => {
     expect(received('/cancelled')).toHaveLength(0);
     expect(asked.map(({ workflowId }) => workflowId)).toEqual([expect.stringContaining('/round/2')]);
   });
-
-  test('is left to the sweep when it could not begin within three seconds of its commit', async () => {
-    await listen();
-    const webhookId = await world.aWebhook({ url: receiver.url('/late') });
-    const row = await aRow(webhookId);
-    await world.outbox.send(row, performance.now() - 3_001);
-    await world.outbox.drain();
-    expect(received('/late')).toHaveLength(0);
-    expect(asked).toEqual([]);
-    expect(await world.delivery(row.id)).toMatchObject({
-      status: 'pending',
-      attemptsMade: 0,
-      sweepAt: expect.any(Date),
-    });
-  });
 });
 
 describe('outcomes of one batch', () => {
@@ -197,5 +184,18 @@ describe('outcomes of one batch', () => {
     await world.firstAttempt(id);
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
     expect(received('/kept')).toHaveLength(1);
+  });
+
+  test('are kept where a workflow has begun that knows nothing of them, and recorded once', async () => {
+    await listen({ isBegun: true });
+    await refuse('/begun');
+    answerTogether(1);
+    await world.aWebhook({ url: receiver.url('/begun') });
+    const [id = ''] = await world.anEvent();
+    await until(() => asked.length > 0);
+    await accept();
+    await world.firstAttempt(id);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptsMade: 1 });
+    expect(received('/begun')).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ export type DispatcherDeps = {
 /** Starts workflows in the background. The number of those that wait or are being started is bounded. */
 export type Dispatcher = {
   dispatch: (items: readonly WorkItem[]) => void;
-  /** Starts one workflow, and answers whether it runs now or was started before. */
+  /** Starts one workflow; false where it did not, or one of its id runs or has run. */
   startWorkflow: (item: WorkItem) => Promise<boolean>;
   /** Resolves when nothing waits and nothing is under way. */
   drain: () => Promise<void>;
@@ -45,6 +45,9 @@ export type Dispatcher = {
 type Committed = { item: WorkItem; committedMs: number };
 
 const leftToSweep = { eager: false };
+
+/** A workflow of its id runs or has run. */
+const ranBefore = { eager: false };
 
 /** The most items that wait or are under way, shared among accounts. The sweep starts what does not fit. */
 const itemLimit = 10_000;
@@ -145,7 +148,7 @@ export const createDispatcher = ({
       const attributes = { 'parley.workflow_id': item.work.workflowId(item.row) };
       const started = await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
       route.started();
-      return started ?? { eager: false };
+      return started ?? ranBefore;
     } catch (error) {
       route.failed();
       log.warn({ err: error, type: item.work.kind }, 'dispatch.failed');
@@ -175,7 +178,8 @@ export const createDispatcher = ({
     },
     startWorkflow: async (item) => {
       const mode = { firstAttempt: 'ordinary', eager: false, visible: settled() } as const;
-      return (await starts.take(item.row.accountId, () => start(item, mode))) !== leftToSweep;
+      const started = await starts.take(item.row.accountId, () => start(item, mode));
+      return started !== leftToSweep && started !== ranBefore;
     },
     drain,
     waiting: () => underWay.size,

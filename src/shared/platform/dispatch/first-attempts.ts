@@ -15,6 +15,8 @@ export type FirstAttempts = {
   enter: (deliveryId: string, lane: Lane) => boolean;
   /** Whether most attempts that hold a key's places have not begun: Temporal is slow, and not the receiver. */
   waitForTemporal: (lane: Lane) => boolean;
+  /** Whether a delivery has a place. */
+  holds: (deliveryId: string) => boolean;
   /** Gives a place back. Does nothing for a delivery that has none. */
   release: (deliveryId: string) => void;
 };
@@ -141,6 +143,7 @@ export const createFirstAttempts = ({
       return true;
     },
     waitForTemporal: (lane) => 2 * (entered.get(lane.key) ?? 0) < places.usualOf(lane),
+    holds: (deliveryId) => taken.has(deliveryId),
     release,
   };
 };

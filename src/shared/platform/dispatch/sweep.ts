@@ -5,7 +5,7 @@ import type { DispatchMetrics } from './metrics.ts';
 import { claimLimit, claimOverdue, countResume, releaseLease, renewLease } from './overdue.ts';
 import { createStarts, startOnce } from './start-once.ts';
 import type { FirstAttempts } from './first-attempts.ts';
-import type { Work, WorkItem } from './work.ts';
+import type { Straight, Work, WorkItem } from './work.ts';
 import { createFairQueue, type FairQueue } from '../bulkhead/fair-queue.ts';
 
 export type SweepDeps = {
@@ -24,6 +24,8 @@ export type SweepDeps = {
   starts?: FairQueue;
   /** The places of first attempts, where workers of this process share the client's connection. */
   firstAttempts?: FirstAttempts | undefined;
+  /** What this process sends without a workflow. */
+  straight?: Pick<Straight, 'work' | 'holds'>;
 };
 
 /** A look at a workflow that takes longer has failed, in ms. Other workflows wait for their look. */
@@ -53,6 +55,7 @@ export const createSweep = ({
   settled = () => true,
   starts = createStarts(),
   firstAttempts,
+  straight,
 }: SweepDeps): Sweep => {
   const looks = createFairQueue(looksAtOnce);
 
@@ -75,6 +78,8 @@ export const createSweep = ({
   const restart = async (temporal: Client, item: WorkItem): Promise<boolean> => {
     const { work, row } = item;
     const { accountId } = row;
+    // An outcome that waits to be recorded would be sent again by a workflow.
+    if (straight?.work === work && straight.holds(row)) return false;
     if (await starts.take(accountId, () => start(temporal, item))) return !item.wakes;
     if (await looks.take(accountId, () => isRunning(temporal, work.workflowId(row)))) return false;
     const next = await countResume(db, item);

@@ -68,6 +68,8 @@ export type Straight<Row extends WorkRow = WorkRow> = {
   /** A row may be sent so only within so many ms of its commit: later it is the sweep's. */
   withinMs: number;
   takes(row: Row): boolean;
+  /** Whether it is at this row now, or has sent it and not recorded that yet. */
+  holds(row: Row): boolean;
   /**
    * Sends a row when it gets one of the places, for which it waits a little; otherwise answers false: its lane has its share under way.
    * `committedMs` is by the monotonic clock.

@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { recordAttempt, firstAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
+import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
+import { aPendingRow } from '../../helpers/deliveries.ts';
+import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
+import { startReceiver } from '../../helpers/receiver.ts';
+import { clientOfSilence } from '../../helpers/silent-temporal.ts';
+import { makeOlder, makeOverdue } from '../../helpers/states/deliveries.ts';
+import { retireWebhooks } from '../../helpers/states/webhooks.ts';
+
+// Who sends a delivery is never in doubt: the outbox of the process that committed it, or a workflow.
+
+const [world, receiver] = await Promise.all([
+  startDeliveryWorld({ workflowPerDelivery: 'on-failure', firstAttemptsPerWebhook: 4 }),
+  startReceiver(),
+]);
+afterAll(async () => {
+  await world.stop();
+  await receiver.close();
+});
+
+/** The ids of the workflows that Temporal was asked for. */
+const asked: string[] = [];
+const listen = async (): Promise<void> => {
+  const startWithDetails = async ({ options }: { options: { workflowId: string } }) => {
+    asked.push(options.workflowId);
+    return { runId: newUuid(), eagerlyStarted: false };
+  };
+  world.useClient(await clientOfSilence({ interceptors: { workflow: [{ startWithDetails }] } }));
+  onTestFinished(() => world.useClient(undefined));
+};
+
+const until = (condition: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: 30_000, interval: 10 });
+
+beforeEach(async () => {
+  asked.length = 0;
+  receiver.respondWith([200]);
+  await retireWebhooks(world.db);
+});
+
+const received = (path: string) => receiver.requests.filter((request) => request.path === path);
+const aRow = async (path: string): Promise<DeliveryWorkRow> => {
+  const webhookId = await world.aWebhook({ url: receiver.url(path) });
+  return aPendingRow(world.db, { accountId: world.accountId, webhookId });
+};
+const workflowOf = ({ id }: DeliveryWorkRow): string => `delivery/${showId('delivery', id)}`;
+
+/** What has become of a delivery, and whether the sweep looks at it now. */
+const stateOf = async ({ id }: DeliveryWorkRow, path: string) => {
+  const [row] = await world.db<{ status: string; isDue: boolean }[]>`
+    select status, sweep_at <= clock_timestamp() as is_due from deliveries where id = ${id}`;
+  return { ...row, attempts: (await world.attempts(id)).length, posts: received(path).length };
+};
+const unsentAndDue = { status: 'pending', isDue: true, attempts: 0, posts: 0 };
+
+describe('is left to the sweep, which looks at it at once', () => {
+  test('a delivery that could not begin within three seconds of its commit', async () => {
+    const row = await aRow('/late');
+    await world.outbox.send(row, performance.now() - 3_001);
+    await world.outbox.drain();
+    expect(await stateOf(row, '/late')).toEqual(unsentAndDue);
+  });
+
+  test('a delivery whose transaction had taken three seconds when it committed, since its grace began before', async () => {
+    const row = await aRow('/long');
+    await makeOlder(world.db, row.id, { seconds: 3 });
+    await world.outbox.send(row, performance.now());
+    await world.outbox.drain();
+    expect(await stateOf(row, '/long')).toEqual(unsentAndDue);
+  });
+
+  test('a delivery that could not be read', async () => {
+    const row = await aRow('/unread');
+    await world.db`alter table attempts rename to attempts_away`;
+    onTestFinished(async () => void (await world.db`alter table if exists attempts_away rename to attempts`));
+    await world.outbox.send(row, performance.now());
+    await world.outbox.drain();
+    expect(await stateOf(row, '/unread')).toEqual(unsentAndDue);
+  });
+});
+
+test('an attempt that is recorded already is not made again', async () => {
+  const row = await aRow('/recorded');
+  const outcome = { outcome: 'failed', reason: 'status', statusCode: 500, durationMs: 1 } as const;
+  const attempt = { ...outcome, startedAt: new Date(), generation: 1, evidence: noEvidence };
+  await recordAttempt(world.db, { deliveryId: row.id, ...firstAttempt }, attempt);
+  await world.outbox.send(row, performance.now());
+  await world.outbox.drain();
+  expect(received('/recorded')).toHaveLength(0);
+});
+
+test('one webhook gets its share of places; what finds none in time goes by its workflow, and each place is given back', async () => {
+  await listen();
+  const answer = Promise.withResolvers<void>();
+  receiver.respondWith(async () => {
+    await answer.promise;
+    return 200;
+  });
+  const { webhookId, ...first } = await aRow('/share');
+  const rows = [{ webhookId, ...first }];
+  while (rows.length < 6) rows.push(await aPendingRow(world.db, { accountId: world.accountId, webhookId }));
+  world.dispatcher.dispatch(rows.map((row) => asItem(deliveryWork, row)));
+  await until(() => asked.length === 2);
+  expect(received('/share')).toHaveLength(4);
+  expect(asked.toSorted()).toEqual(rows.slice(4).map(workflowOf).toSorted());
+  answer.resolve();
+  await world.outbox.drain();
+  world.dispatcher.dispatch([
+    asItem(deliveryWork, await aPendingRow(world.db, { accountId: world.accountId, webhookId })),
+  ]);
+  await until(() => received('/share').length === 5);
+});
+
+test('the sweep starts no workflow for what this process is sending, however late it is', async () => {
+  await listen();
+  const answer = Promise.withResolvers<void>();
+  receiver.respondWith(async () => {
+    await answer.promise;
+    return 200;
+  });
+  const row = await aRow('/held');
+  await world.outbox.send(row, performance.now());
+  await until(() => received('/held').length === 1);
+  await makeOverdue(world.db, row.id);
+  await world.sweep();
+  expect(asked).not.toContain(workflowOf(row));
+  answer.resolve();
+  await world.outbox.drain();
+  expect(await world.delivery(row.id)).toMatchObject({ status: 'delivered', sweepAt: null });
+});
