@@ -17,9 +17,13 @@ type Which = Omit<AttemptKey, 'deliveryId'>;
 export type AttemptMaker = { egress: Egress; secrets: Secrets; log: Logger; metrics: DeliveryMetrics };
 
 /** The attempt, and when this process read it, by its monotonic clock in ms. */
-export type ReadAttempt = DueAttempt & { readMs: number };
+export type ReadAttempt = DueAttempt & {
+  readMs: number;
+  /** Asked at the last moment whether it may still be sent. */
+  mayBegin?: () => boolean;
+};
 
-/** An attempt that was sent, and the log that has its ids and outcome. `busy`: nothing was sent, because this process is congested. */
+/** An attempt that was sent, and the log that has its ids and outcome. `busy`: nothing was sent, because this process is congested or too late. */
 export type MadeAttempt = { type: 'made'; attempt: AttemptRecord; log: Logger } | { type: 'busy' };
 
 /**
@@ -49,6 +53,7 @@ const sentAt = ({ startedAt, readMs }: ReadAttempt): Date => new Date(startedAt.
 const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Span): Promise<MadeAttempt> => {
   const { accountId, webhookId, url, body, variant, generation } = due;
   const endpoint = { accountId, url, ...openSigningSecrets(deps.secrets, due) };
+  if (due.mayBegin?.() === false) return { type: 'busy' };
   const startedAt = sentAt(due);
   const sentMs = performance.now();
   const content = { id: showId('delivery', due.id), body, at: startedAt };

@@ -111,11 +111,10 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       metrics.ended(await parkDelivery(transact, { ...round, webhookId, isTest }, how), 'outbox');
       return leave(row);
     }
-    const nowMs = performance.now();
-    const ageMs = Math.max(nowMs - committedMs, due.startedAt.getTime() - due.createdAt.getTime() + nowMs - askedMs);
-    if (stopping || ageMs > straightWithinMs) return leaveUnsent(row);
-    const made = await makeAttempt(deps, firstAttempt, { ...due, readMs });
-    // This process is congested: the sweep has it sent.
+    const askedAgeMs = due.startedAt.getTime() - due.createdAt.getTime();
+    const untilMs = straightWithinMs + Math.min(committedMs, askedMs - askedAgeMs);
+    const mayBegin = (): boolean => !stopping && performance.now() <= untilMs;
+    const made = await makeAttempt(deps, firstAttempt, { ...due, readMs, mayBegin });
     if (made.type === 'busy') return leaveUnsent(row);
     records.add({ row, made });
   };

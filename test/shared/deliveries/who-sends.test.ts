@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recordAttempt, firstAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
 import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { createSecrets, type Secrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
 import { aPendingRow } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
@@ -12,8 +14,24 @@ import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 
 // Who sends a delivery is never in doubt: the outbox of the process that committed it, or a workflow.
 
+/** How long the process is held when it has read an attempt and is about to send it, in ms. */
+let heldMs = 0;
+
+const secretsOfAHeldProcess = (): Secrets => {
+  const secrets = createSecrets(randomBytes(32));
+  const open: Secrets['open'] = (...sealed) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, heldMs);
+    return secrets.open(...sealed);
+  };
+  return { ...secrets, open };
+};
+
 const [world, receiver] = await Promise.all([
-  startDeliveryWorld({ workflowPerDelivery: 'on-failure', firstAttemptsPerWebhook: 4 }),
+  startDeliveryWorld({
+    workflowPerDelivery: 'on-failure',
+    firstAttemptsPerWebhook: 4,
+    secrets: secretsOfAHeldProcess(),
+  }),
   startReceiver(),
 ]);
 afterAll(async () => {
@@ -37,6 +55,7 @@ const until = (condition: () => boolean | Promise<boolean>) =>
 
 beforeEach(async () => {
   asked.length = 0;
+  heldMs = 0;
   receiver.respondWith([200]);
   await retireWebhooks(world.db);
 });
@@ -72,12 +91,20 @@ describe('is left to the sweep, which looks at it at once', () => {
     expect(await stateOf(row, '/long')).toEqual(unsentAndDue);
   });
 
+  test('a delivery whose process was held between reading and sending it', async () => {
+    const row = await aRow('/stopped');
+    heldMs = 200;
+    await world.outbox.send(row, performance.now() - 2_900);
+    await world.outbox.drain();
+    expect(await stateOf(row, '/stopped')).toEqual(unsentAndDue);
+  });
+
   test('a delivery that could not be read', async () => {
     const row = await aRow('/unread');
     await world.db`alter table attempts rename to attempts_away`;
-    onTestFinished(async () => void (await world.db`alter table if exists attempts_away rename to attempts`));
     await world.outbox.send(row, performance.now());
     await world.outbox.drain();
+    await world.db`alter table attempts_away rename to attempts`;
     expect(await stateOf(row, '/unread')).toEqual(unsentAndDue);
   });
 });
