@@ -7,9 +7,10 @@ import type { EventTransaction } from '../shared/events/emit.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
-import { answeredAgain, idempotently, type AfterCommit } from './idempotency.ts';
+import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
 import type { Tag } from './openapi.ts';
-import { parseBody, parseParams, parseQuery } from './parse.ts';
+import { answerList, createListTurns } from './lists-of-bodies.ts';
+import { parseBody, parseList, parseParams, parseQuery, readBody, type ListLimits, type Parsed } from './parse.ts';
 import { requireRole } from './roles.ts';
 
 /** The declaration of an operation. Its checks and its place in the document are made of this alone. */
@@ -35,6 +36,8 @@ export type Operation = {
   bodyLimit?: number;
   /** The most values in the body; 5,000 unless told. */
   maxValues?: number;
+  /** It takes a list of such bodies as well. Each is handled by itself, in order, and has its own outcome (`lists-of-bodies.ts`). */
+  list?: ListLimits;
   /** Its answer has an ETag, which the handler sets. */
   etag?: true;
   /** It takes If-Match, which the handler reads; 412 when what is there has another ETag. */
@@ -85,9 +88,11 @@ type Asker<Op extends Operation> = Op extends { role: 'anyone' }
       scope: WebhookScope;
     };
 
-/** What the handler of an idempotent operation gets in addition. */
+/** What the handler of an idempotent operation gets in addition. Of a list, nothing follows the commit of one body. */
 type InTransaction<Op extends Operation> = Op extends { idempotent: true }
-  ? { tx: EventTransaction; afterCommit: AfterCommit }
+  ? Op extends { list: ListLimits }
+    ? { tx: EventTransaction }
+    : { tx: EventTransaction; afterCommit: AfterCommit }
   : object;
 
 /** The body of the answer. */
@@ -152,13 +157,23 @@ export function endpoint(
   const { method, path, role, idempotent, before } = operation;
   const { prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
   const status = statusOf(operation);
+  const turns = createListTurns();
   router.register(path, [method], async (ctx) => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
-    const input = await readInput(ctx, deps, operation);
+    const { items, ...input } = await readInput(ctx, deps, operation);
     if (!idempotent) return send(ctx, status, await handle({ ...input, prepared: undefined }));
+    if (items) {
+      return answerList(ctx, deps, {
+        items,
+        status,
+        turns,
+        direct: async (body) => direct?.({ ...input, body }),
+        handle: (tx, body) => handle({ ...input, body, tx, prepared: undefined }),
+      });
+    }
     // A key and what it is used for commit together.
-    const done = ctx.get('idempotency-key') === '' ? await direct?.(input) : undefined;
+    const done = isKeyed(ctx) ? undefined : await direct?.(input);
     if (done !== undefined) return send(ctx, status, done);
     if (prepare && (await answeredAgain(ctx, deps))) return;
     const prepared = await prepare?.(input);
@@ -175,18 +190,20 @@ const statusOf = ({ id, answers }: Operation): number => {
   return status;
 };
 
-const readInput = async (ctx: ApiContext, { db }: ResourceDeps, operation: Operation): Promise<AnyInput> => {
-  const { noun, params, query, body, bodyLimit: limit, maxValues, findMore } = operation;
+const readInput = async (
+  ctx: ApiContext,
+  { db }: ResourceDeps,
+  operation: Operation,
+): Promise<AnyInput & { items?: Parsed<unknown>[] | undefined }> => {
+  const { noun, params, query, body, bodyLimit, maxValues, list, findMore } = operation;
   const { principal, variants } = ctx.state;
-  const parsed = {
-    params: params && parseParams(ctx, params),
-    query: query && parseQuery(ctx, query),
-    body:
-      body &&
-      (await parseBody(ctx, body, { limit, maxValues, findMore: async (given) => findMore?.(principal, given) ?? [] })),
-  };
+  const named = { params: params && parseParams(ctx, params), query: query && parseQuery(ctx, query) };
+  const given = body && (await readBody(ctx, body, bodyLimit));
+  const items = body && list && Array.isArray(given) ? parseList(given, body, list) : undefined;
+  const findAll = async (known: Parameters<FindMore>[1]) => findMore?.(principal, known) ?? [];
+  const one = body && !items ? await parseBody(given, body, { maxValues, findMore: findAll }) : undefined;
   const asker = operation.role === 'anyone' ? {} : { principal, scope: { accountId: principal.accountId, variants } };
-  return { ...asker, ...parsed, ctx, id: noun && (await pathId(ctx, db, noun)) };
+  return { ...asker, ...named, body: one, items, ctx, id: noun && (await pathId(ctx, db, noun)) };
 };
 
 /** The UUID of what the path names. Throws `not_found` for what is no id of this noun, and what `findReferredContact` throws. */

@@ -64,6 +64,8 @@ export type RequestState = {
 export type ApiState = RequestState & {
   principal: Principal;
   variants: readonly Variant[];
+  /** Takes more requests from the account's budget. Throws `rate_limited`, with none taken, when fewer are left. */
+  spend?: (requests: number) => Promise<void>;
   /** The UUID of the contact that the path names, however it does so. */
   contactId?: string;
 };

@@ -64,6 +64,9 @@ export const answeredAgain = async (ctx: ApiContext, deps: Deps): Promise<boolea
   return true;
 };
 
+/** Whether the request has an Idempotency-Key. */
+export const isKeyed = (ctx: ApiContext): boolean => ctx.get('idempotency-key') !== '';
+
 const keyedRequest = async (ctx: ApiContext) => {
   const key = ctx.get('idempotency-key');
   if (key === '') return undefined;

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { blockReferenceMarkdown } from '../shared/flows/definition/reference.ts';
 import { usualBodyLimit } from './body.ts';
 import type { Operation } from './endpoint.ts';
+import { answerToEither, oneOrList } from './lists-of-bodies.ts';
 import { errorBody } from './middleware/errors.ts';
 import { createWebhooks } from './openapi-webhooks.ts';
 import { needsBody } from './parse.ts';
@@ -148,7 +149,9 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
     {
       description: 'Done.',
       ...(operation.etag && { headers: etag }),
-      ...(schema && { content: { 'application/json': { schema } } }),
+      ...(schema && {
+        content: { 'application/json': { schema: operation.list ? answerToEither(Number(status), schema) : schema } },
+      }),
     },
   ]);
   const refusals = Object.entries(operation.refusals ?? {}).map(([status, text]) => [
@@ -174,7 +177,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
       requestBody: {
         description: `At most ${bodyLimit / 1024} KiB.`,
         required: needsBody(body),
-        content: { 'application/json': { schema: body } },
+        content: { 'application/json': { schema: operation.list ? oneOrList(body, operation.list) : body } },
       },
     }),
     responses: {

@@ -8,31 +8,47 @@ import type { ApiContext } from './http.ts';
 /** Whether a request of this schema must have a body. */
 export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
 
-/**
- * The JSON body as the schema wants it; none at all where the schema takes that. 400 for what is no JSON, 413 for more than
- * `limit` bytes, 415, 422 with every problem at once: also those that no schema sees, by `findMore`.
- */
+/** The JSON of the body; undefined for none where the schema takes that. 400 for what is no JSON, 413 for more than `limit` bytes, 415. */
+export const readBody = async (ctx: ApiContext, schema: z.ZodType, limit: number | undefined): Promise<unknown> => {
+  const bytes = await bodyBytes(ctx, limit);
+  return bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
+};
+
+/** The body as the schema wants it. 422 with every problem at once: also those that no schema sees, by `findMore`. */
 export const parseBody = async <Schema extends z.ZodType>(
-  ctx: ApiContext,
+  value: unknown,
   schema: Schema,
   {
-    limit,
     maxValues,
     findMore,
   }: {
-    limit: number | undefined;
     maxValues: number | undefined;
     findMore: (given: { body: unknown; isRefused: boolean }) => Promise<readonly Problem[]>;
   },
 ): Promise<z.infer<Schema>> => {
-  const bytes = await bodyBytes(ctx, limit);
-  const value = bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
   const parsed = parse(schema, value, maxValues);
   const more = await findMore({ body: value, isRefused: !parsed.ok });
   if (parsed.ok && more.length === 0) return parsed.data;
   const problems = parsed.ok ? [] : parsed.problems;
   const told = new Set(problems.map(({ path }) => path));
   throw invalid([...problems, ...more.filter(({ path }) => !told.has(path))]);
+};
+
+/** What may be in a list of bodies: how many at most, and how many values in all of them. */
+export type ListLimits = { most: number; maxValues: number };
+
+/** A list of bodies, each as the schema wants it or with its problems. 422 for one that is empty or holds too much. */
+export const parseList = <Schema extends z.ZodType>(
+  list: readonly unknown[],
+  schema: Schema,
+  { most, maxValues }: ListLimits,
+): Parsed<z.infer<Schema>>[] => {
+  if (list.length === 0) throw invalid({ path: '', message: 'must have at least 1 item' });
+  if (list.length > most) throw invalid({ path: '', message: `must have at most ${most} items` });
+  // Of the list as a whole, only that it holds too many values can be wrong.
+  const ofAll = checkValues(list, maxValues).filter(({ path }) => path === '');
+  if (ofAll.length > 0) throw invalid(ofAll);
+  return list.map((value) => parse(schema, value));
 };
 
 /** The query as the schema wants it; a repeated parameter is a problem. */
@@ -55,11 +71,14 @@ export const parseParams = <Schema extends z.ZodObject>(ctx: ApiContext, schema:
   return parsed.data;
 };
 
+/** What came of parsing one value. */
+export type Parsed<Data> = { ok: true; data: Data } | { ok: false; problems: Problem[] };
+
 const parse = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   maxValues?: number,
-): { ok: true; data: z.infer<Schema> } | { ok: false; problems: Problem[] } => {
+): Parsed<z.infer<Schema>> => {
   const problems = checkValues(value, maxValues);
   if (problems.length > 0) return { ok: false, problems };
   const parsed = schema.safeParse(value, { error: sayIssue });

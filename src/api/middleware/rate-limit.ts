@@ -15,25 +15,37 @@ export const rateLimit = (requestsPerMinute: number): Middleware<Partial<ApiStat
     const { principal } = ctx.state;
     // Signing in has no account yet, and a budget of its own.
     if (!principal) return next();
-    const { allowed, used } = await consume(limiter, principal.accountId);
-    const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000));
-    ctx.set({
-      'RateLimit-Limit': String(requestsPerMinute),
-      'RateLimit-Remaining': String(Math.max(0, used.remainingPoints)),
-      'RateLimit-Reset': String(resetSeconds),
-    });
-    if (!allowed) {
+    const take = async (requests: number): Promise<void> => {
+      const { allowed, used } = await consume(limiter, principal.accountId, requests);
+      const resetSeconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000));
+      ctx.set({
+        'RateLimit-Limit': String(requestsPerMinute),
+        'RateLimit-Remaining': String(Math.max(0, used.remainingPoints)),
+        'RateLimit-Reset': String(resetSeconds),
+      });
+      if (allowed) return;
       ctx.set('Retry-After', String(resetSeconds));
-      throw new RequestError('rate_limited', `The account's ${requestsPerMinute} requests of this minute are used up.`);
-    }
+      const left = `${used.remainingPoints} of the account's ${requestsPerMinute} requests of this minute are left`;
+      throw new RequestError(
+        'rate_limited',
+        requests > 1
+          ? `The list needs ${requests} more, and ${left}.`
+          : `The account's ${requestsPerMinute} requests of this minute are used up.`,
+      );
+    };
+    await take(1);
+    ctx.state.spend = take;
     return next();
   };
 };
 
-/** The library rejects with its result, not with an error, when nothing is left. */
-const consume = async (limiter: RateLimiterMemory, key: string) => {
+/** Takes so many, or none when fewer are left. The library rejects with its result, not with an error, when nothing is left. */
+const consume = async (limiter: RateLimiterMemory, key: string, requests: number) => {
+  // One that is refused counts. Many that are refused would use up what is left.
+  const before = requests > 1 ? await limiter.get(key) : null;
+  if (before && before.remainingPoints < requests) return { allowed: false, used: before };
   try {
-    return { allowed: true, used: await limiter.consume(key) };
+    return { allowed: true, used: await limiter.consume(key, requests) };
   } catch (refused) {
     if (refused instanceof RateLimiterRes) return { allowed: false, used: refused };
     throw refused;
