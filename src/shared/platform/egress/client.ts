@@ -21,6 +21,8 @@ export interface EgressOptions {
   maxOrigins?: number | undefined;
   /** The most requests to one origin at a time. It exceeds the attempts of a process, because webhooks of many accounts share an origin. */
   connectionsPerOrigin?: number | undefined;
+  /** How long a connection is kept, also a busy one, in ms: so soon a name that has moved is followed. */
+  connectionAgeMs?: number | undefined;
 }
 
 interface EgressRequest {
@@ -65,7 +67,7 @@ export interface Egress {
 
 /** Makes the client. A kept connection was checked when it was dialled, and only this instance uses it, under the same rules. */
 export function createEgress(options: EgressOptions): Egress {
-  const { allow, maxOrigins = 512, connectionsPerOrigin = 1_024 } = options;
+  const { allow, maxOrigins = 512, connectionsPerOrigin = 1_024, connectionAgeMs = 60_000 } = options;
   const resolve = createResolver(options);
   const secureContext = trustedRoots(options.extraCa);
   const pools = new Map<string, Pool>();
@@ -82,6 +84,7 @@ export function createEgress(options: EgressOptions): Egress {
         origin: url.origin,
         dial: createDial({ resolve: privateOnly ? onlyPrivate(resolve) : resolve, secureContext }, url),
         maxConnections: connectionsPerOrigin,
+        maxAgeMs: connectionAgeMs,
         onEmpty: () => pools.delete(key),
       });
       pools.set(key, pool);

@@ -5,6 +5,8 @@ import type { Dial, Dialling } from './dial.ts';
 export interface Connection {
   client: Client;
   dialling: Dialling;
+  /** When the present socket was dialled, by the monotonic clock in ms. */
+  dialledMs: number;
   /** How many requests have gone over the present socket. */
   requestsSent: number;
   /** False when the connection must not be used again: bytes left on the wire would be taken for the next answer. */
@@ -38,12 +40,14 @@ export interface PoolOptions {
   origin: string;
   dial: Dial;
   maxConnections: number;
+  /** How long after its dialling a connection is kept, in ms. A busy one would never see that its name has moved. */
+  maxAgeMs: number;
   /** Called when the last connection has gone. */
   onEmpty: () => void;
 }
 
 /** The connections to one origin, at most `maxConnections`. The last one used is taken first. */
-export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOptions): Pool {
+export function createPool({ origin, dial, maxConnections, maxAgeMs, onEmpty }: PoolOptions): Pool {
   const idle: Connection[] = [];
   let busy = 0;
 
@@ -51,6 +55,7 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
     const connection: Connection = {
       client: new Client(origin, {
         connect: (_options, connected) => {
+          connection.dialledMs = performance.now();
           dial(connection.dialling).then(
             (socket) => connected(null, socket),
             (error: Error) => connected(error, null),
@@ -67,6 +72,7 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
         bodyTimeout: 0,
       }),
       dialling: { accountId, resolving: false, ended: false },
+      dialledMs: 0,
       requestsSent: 0,
       reusable: true,
     };
@@ -102,7 +108,8 @@ export function createPool({ origin, dial, maxConnections, onEmpty }: PoolOption
     },
     giveBack(connection) {
       busy -= 1;
-      if (connection.reusable) idle.push(connection);
+      const isYoung = performance.now() < connection.dialledMs + maxAgeMs;
+      if (connection.reusable && isYoung) idle.push(connection);
       else discard(connection);
     },
     destroy() {

@@ -98,6 +98,28 @@ describe('a kept connection', () => {
     expect(egress.stats()).toEqual({ origins: 1, connections: 1, inFlight: 0 });
   });
 
+  test('carries what goes to the same origin: twenty requests to two urls, four at a time, use four', async () => {
+    const receiver = await aReceiver();
+    const egress = anEgress({ allow: '127.0.0.0/8' });
+    const lane = async (path: string) => {
+      for (let i = 0; i < 5; i += 1) expect(await post(egress, receiver.url(path))).toMatchObject({ status: 200 });
+    };
+    await Promise.all(['/one', '/two', '/one', '/two'].map(lane));
+    expect(receiver.requests).toHaveLength(20);
+    expect(new Set(receiver.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(4);
+  });
+
+  test('is given up at its age although requests never stop: a name that moves is followed', async () => {
+    const receiver = await aReceiver({ certificateFor });
+    const addresses = ['127.0.0.1'];
+    const lookup = async () => [{ address: addresses.shift() ?? '10.0.0.1', family: 4 }];
+    const egress = anEgress({ allow: '127.0.0.0/8', lookup, connectionAgeMs: 200 });
+    const moved = async () => (await post(egress, receiver.url('/', 'a.test'))).type === 'failed';
+    await vi.waitUntil(moved, { timeout: 20_000, interval: 10 });
+    expect(await post(egress, receiver.url('/', 'a.test'))).toMatchObject({ reason: 'refused_address' });
+    expect(new Set(receiver.requests.map(({ connection }) => connection)).size).toBe(1);
+  });
+
   test('is not used again when the server has closed it', async () => {
     const receiver = await aReceiver();
     const egress = anEgress({ allow: '127.0.0.0/8' });
