@@ -1,0 +1,52 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { insertChannel } from '../../src/shared/channels/queries.ts';
+import { showId } from '../../src/shared/ids.ts';
+import type { Logger } from '../../src/shared/platform/log.ts';
+import { startApi } from '../helpers/api.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
+import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
+import { startLiveWorld } from '../helpers/live-world.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+
+/** Starts what makes deliveries in this mode; `always` needs Temporal. */
+const start = async (mode: 'always' | 'on-failure', log: Logger): Promise<DeliveryWorld> => {
+  const options = { workflowPerDelivery: mode, log } as const;
+  if (mode === 'on-failure') {
+    const world = await startDeliveryWorld(options);
+    onTestFinished(() => world.stop());
+    return world;
+  }
+  const live = await startLiveWorld(options);
+  onTestFinished(() => live.stop());
+  return live.world;
+};
+
+test.for(['always', 'on-failure'] as const)(
+  'at info a request is one line and an attempt is one, and nothing else is logged, with WORKFLOW_PER_DELIVERY=%s',
+  async (mode) => {
+    const lines: { msg: string }[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const world = await start(mode, log);
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const api = await startApi({ world, log });
+    onTestFinished(() => api.stop());
+    const { db, accountId } = world;
+    const { value: key } = await createApiKey(db, accountId, 'test');
+    const channel = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
+    for (const path of ['/one', '/two']) await world.aWebhook({ url: receiver.url(path), events: ['new_message'] });
+    const path = `/v1/channels/${showId('channel', channel.id)}/inbound`;
+    const sender = { external_id: 'ada' };
+    for (let i = 0; i < 3; i += 1)
+      expect((await api.request('POST', path, { key, body: anInboundMessage({ sender }) })).status).toBe(202);
+    const attempted = () => lines.filter(({ msg }) => msg === 'delivery.attempted').length;
+    await expect.poll(attempted, { timeout: 60_000 }).toBe(6);
+    expect(receiver.requests).toHaveLength(6);
+    expect(lines.map(({ msg }) => msg).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'api.request'),
+      ...Array.from({ length: 6 }, () => 'delivery.attempted'),
+    ]);
+  },
+);
