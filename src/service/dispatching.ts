@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { createOutbox, type OutboxDeps } from '../shared/deliveries/outbox.ts';
+import { createOutbox, outboxPlaces, type OutboxDeps } from '../shared/deliveries/outbox.ts';
 import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -34,7 +34,7 @@ export type Dispatching = {
   dispatcher: Dispatcher;
   firstAttempts: FirstAttempts;
   sweep: Sweep;
-  /** Finishes the starts under way, and then what is sent straight from the outbox. */
+  /** Finishes what is started or sent at the moment. What waits is the sweep's. */
   stop: () => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     egress: deps.egress,
     secrets: deps.secrets,
     metrics: deps.metrics,
-    places: createFirstAttempts({ forgottenAfterMs: Infinity }),
+    places: createFirstAttempts(outboxPlaces),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
     log,
   });
@@ -70,10 +70,11 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     firstAttempts,
     sweep,
     stop: async () => {
+      outbox.close();
       try {
         await dispatcher.stop();
       } finally {
-        await outbox.stop();
+        await outbox.drain();
       }
     },
   };

@@ -6,7 +6,7 @@ import { createActivities, type Activities } from '../../src/activities/index.ts
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
-import { createOutbox, type Outbox } from '../../src/shared/deliveries/outbox.ts';
+import { createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
 import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
@@ -142,7 +142,7 @@ export const startDeliveryWorld = async ({
     transact,
     egress,
     secrets,
-    places: createFirstAttempts({ perKey: firstAttemptsPerWebhook, forgottenAfterMs: Infinity }),
+    places: createFirstAttempts({ ...outboxPlaces, perKey: firstAttemptsPerWebhook }),
     startWorkflow: (item) => dispatcher.startWorkflow(item),
   });
   const route = createRoute(workflowPerDelivery, {
@@ -213,8 +213,9 @@ export const startDeliveryWorld = async ({
     attemptsOf,
     firstAttempt: (deliveryId) => attemptsOf(deliveryId, 1),
     stop: async () => {
+      outbox.close();
       await dispatcher.stop();
-      await outbox.stop();
+      await outbox.drain();
       await egress.close();
       await drop();
     },

@@ -36,7 +36,7 @@ export const insertOfDeliveries = (
   insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, is_test, status, sweep_at,
     parked_at, born_parked, traceparent)
   select id, ${accountId}, webhook_id, ${eventId}, ${eventName}, variant, ${contactId}, decode(body, 'base64'), ${isTest}, status,
-    case when status = 'pending' then clock_timestamp() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
+    case when status = 'pending' then now() + make_interval(secs => ${firstAttemptGraceSeconds}) end,
     case when status = 'parked' then clock_timestamp() end, status = 'parked', ${currentTraceparent() ?? null}
   from unnest(
     ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhookId }) => webhookId)}::uuid[],

@@ -7,6 +7,7 @@ import type { FirstAttempts } from '../platform/dispatch/first-attempts.ts';
 import { asItem, type Straight, type WorkItem } from '../platform/dispatch/work.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import { findFirstAttempts, firstAttempt, recordAttempts, type DueAttempt, type EndedRound } from './attempts.ts';
+import { createGraceExtension, type Waiting } from './extend-grace.ts';
 import { makeAttempt, type AttemptMaker, type MadeAttempt } from './make-attempt.ts';
 import { parkDelivery } from './park.ts';
 import { sweepSoon } from './rounds.ts';
@@ -25,12 +26,12 @@ export type OutboxDeps = AttemptMaker & {
 export type Outbox = Straight<DeliveryWorkRow> & {
   /** Resolves when nothing is under way. */
   drain: () => Promise<void>;
-  /** Finishes the attempts under way. The sweep of any process sees to what was not sent. */
-  stop: () => Promise<void>;
+  /** Sends nothing more that is not under way: the sweep of any process sees to it. */
+  close: () => void;
 };
 
 /**
- * An attempt is sent straight only within so many ms of its commit. With the ten seconds of the POST and the two of its recording that is
+ * An attempt is sent straight only within so many ms of its commit, or of the last extension of its grace. With the ten seconds of the POST and the two of its recording that is
  * the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it meanwhile. The grace begins
  * when the transaction writes the delivery, so that no more may have passed since then, either.
  */
@@ -45,7 +46,13 @@ const recordAgainMs = 500;
 /** The most deliveries that are read or left in one statement, and the most attempts that are recorded in one. */
 const batchLimits = { reads: 100, records: 500, unsent: 500 };
 
-type Sent = { row: DeliveryWorkRow; committedMs: number };
+/**
+ * What its places need (`createFirstAttempts`): a delivery that has waited for half a minute goes by its workflow, which the sweep starts, and no
+ * place is forgotten.
+ */
+export const outboxPlaces = { patienceMs: 30_000, forgottenAfterMs: Infinity };
+
+type Sent = { row: DeliveryWorkRow; committedMs: number; waiting: Waiting };
 /** What was read of a delivery. `askedMs` and `readMs`: before and after it was read, by the monotonic clock. */
 type Read = { due: DueAttempt | undefined; askedMs: number; readMs: number };
 type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }> };
@@ -57,6 +64,7 @@ type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }>
 export const createOutbox = (deps: OutboxDeps): Outbox => {
   const { db, transact, places, startWorkflow, metrics, log } = deps;
   const underWay = new Set<Promise<void>>();
+  const grace = createGraceExtension(db, log);
   let stopping = false;
 
   const leave = ({ id }: DeliveryWorkRow): void => places.release(id);
@@ -86,7 +94,10 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
         for (const sent of batch) follow(sent.row, attempt(sent, { due: due.get(sent.row.id), askedMs, readMs }));
       } catch (error) {
         log.warn({ err: error, left: batch.length }, 'outbox.unread');
-        for (const { row } of batch) leaveUnsent(row);
+        for (const { row, waiting } of batch) {
+          waiting.end();
+          leaveUnsent(row);
+        }
       }
     },
   });
@@ -102,7 +113,8 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     underWay.add(followed);
   };
 
-  const attempt = async ({ row, committedMs }: Sent, { due, askedMs, readMs }: Read): Promise<void> => {
+  const attempt = async ({ row, committedMs, waiting }: Sent, { due, askedMs, readMs }: Read): Promise<void> => {
+    waiting.end();
     if (!due?.inProgress || due.recorded) return leave(row);
     if (due.unmet !== null) {
       const { webhookId, isTest } = row;
@@ -112,7 +124,8 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       return leave(row);
     }
     const askedAgeMs = due.startedAt.getTime() - due.createdAt.getTime();
-    const untilMs = straightWithinMs + Math.min(committedMs, askedMs - askedAgeMs);
+    const bornUntilMs = straightWithinMs + Math.min(committedMs, askedMs - askedAgeMs);
+    const untilMs = waiting.isExtended ? waiting.untilMs : bornUntilMs;
     const mayBegin = (): boolean => !stopping && performance.now() <= untilMs;
     const made = await makeAttempt(deps, firstAttempt, { ...due, readMs, mayBegin });
     if (made.type === 'busy') return leaveUnsent(row);
@@ -175,7 +188,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       await Promise.all(underWay);
       await records.drain();
     } while (underWay.size > 0);
-    await unsent.drain();
+    await Promise.all([unsent.drain(), grace.drain()]);
   };
 
   return {
@@ -184,15 +197,19 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     holds: ({ id, round }) => round === firstAttempt.round && places.holds(id),
     takes: (row) => row.round === firstAttempt.round && isFirstAttempt(row),
     send: async (row, committedMs) => {
-      if ((await places.take(row.id, deliveryWork.lane(row))) === 'ordinary') return false;
-      if (stopping) leaveUnsent(row);
-      else reads.add({ row, committedMs });
-      return true;
+      if (places.holds(row.id)) return;
+      const waiting = grace.add(row.id, committedMs + straightWithinMs);
+      const place = await places.take(row.id, deliveryWork.lane(row));
+      if (place === 'local' && !stopping) reads.add({ row, committedMs, waiting });
+      else {
+        waiting.end();
+        leaveUnsent(row);
+      }
     },
     drain,
-    stop: () => {
+    close: () => {
       stopping = true;
-      return drain();
+      places.turnAway();
     },
   };
 };

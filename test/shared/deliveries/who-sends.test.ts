@@ -119,7 +119,7 @@ test('an attempt that is recorded already is not made again', async () => {
   expect(received('/recorded')).toHaveLength(0);
 });
 
-test('one webhook gets its share of places; what finds none in time goes by its workflow, and each place is given back', async () => {
+test('one webhook gets its share of places; what finds none waits for one, unswept, and goes straight', async () => {
   await listen();
   const answer = Promise.withResolvers<void>();
   receiver.respondWith(async () => {
@@ -129,16 +129,47 @@ test('one webhook gets its share of places; what finds none in time goes by its 
   const { webhookId, ...first } = await aRow('/share');
   const rows = [{ webhookId, ...first }];
   while (rows.length < 6) rows.push(await aPendingRow(world.db, { accountId: world.accountId, webhookId }));
-  world.dispatcher.dispatch(rows.map((row) => asItem(deliveryWork, row)));
-  await until(() => asked.length === 2);
+  const committedMs = performance.now() - 1_400;
+  const sending = rows.map((row) => world.outbox.send(row, committedMs));
+  const [waiting] = rows.slice(4);
+  const bornSweepAt = (await world.delivery(waiting?.id ?? '')).sweepAt?.getTime() ?? 0;
+  await until(async () => ((await world.delivery(waiting?.id ?? '')).sweepAt?.getTime() ?? 0) > bornSweepAt);
+  // Longer than the time that it was born with.
+  await until(() => performance.now() > committedMs + 3_100);
   expect(received('/share')).toHaveLength(4);
-  expect(asked.toSorted()).toEqual(rows.slice(4).map(workflowOf).toSorted());
   answer.resolve();
+  await Promise.all(sending);
   await world.outbox.drain();
-  world.dispatcher.dispatch([
-    asItem(deliveryWork, await aPendingRow(world.db, { accountId: world.accountId, webhookId })),
-  ]);
-  await until(() => received('/share').length === 5);
+  expect(received('/share')).toHaveLength(rows.length);
+  const statuses = await Promise.all(rows.map(async ({ id }) => (await world.delivery(id)).status));
+  expect(statuses).toEqual(rows.map(() => 'delivered'));
+  expect(asked).toEqual([]);
+});
+
+test('what waits for a place when its process stops is the sweep’s at once', async () => {
+  const stopped = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', firstAttemptsPerWebhook: 1 });
+  onTestFinished(() => stopped.stop());
+  const answer = Promise.withResolvers<void>();
+  receiver.respondWith(async () => {
+    await answer.promise;
+    return 200;
+  });
+  const webhookId = await stopped.aWebhook({ url: receiver.url('/stops') });
+  const { accountId, db, outbox } = stopped;
+  const [sent, waits] = [
+    await aPendingRow(db, { accountId, webhookId }),
+    await aPendingRow(db, { accountId, webhookId }),
+  ];
+  stopped.dispatcher.dispatch([sent, waits].map((row) => asItem(deliveryWork, row)));
+  await until(() => received('/stops').length === 1);
+  outbox.close();
+  await until(async () => ((await stopped.delivery(waits.id)).sweepAt?.getTime() ?? Infinity) <= Date.now());
+  answer.resolve();
+  await stopped.dispatcher.drain();
+  await outbox.drain();
+  expect(await stopped.delivery(sent.id)).toMatchObject({ status: 'delivered' });
+  expect(await stopped.delivery(waits.id)).toMatchObject({ status: 'pending', attemptsMade: 0 });
+  expect(received('/stops')).toHaveLength(1);
 });
 
 test('the sweep starts no workflow for what this process is sending, however late it is', async () => {

@@ -81,7 +81,7 @@ export const createDispatcher = ({
     const came = takes(item) && route.isStraight() ? 'straight' : await begin(one);
     if (came === 'begun') return;
     const firstAttempt = came === 'straight' ? came : await waitForPlace(one);
-    if (firstAttempt === 'straight' && (await sendStraight(one))) return;
+    if (firstAttempt === 'straight') return sendStraight(one);
     await starts.take(item.row.accountId, () => startIn(one, firstAttempt === 'local' ? 'local' : 'ordinary'));
   };
 
@@ -122,11 +122,9 @@ export const createDispatcher = ({
     return { waiting, fallenBehind };
   };
 
-  /** False when its lane has its share of attempts under way. */
-  const sendStraight = async ({ item: { row }, committedMs }: Committed): Promise<boolean> => {
-    if (!straight || !(await straight.send(row, committedMs))) return false;
+  const sendStraight = async ({ item: { row }, committedMs }: Committed): Promise<void> => {
     metrics?.dispatched('straight');
-    return true;
+    await straight?.send(row, committedMs);
   };
 
   const startIn = async (one: Committed, firstAttempt: StartMode['firstAttempt']): Promise<void> => {

@@ -15,6 +15,8 @@ export type FirstAttempts = {
   enter: (deliveryId: string, lane: Lane) => boolean;
   /** Whether most attempts that hold a key's places have not begun: Temporal is slow, and not the receiver. */
   waitForTemporal: (lane: Lane) => boolean;
+  /** Answers `ordinary` to all that wait, and from now on to all that would. */
+  turnAway: () => void;
   /** Whether a delivery has a place. */
   holds: (deliveryId: string) => boolean;
   /** Gives a place back. Does nothing for a delivery that has none. */
@@ -78,8 +80,11 @@ export const createFirstAttempts = ({
     }
   };
 
-  const wait = (deliveryId: string, lane: Lane): Promise<'local' | 'ordinary'> =>
-    new Promise((resolve) => {
+  let turnsAway = false;
+
+  const wait = async (deliveryId: string, lane: Lane): Promise<'local' | 'ordinary'> => {
+    if (turnsAway) return 'ordinary';
+    return new Promise((resolve) => {
       const { accountId, key } = lane;
       const waiter: Waiter = {
         deliveryId,
@@ -99,6 +104,7 @@ export const createFirstAttempts = ({
       waiting.set(accountId, lines);
       lines.set(key, (lines.get(key) ?? new Set()).add(waiter));
     });
+  };
 
   /**
    * Gives free places to those that wait: each webhook's oldest before any webhook's second. It looks only into accounts that have
@@ -143,6 +149,11 @@ export const createFirstAttempts = ({
       return true;
     },
     waitForTemporal: (lane) => 2 * (entered.get(lane.key) ?? 0) < places.usualOf(lane),
+    turnAway: () => {
+      turnsAway = true;
+      const waiters = [...waiting.values()].flatMap((lines) => [...lines.values()].flatMap((line) => [...line]));
+      for (const { answer } of waiters) answer('ordinary');
+    },
     holds: (deliveryId) => taken.has(deliveryId),
     release,
   };

@@ -71,10 +71,9 @@ export type Straight<Row extends WorkRow = WorkRow> = {
   /** Whether it is at this row now, or has sent it and not recorded that yet. */
   holds(row: Row): boolean;
   /**
-   * Sends a row when it gets one of the places, for which it waits a little; otherwise answers false: its lane has its share under way.
-   * `committedMs` is by the monotonic clock.
+   * Sends a row as soon as there is a place for it. What finds none for long is left to the sweep. `committedMs` is by the monotonic clock.
    */
-  send(row: Row, committedMs: number): Promise<boolean>;
+  send(row: Row, committedMs: number): Promise<void>;
 };
 
 /** A row and its kind of work. Only `asItem` and `asWake` make it: they know that the two fit. */
