@@ -1,4 +1,4 @@
-# Parley's processes in the production shape: the API (the default command) and the worker (`node src/worker.ts`).
+# Parley's processes in the production shape: the API (the default command) and the worker (`src/worker.ts`).
 # The tag follows Node 24, so that a rebuild has the security fixes of Node and Debian.
 ARG NODE_IMAGE=node:24-trixie-slim
 
@@ -16,7 +16,8 @@ RUN node scripts/bundle-workflows.ts && node scripts/copy-api-page.ts \
     node_modules/@temporalio/core-bridge/releases/*-apple-* node_modules/@temporalio/core-bridge/releases/*-windows-*
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production DATA_DIR=/data
+# MALLOC_ARENA_MAX and the flags below save memory: docs/operations.md, "Memory".
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app ./
 COPY migrations ./migrations
@@ -28,4 +29,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=2s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/api/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=100", "src/api/main.ts"]

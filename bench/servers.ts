@@ -10,6 +10,7 @@ import { stopProcess } from '../src/shared/platform/embedded/processes.ts';
 import { spawnServer } from '../src/shared/platform/embedded/server-process.ts';
 import { startTemporal, type EmbeddedTemporal } from '../src/shared/platform/embedded/temporal.ts';
 import { startFloor, type Floor } from './floor.ts';
+import { memoryFlags } from './memory-flags.ts';
 import type { Parts } from './processes.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createTarget, type Target, type TargetOptions } from './target.ts';
@@ -61,7 +62,7 @@ export const startGround = async (): Promise<Ground> => {
     { file, flags = [], database, env = {} }: ProcessOptions,
   ): Promise<Process> => {
     const port = await pickPort();
-    const server = await spawnServer([process.execPath, ...flags, file], {
+    const server = await spawnServer([process.execPath, ...memoryFlags.flags, ...flags, file], {
       logFile: join(dataDir, 'logs', `${name}.log`),
       outlivesUs: false,
       cwd: project,
@@ -76,6 +77,7 @@ export const startGround = async (): Promise<Ground> => {
         EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
         EGRESS_CA_FILE: caFile,
         RATE_LIMIT_PER_MINUTE: '100000000',
+        ...memoryFlags.env,
         ...env,
       },
     });
