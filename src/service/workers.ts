@@ -62,7 +62,7 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentWorkflowTaskPolls: 5,
     maxConcurrentActivityTaskPolls: 5,
-    maxCachedWorkflows: 1_000,
+    maxCachedWorkflows: 400,
   },
 };
 
