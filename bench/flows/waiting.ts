@@ -13,6 +13,9 @@ type Rest = { memory: ReturnType<typeof readMemory>; cpuMsPerSecond: number };
 export type WaitingMeasured = { waiting: number; before: Rest; after: Rest };
 
 const lookEveryMs = 250;
+
+/** V8 begins to give memory back when a process has done little for eight seconds, and does so in steps. */
+const settlingMs = 20_000;
 const warmUpAtMost = 3_000;
 const changed = z.object({ more: z.boolean() });
 
@@ -29,7 +32,7 @@ export const measureWaiting = async (
   ];
   const rest = async (): Promise<Rest> => {
     // What has just happened settles first.
-    await sleep(seconds * 500);
+    await sleep(settlingMs);
     const { cpuMs } = await withCpu(parts, () => sleep(seconds * 1000));
     return { memory: readMemory(parts), cpuMsPerSecond: sumOf(cpuMs, counted) / seconds };
   };
