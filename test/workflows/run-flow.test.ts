@@ -66,11 +66,13 @@ test('a run without a wait has six events, and seven more for each wait', async 
 });
 
 test("Temporal's UI tells where a run is and until when, in ids and numbers only", async () => {
-  const { runId } = await flows.enrolled([ask]);
+  const { runId, contactId } = await flows.enrolled([ask]);
   await untilWaiting(runId, 'reply');
+  const { flowId } = await flows.run(runId);
   await vi.waitFor(async () => {
     const { details, summaries } = await shownOf(live.temporal.client, `run/${showId('run', runId)}`);
     expect(details).toMatch(/^\*\*size: reply, until .* UTC\*\*, since .* UTC\.$/);
+    expect(summaries[0]).toBe(`${showId('flow', flowId)}, version 1, of ${showId('contact', contactId)}`);
     expect(summaries.join()).toMatch(/size: reply, until/);
     expect(summaries.join() + details).not.toContain('Size?');
   }, soon);

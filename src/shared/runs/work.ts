@@ -27,14 +27,15 @@ export const runWork: Work<RunWorkRow> = {
   start: ({ id, resumes, version, ...row }, { eager }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
+    const contactId = showId('contact', row.contactId);
     return startOf<RunFlowWorkflow>('runFlow', [{ runId: showId('run', id), resumes }], {
       taskQueue: taskQueues.flows,
       requestEagerStart: eager,
       priority: { fairnessKey: accountId },
-      staticSummary: `${flowId}, version ${version}`,
+      staticSummary: `${flowId}, version ${version}, of ${contactId}`,
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: accountId },
-        { key: searchAttributes.contactId, value: showId('contact', row.contactId) },
+        { key: searchAttributes.contactId, value: contactId },
         { key: searchAttributes.flowId, value: flowId },
       ],
     });
