@@ -77,6 +77,10 @@ const atCall = async (fields: Readonly<Record<string, unknown>> = {}) => {
   return { runId, contactId, call, callThrough, fields: fieldsNow };
 };
 
+/** The contact changes, and with it what its templates would become. */
+const writeNote = (contactId: string) =>
+  writeFields(world.db, { accountId: world.accountId, contactId, custom: { note: 'new' }, profile: {} });
+
 const requestsOf = (runId: string) => world.db<Record<string, unknown>[]>`
   select try, state, status_code, reason, detail, port, fields, method, url, idempotency_key, rendered, request_headers,
     convert_from(request_body, 'UTF8') as request_body, convert_from(response_body, 'UTF8') as response_body
@@ -141,7 +145,7 @@ test('all tries have the same bytes and the same Idempotency-Key, though the con
   const { retryInMs } = await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
   expect(retryInMs).toBe(1_000);
   expect(await world.run(runId)).toMatchObject({ waiting: 'call', reason: 'next_try' });
-  await writeFields(world.db, { accountId: world.accountId, contactId, custom: { note: 'new' }, profile: {} });
+  await writeNote(contactId);
   await ageCalls(world.db, runId, { seconds: 1 });
   expect(await callThrough()).toEqual([2_000]);
   expect(new Set(shop.requests.map(({ rawBody }) => rawBody.toString()))).toEqual(new Set(['{"note": null}']));
@@ -300,15 +304,64 @@ describe('a process that dies between sending and recording', () => {
   });
 });
 
+test('a try that was given up and answers late stands in the log alone: the one after it takes the port', async () => {
+  const { runId, call, fields } = await atCall({ mapping: [stock] });
+  const released = Promise.withResolvers<void>();
+  onTestFinished(() => released.resolve());
+  let second: Promise<unknown> = Promise.resolve();
+  shop.respondWith(async () => {
+    if (shop.requests.length > 1) {
+      await released.promise;
+      return { type: 'respond', body: '{"left": 2}' };
+    }
+    await ageCalls(world.db, runId, { seconds: 26 });
+    second = call();
+    await shop.waitFor(2);
+    return { type: 'respond', body: '{"left": 1}' };
+  });
+  await call();
+  expect(await stepOf(runId)).toMatchObject({ status: 'open', port: null });
+  expect(await fields()).not.toHaveProperty('left');
+  released.resolve();
+  await second;
+  expect(await stepOf(runId)).toMatchObject({ status: 'done', port: 'success' });
+  expect(await fields()).toEqual({ left: 2 });
+  expect(await requestsOf(runId)).toMatchObject([
+    { state: 'answered', port: null },
+    { state: 'answered', port: 'success' },
+  ]);
+});
+
+test('a run that is retried calls anew, with an Idempotency-Key of its own', async () => {
+  shop.respondWith([404, good]);
+  const { runId, call } = await atCall({ next: { success: null, timeout: null } });
+  await call();
+  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'status_404' });
+  await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
+  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 2 });
+  await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 1 }, 2);
+  const id = showId('run', runId);
+  expect(shop.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${id}:stock:1`, `${id}:stock:2`]);
+});
+
+test('a call is a wait: the blocks before it do not count for those after it', async () => {
+  const tags = (name: string) =>
+    Array.from({ length: 60 }, (_, index) => ({ id: `${name}${index}`, type: 'add_tag', tag: 'seen' }));
+  const call = { id: 'stock', type: 'external_request', method: 'GET', url: shop.url('/stock') };
+  const { runId } = await world.enrolled([...tags('a'), call, ...tags('b')]);
+  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 61 });
+  await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 61);
+  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+});
+
 describe('a call of an earlier workflow that goes on while a later one carries the run', () => {
   /** The service answers when the run has got another workflow already. */
   const overtaken = async (fields: Readonly<Record<string, unknown>>) => {
     const run = await atCall({ mapping: [stock], body: '{"note": {{note}}}', ...fields });
     shop.respondWith(async () => {
       if (shop.requests.length > 1) return good;
-      const { accountId, db } = world;
-      await loseWorkflow(db, run.runId);
-      await writeFields(db, { accountId, contactId: run.contactId, custom: { note: 'new' }, profile: {} });
+      await loseWorkflow(world.db, run.runId);
+      await writeNote(run.contactId);
       return good;
     });
     expect(await run.call()).toEqual({ status: 200 });
@@ -336,13 +389,14 @@ describe('a call of an earlier workflow that goes on while a later one carries t
 
 describe('a process that stops in mid-call breaks the call off', () => {
   const stopped = async (fields: Readonly<Record<string, unknown>>) => {
-    const run = await atCall({ timeout_ms: 60_000, ...fields });
+    const run = await atCall({ timeout_ms: 60_000, headers: { 'X-Note': '{{note|default:"none"}}' }, ...fields });
     shop.respondWith([{ type: 'hang' }, good]);
     const process = new MockActivityEnvironment();
     const calling = process.run(world.activities.callThirdParty, { runId: showId('run', run.runId), resumes: 0 }, 1);
     await shop.waitFor(1);
     process.cancel('WORKER_SHUTDOWN');
     expect(await calling).toEqual({});
+    await writeNote(run.contactId);
     expect(await run.call()).not.toHaveProperty('retryInMs');
     return run;
   };
@@ -351,9 +405,9 @@ describe('a process that stops in mid-call breaks the call off', () => {
     { request: 'a GET', fields: {} },
     { request: 'a PUT of one attempt', fields: { method: 'PUT', attempts: 1 } },
     { request: 'a POST that is safe to repeat', fields: { method: 'POST', safe_to_repeat: true } },
-  ])('$request is made again at once', async ({ fields }) => {
+  ])('$request is made again at once, as it was', async ({ fields }) => {
     const { runId } = await stopped(fields);
-    expect(shop.requests).toHaveLength(2);
+    expect(shop.requests.map(({ headers }) => headers['x-note'])).toEqual(['none', 'none']);
     expect(await stepOf(runId)).toMatchObject({ port: 'success' });
   });
 
@@ -379,7 +433,7 @@ test('a run that is cancelled in mid-call keeps its fields, and the log has the 
   });
   const { runId, call, fields } = await atCall({ mapping: [stock] });
   expect(await call()).not.toHaveProperty('retryInMs');
-  expect(await fields()).not.toHaveProperty('retryInMs');
+  expect(await fields()).not.toHaveProperty('left');
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', statusCode: 200, port: null, rendered: null }]);
   expect(await world.run(runId)).toMatchObject({ status: 'cancelled' });
 });
@@ -464,7 +518,7 @@ describe('a process that cannot send', () => {
     const egress = anEgress();
     onTestFinished(() => egress.close());
     const call = callsOver(egress);
-    const second = await atCall({ method: 'POST' });
+    const second = await atCall({ method: 'POST', body: '{"note": {{note}}}' });
     shop.respondWith(503);
     await call(second.runId);
     await ageCalls(world.db, second.runId, { seconds: 1 });
@@ -473,8 +527,11 @@ describe('a process that cannot send', () => {
     await shop.waitFor(2);
     await expect(call(second.runId)).rejects.toSatisfy(isBusy);
     await slow;
+    await writeNote(second.contactId);
     await call(second.runId);
     expect(await requestsOf(second.runId)).toMatchObject([{ statusCode: 503 }, { statusCode: 200, port: 'success' }]);
+    const bodies = shop.requests.filter(({ method }) => method === 'POST').map(({ rawBody }) => rawBody.toString());
+    expect(bodies).toEqual(['{"note": null}', '{"note": null}']);
   });
 
   test('because it is broken off leaves a row that says that nobody knows, and a GET is made again', async () => {
