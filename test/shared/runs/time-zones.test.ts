@@ -95,6 +95,19 @@ test('many runs that wait by the clock of their account are woken some at a time
     await world.look(run);
     runs.push(run);
   }
-  await wakeRunsByClock(db, accountId, { atOnce: 2 });
+  const [first = '', last = ''] = [runs[0], runs.at(-1)];
+  let waking: Promise<unknown> = Promise.resolve();
+  await db.begin(async (sql) => {
+    // Whoever looks at a run holds up its own batch alone: those before it are woken.
+    await sql`select from runs where id = ${last} for update`;
+    waking = wakeRunsByClock(db, accountId, { atOnce: 2 });
+    await untilSomebodyWaits(db);
+    expect([(await stateOf(first))?.due, (await stateOf(last))?.due]).toEqual([true, false]);
+  });
+  await waking;
   expect(await Promise.all(runs.map(stateOf))).toEqual(runs.map(() => ({ woken: false, due: true })));
+  await wakeRunsByClock(db, accountId, { atOnce: 1 });
+  const [spread] = await db<{ s: number }[]>`
+    select extract(epoch from max(sweep_at) - min(sweep_at))::float8 as s from runs where flow_id = ${flow}`;
+  expect(spread?.s).toBeGreaterThanOrEqual((runs.length - 1) / 50);
 });
