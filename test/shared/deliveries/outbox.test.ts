@@ -1,10 +1,10 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
-import { deliveryWork } from '../../../src/shared/deliveries/work.ts';
+import { deliveryWork, type DeliveryWorkRow } from '../../../src/shared/deliveries/work.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { asItem } from '../../../src/shared/platform/dispatch/work.ts';
-import { aPendingRow } from '../../helpers/deliveries.ts';
+import { aDelivery, aPendingRow } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { startReceiver, verifySignature } from '../../helpers/receiver.ts';
 import { clientOfSilence } from '../../helpers/silent-temporal.ts';
@@ -51,6 +51,12 @@ beforeEach(async () => {
 
 const received = (path: string) => receiver.requests.filter((request) => request.path === path);
 const aRow = (webhookId: string) => aPendingRow(world.db, { accountId: world.accountId, webhookId });
+
+const aTestRow = async (webhookId: string): Promise<DeliveryWorkRow> => {
+  const row = await aRow(webhookId);
+  const id = await aDelivery(world.db, { accountId: row.accountId, webhookId, status: 'pending', isTest: true });
+  return { ...row, id, isTest: true };
+};
 
 const withoutWorkflow = async (id: string): Promise<boolean> => {
   const [row] = await world.db<
@@ -104,6 +110,54 @@ describe('a first attempt that goes straight from the outbox', () => {
     await until(async () => (await world.delivery(row.id)).status === 'parked');
     expect(received('/disabled')).toHaveLength(0);
     expect(await withoutWorkflow(row.id)).toBe(true);
+  });
+
+  test('of a test event is the only one, and leaves nothing for a workflow', async () => {
+    await listen();
+    receiver.respondWith([500]);
+    const webhookId = await world.aWebhook({ url: receiver.url('/test') });
+    const row = await aTestRow(webhookId);
+    world.dispatcher.dispatch([asItem(deliveryWork, row)]);
+    await world.firstAttempt(row.id);
+    await world.outbox.drain();
+    expect(await world.delivery(row.id)).toMatchObject({ status: 'failed', sweepAt: null, nextAttemptAt: null });
+    expect(await withoutWorkflow(row.id)).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  test('counts its delivery once, and by its way', async () => {
+    const counted = async () => {
+      const { values } = (await world.metrics.registry.getSingleMetric('parley_deliveries_total')?.get()) ?? {
+        values: [],
+      };
+      return values
+        .filter(({ labels }) => labels.status === 'delivered')
+        .map(({ labels, value }) => [labels.way, value]);
+    };
+    const [[, before = 0] = []] = await counted();
+    await world.aWebhook({ url: receiver.url('/counted') });
+    const [id = ''] = await world.anEvent();
+    await world.firstAttempt(id);
+    await world.outbox.drain();
+    expect(await counted()).toEqual([['outbox', Number(before) + 1]]);
+  });
+
+  test('is finished and recorded by a process that stops, which sends nothing more', async () => {
+    const other = await startDeliveryWorld({ workflowPerDelivery: 'on-failure' });
+    const answer = Promise.withResolvers<200>();
+    receiver.respondWith(() => answer.promise);
+    const webhookId = await other.aWebhook({ url: receiver.url('/stopping') });
+    const [id = ''] = await other.anEvent();
+    await until(() => received('/stopping').length === 1);
+    const left = await aPendingRow(other.db, { accountId: other.accountId, webhookId });
+    other.outbox.close();
+    await other.outbox.send(left, performance.now());
+    answer.resolve(200);
+    await other.outbox.drain();
+    expect(await other.delivery(id)).toMatchObject({ status: 'delivered' });
+    expect(await other.delivery(left.id)).toMatchObject({ status: 'pending', attemptsMade: 0 });
+    expect(received('/stopping')).toHaveLength(1);
+    await other.stop();
   });
 
   test('is not made of a delivery that was cancelled meanwhile, nor of a later round', async () => {
