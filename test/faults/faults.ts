@@ -88,6 +88,36 @@ export const faults = {
     how: 'nine webhooks at 18 deliveries/s beside a tenth at 45/s for 6 s, then for 14 s the same while the tenth answers nothing',
     withinSeconds: 150,
   },
+  batchRead: {
+    title: 'Straight from the outbox: SIGKILL while a batch is read',
+    how: 'one event to ten webhooks; the read waits for a lock on the table',
+    withinSeconds: 30,
+  },
+  batchSent: {
+    title: 'Straight from the outbox: SIGKILL while a batch is under way',
+    how: 'ten receivers have the request and hold their answers',
+    withinSeconds: 30,
+  },
+  batchHalfRecorded: {
+    title: 'Straight from the outbox: SIGKILL while a batch is half recorded',
+    how: 'ten receivers have answered 200; the record of the last waits for a lock on its row, and all that it has written is undone',
+    withinSeconds: 30,
+  },
+  batchWithoutPostgres: {
+    title: 'Straight from the outbox: SIGKILL of PostgreSQL under a batch',
+    how: 'ten receivers have the request, and answer 200 when there is no PostgreSQL, which is started again then',
+    withinSeconds: 30,
+  },
+  changeOver: {
+    title: 'SIGKILL while deliveries go over to the outbox, and back',
+    how: '20 events/s, answered after 0.3 s; Temporal is killed, and the process when some went straight; the same again, and the process is killed when Temporal is back and some go by workflows',
+    withinSeconds: 60,
+  },
+  temporalAway: {
+    title: 'Temporal away for long',
+    how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed; what was asked of Temporal as it died is in doubt, and waits for it',
+    withinSeconds: 60,
+  },
   repeatedKills: {
     title: 'Repeated SIGKILL under full load',
     how: 'each event to ten webhooks, as fast as they go, answered after 0.1 s; the process is killed with POSTs under way, at equal shares of what was accepted',

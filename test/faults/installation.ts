@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import type { Config } from '../../src/shared/platform/config.ts';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import type { EmbeddedPostgres } from '../../src/shared/platform/embedded/postgres.ts';
@@ -30,11 +31,14 @@ export type Installation = {
   stop: () => Promise<void>;
 };
 
-/** The way of first attempts that the whole suite is run in, as the service reads it; the product's default where it is not set. */
-const { WORKFLOW_PER_DELIVERY } = process.env;
+export type InstallationOptions = {
+  /** The setting WORKFLOW_PER_DELIVERY of the service: the suite's own, and the product's default where that has none. */
+  workflowPerDelivery?: Config['workflowPerDelivery'];
+};
 
 /** Starts it on a folder of its own, the service included; rejects with nothing left running. */
-export const startInstallation = async (): Promise<Installation> => {
+export const startInstallation = async ({ workflowPerDelivery }: InstallationOptions): Promise<Installation> => {
+  const way = workflowPerDelivery ?? process.env.WORKFLOW_PER_DELIVERY;
   await using started = new AsyncDisposableStack();
   const dataDir = tempFolder('faults');
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -63,7 +67,7 @@ export const startInstallation = async (): Promise<Installation> => {
       EGRESS_CA_FILE: caFile,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       RATE_LIMIT_PER_MINUTE: '100000000',
-      ...(WORKFLOW_PER_DELIVERY && { WORKFLOW_PER_DELIVERY }),
+      ...(way && { WORKFLOW_PER_DELIVERY: way }),
     },
   });
   started.defer(async () => void (await service.stop()));

@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { startInstallation, type Installation } from './installation.ts';
+import { startInstallation, type Installation, type InstallationOptions } from './installation.ts';
 import { createSite, type Site, type SiteOptions } from './site.ts';
 
 /**
  * One installation for the scenarios of a `describe`, whole again before each. Its sites stay open until the last one is
  * over, so that what comes after a site has settled does not go unseen.
  */
-export const useInstallation = (): {
+export const useInstallation = (
+  options: InstallationOptions = {},
+): {
   installed: () => Installation;
   aSite: (options?: SiteOptions) => Promise<Site>;
 } => {
   const opened = new AsyncDisposableStack();
   let installation: Installation;
   beforeAll(async () => {
-    installation = await startInstallation();
+    installation = await startInstallation(options);
     opened.defer(installation.stop);
   });
   beforeEach(() => installation.revive());

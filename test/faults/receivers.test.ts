@@ -3,7 +3,7 @@ import type { Answer } from '../helpers/receiver.ts';
 import { useInstallation } from './installed.ts';
 import type { Ledger } from './ledger.ts';
 import { report } from './report.ts';
-import type { Site, SiteOptions } from './site.ts';
+import { p95Ms, type SiteOptions, type Site } from './site.ts';
 
 describe('a receiver', () => {
   const { installed, aSite } = useInstallation();
@@ -79,17 +79,6 @@ describe('a receiver', () => {
     await report('oneInTen', tally, { sinceMs, note });
   });
 });
-
-/** From handing a message in to a webhook's having its event, of the messages of one load, in whole ms. */
-const p95Ms = ({ accepted, webhooks, handedAtMs, ledger }: Site, name: string): number => {
-  const markers = [...accepted].filter((marker) => marker.startsWith(name));
-  const took = markers
-    .flatMap((marker) =>
-      webhooks.map((webhook) => (ledger.takenAtMs(webhook, marker) ?? 0) - (handedAtMs.get(marker) ?? 0)),
-    )
-    .sort((a, b) => a - b);
-  return took[Math.ceil(took.length * 0.95) - 1] ?? Number.NaN;
-};
 
 /** The most of these POSTs that waited for an answer at the same time, which none got before it was given up after ten seconds. */
 const countAtOnce = (posts: Ledger['posts']): number =>

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { readId } from '../../src/shared/ids.ts';
-import type { Installation } from './installation.ts';
 import { useInstallation } from './installed.ts';
-import { takeAfter, type Ledger } from './ledger.ts';
+import { takeAfter } from './ledger.ts';
 import { report } from './report.ts';
+import { countUnrecorded } from './unrecorded.ts';
 
 /** 20,000 are the whole proof and take minutes on a quiet machine; without FAULT_DELIVERIES as many as CI has the time for. */
 const deliveries = Number(process.env['FAULT_DELIVERIES'] || 3_000);
@@ -61,13 +60,3 @@ test(
   },
   limitMs,
 );
-
-/** Ids that were sent in the life that has just ended, and of which it left no record: at least once, they come again. */
-const countUnrecorded = async ({ db }: Installation, posts: Ledger['posts']): Promise<number> => {
-  const connected = async () => db`select 1 from pg_stat_activity where application_name = 'parley'`;
-  // What was under way in the database is carried out yet.
-  await vi.waitUntil(async () => (await connected()).length === 0, { timeout: 30_000, interval: 20 });
-  const ids = [...new Set(posts.map(({ id }) => readId('delivery', id)))];
-  const recorded = await db`select distinct delivery_id from attempts where delivery_id = any(${ids}::uuid[])`;
-  return ids.length - recorded.length;
-};

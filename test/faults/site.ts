@@ -115,3 +115,17 @@ export const createSite = async (
     },
   };
 };
+
+/** From handing a message in to a webhook's having its event, of the messages of one load that have come, in whole ms. */
+export const p95Ms = ({ accepted, webhooks, handedAtMs, ledger }: Site, name: string): number => {
+  const markers = [...accepted].filter((marker) => marker.startsWith(name));
+  const took = markers
+    .flatMap((marker) =>
+      webhooks.flatMap((webhook) => {
+        const takenAtMs = ledger.takenAtMs(webhook, marker);
+        return takenAtMs === undefined ? [] : [takenAtMs - (handedAtMs.get(marker) ?? 0)];
+      }),
+    )
+    .sort((a, b) => a - b);
+  return took[Math.ceil(took.length * 0.95) - 1] ?? Number.NaN;
+};
