@@ -111,12 +111,12 @@ export const faults = {
   changeOver: {
     title: 'SIGKILL while deliveries go over to the outbox, and back',
     how: '20 events/s, answered after 0.3 s; Temporal is killed, and the process when some went straight; the same again, and the process is killed when Temporal is back and some go by workflows',
-    withinSeconds: 60,
+    withinSeconds: 120,
   },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed; what was asked of Temporal as it died is in doubt, and waits for it',
-    withinSeconds: 60,
+    withinSeconds: 120,
   },
   repeatedKills: {
     title: 'Repeated SIGKILL under full load',
