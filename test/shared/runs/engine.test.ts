@@ -430,6 +430,18 @@ test('the statistics of a flow count who entered its blocks, who is there, and h
   ]);
 });
 
+test('the statistics of a flow tell at which block runs have failed, and leave out those that began before', async () => {
+  const { db, accountId } = world;
+  const flowId = await flow([say('a'), { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]);
+  await world.look(await world.enrol((await aContact()).contactId, flowId));
+  const read = (since: Date) => readStats(db, { accountId, flowId, since });
+  expect((await read(new Date(Date.now() - 60_000))).blocks.map(({ blockId, failed }) => [blockId, failed])).toEqual([
+    ['a', 0],
+    ['jump', 1],
+  ]);
+  expect(await read(new Date(Date.now() + 3_600_000))).toEqual({ runs: 0, blocks: [] });
+});
+
 test('the statistics of a flow have its blocks in the order of the version in force, and those that it has no more behind', async () => {
   const { contactId } = await aContact();
   const { db, accountId } = world;
