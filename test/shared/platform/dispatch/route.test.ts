@@ -96,6 +96,15 @@ test('while Temporal is away everything goes straight; when it answers again, by
   expect(route.isStraight()).toBe(false);
 });
 
+test('a start that Temporal takes says that it is back, though it has not answered otherwise', async () => {
+  const { route, temporal } = aRoute();
+  temporal.answers = false;
+  route.failed();
+  route.started();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(route.isStraight()).toBe(false);
+});
+
 test('a process that has no connection to Temporal sends straight at once', () => {
   const { route, temporal } = aRoute();
   temporal.isConnected = false;
