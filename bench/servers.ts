@@ -27,6 +27,8 @@ export type Ground = {
   postgres: EmbeddedPostgres;
   temporal: EmbeddedTemporal;
   receiver: Receiver;
+  /** Starts one more Temporal. Processes with databases of their own would take each other's tasks from one. */
+  addTemporal: (name: string) => Promise<EmbeddedTemporal>;
   /** Starts a process and resolves when it is ready. */
   startProcess: (name: string, options: ProcessOptions) => Promise<Process>;
   /** A new account on a process, with webhooks at these paths of the receiver. */
@@ -90,6 +92,11 @@ export const startGround = async (): Promise<Ground> => {
     postgres,
     temporal,
     receiver,
+    addTemporal: async (name) => {
+      const more = await startTemporal({ dataDir: join(dataDir, name), log, binary });
+      running.defer(() => more.stop());
+      return more;
+    },
     startProcess,
     addTarget: async (parley, options = {}) => {
       const target = await createTarget({ ...parley, ...options });

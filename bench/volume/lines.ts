@@ -3,7 +3,7 @@ import { countedParts, sumOf, type Saturated } from '../phases.ts';
 import type { Memory } from '../processes.ts';
 import { median, type Quantiles } from '../statistics.ts';
 import { aim, ms, table } from '../text.ts';
-import { kinds, type Figures, type Kind, type Mode } from './stage.ts';
+import { countedOf, kinds, type Figures, type Kind, type Mode } from './stage.ts';
 
 export type Rate = Figures & { offered: number };
 
@@ -30,12 +30,6 @@ export const sayVolume = (
   { atRates, saturated, floors, memory, held, burst, overload, beside }: VolumeFigures,
   { rates, rounds, outstanding }: { rates: readonly number[]; rounds: number; outstanding: number },
 ): { title: string; lines: string[]; aims: string[] } => {
-  /** What counts for a kind: its own process, PostgreSQL, and Temporal where it uses that. */
-  const countedOf = (kind: Kind): string[] => [
-    kind,
-    'postgres',
-    ...(kind === 'graphile' || kind === 'bare outbox' ? [] : ['temporal']),
-  ];
   const over = (kind: Kind, figure: (one: Figures) => number): number =>
     median(inAllRounds(saturated, kind).map(figure));
   const speedOf = (kind: Kind): number => over(kind, ({ perSecond }) => perSecond);
@@ -99,10 +93,10 @@ export const sayVolume = (
           'of bare',
           'CPU ms',
           'of bare',
-          'Node',
+          'PSS MB',
+          'CPU: Node',
           'PostgreSQL',
           'Temporal',
-          'PSS MB',
         ],
         [
           ...kinds.map((kind) => [
@@ -112,10 +106,8 @@ export const sayVolume = (
             ofBare(speedOf, kind),
             cpuOf(kind).toFixed(2),
             ofBare(cpuOf, kind),
-            ...[kind, 'postgres', 'temporal'].map((part) =>
-              countedOf(kind).includes(part) ? over(kind, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2) : '',
-            ),
             pssOf(kind).toFixed(0),
+            ...countedOf(kind).map((part) => over(kind, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2)),
           ]),
           ['an empty activity', floor.speed.toFixed(0), '', '', floor.cpu.toFixed(2)],
         ],

@@ -29,15 +29,18 @@ export type Stage = {
 export const openStage = async (ground: Ground): Promise<Stage> => {
   const { receiver } = ground;
   const processes = new Map<Kind, Process>();
+  const temporals: Record<string, number> = {};
   const targets = new Map<Kind, Pick<Target, 'hand'>>();
   for (const kind of kinds) {
-    const started = await startKind(ground, kind);
+    const temporal = isMode(kind) ? await ground.addTemporal(kind) : undefined;
+    if (temporal) temporals[temporalOf(kind)] = temporal.pid;
+    const started = await startKind(ground, kind, temporal?.address);
     processes.set(kind, started);
     targets.set(kind, await addTarget(ground, kind, started));
   }
   const floor = startFloor(ground.temporal.address);
   ground.defer(() => floor.stop());
-  const parts = { ...partsOf(ground, Object.fromEntries(processes)), floor: floor.pid };
+  const parts = { ...partsOf(ground, Object.fromEntries(processes)), ...temporals, floor: floor.pid };
 
   const of = <Value>(all: Map<Kind, Value>, kind: Kind): Value => {
     const one = all.get(kind);
@@ -64,11 +67,23 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
   };
 };
 
-const startKind = async (ground: Ground, kind: Kind): Promise<Process> => {
+const isMode = (kind: Kind): kind is Mode => workflowPerDelivery.some((mode) => mode === kind);
+
+/** The part that is a kind's Temporal. */
+const temporalOf = (kind: Kind): string => `Temporal of ${kind}`;
+
+/** What counts for a kind: its own process, PostgreSQL, and its Temporal. */
+export const countedOf = (kind: Kind): string[] => [kind, 'postgres', ...(isMode(kind) ? [temporalOf(kind)] : [])];
+
+const startKind = async (ground: Ground, kind: Kind, temporalAddress: string | undefined): Promise<Process> => {
   const database = await ground.postgres.createDatabase(kind.replaceAll(/\W/g, '_'));
   if (kind === 'graphile') return ground.startProcess(kind, { file: 'bench/graphile.ts', database });
   if (kind === 'bare outbox') return ground.startProcess(kind, { file: 'bench/bare-outbox.ts', database });
-  return ground.startProcess(kind, { file: whole, database, env: { WORKFLOW_PER_DELIVERY: kind } });
+  const env = {
+    WORKFLOW_PER_DELIVERY: kind,
+    ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }),
+  };
+  return ground.startProcess(kind, { file: whole, database, env });
 };
 
 const addTarget = async (ground: Ground, kind: Kind, started: Process): Promise<Pick<Target, 'hand'>> => {
