@@ -6,6 +6,7 @@ import { claimOverdue } from '../../../src/shared/platform/dispatch/overdue.ts';
 import { works } from '../../../src/shared/works.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
+import { makeOverdue } from '../../helpers/states/deliveries.ts';
 
 const world = await startDeliveryWorld();
 afterAll(() => world.stop());
@@ -36,7 +37,7 @@ const sweepInMs = async (id: string): Promise<number> => {
 
 /** Makes it overdue, and has a sweep claim it. */
 const claim = async (id: string): Promise<void> => {
-  await db`update deliveries set sweep_at = clock_timestamp() where id = ${id}`;
+  await makeOverdue(db, id);
   const claimed = await claimOverdue(db, works);
   expect(claimed.map(({ row }) => row.id)).toEqual([id]);
 };
