@@ -38,6 +38,10 @@ test('every time that it comes', () => {
   expect(redact(`${secret} ${secret}`)).toBe('[redacted] [redacted]');
 });
 
+test('of two secrets of which one begins the other, the longer is hidden whole', () => {
+  expect(createRedactor(['sk_live', 'sk_live_4711']).redact('<sk_live_4711>')).toBe('<[redacted]>');
+});
+
 test('other text stays as it is', () => {
   expect(redact('sk_live/4712')).toBe('sk_live/4712');
   expect(createRedactor([]).redact('anything')).toBe('anything');

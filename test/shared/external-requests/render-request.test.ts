@@ -103,6 +103,13 @@ describe('headers', () => {
   });
 });
 
+test('a form of more than 1 MiB is refused, though each of its values is shorter', () => {
+  const form = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`field${n}`, '{{size}}']));
+  expect(render({ method: 'POST', body_type: 'form', form }, { size: 'a'.repeat(60_000) })).toMatchObject({
+    problem: { place: 'body', message: expect.stringContaining('1048576') },
+  });
+});
+
 test.for([
   ['https://{{size}}.example/', 'a'],
   ['{{size}}', 'https://a.example/'],
