@@ -41,7 +41,6 @@ export const volume = onNewGround(async (ground, { seconds, rounds, outstanding 
     }
     floors.push(await stage.saturateFloor(seconds / 3));
   }
-  const memory = stage.readMemory();
 
   const long = 4 * seconds;
   say(`volume: unless-behind, ${held} and ${burst} messages/s for ${long} s each …`);
@@ -63,7 +62,7 @@ export const volume = onNewGround(async (ground, { seconds, rounds, outstanding 
     beside.set(mode, { quiet, hanging: await stage.offerBeside(mode, '/hanging', load) });
   }
 
-  const figures = { atRates, saturated, floors, memory, held: heldFigures, burst: burstFigures, overload, beside };
+  const figures = { atRates, saturated, floors, held: heldFigures, burst: burstFigures, overload, beside };
   const all = [
     ...[...atRates.values(), ...saturated.values(), overload].flat(),
     ...[...beside.values()].flatMap((two) => Object.values(two)),

@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
 import { countedParts, sumOf, type Saturated } from '../phases.ts';
-import type { Memory } from '../processes.ts';
 import { median, type Quantiles } from '../statistics.ts';
 import { aim, ms, table } from '../text.ts';
 import { countedOf, kinds, type Figures, type Kind, type Mode } from './stage.ts';
@@ -12,8 +11,6 @@ export type VolumeFigures = {
   /** Of each round. */
   saturated: Map<Kind, Figures[]>;
   floors: Saturated[];
-  /** After the last round at saturation. */
-  memory: Record<string, Memory>;
   /** `unless-behind` at a rate that workflows just carry, and in a burst, for a minute each. */
   held: Figures;
   burst: Figures;
@@ -27,7 +24,7 @@ export const inAllRounds = (saturated: VolumeFigures['saturated'], kind: Kind): 
 
 /** The measurements as lines for people, with the aims. */
 export const sayVolume = (
-  { atRates, saturated, floors, memory, held, burst, overload, beside }: VolumeFigures,
+  { atRates, saturated, floors, held, burst, overload, beside }: VolumeFigures,
   { rates, rounds, outstanding }: { rates: readonly number[]; rounds: number; outstanding: number },
 ): { title: string; lines: string[]; aims: string[] } => {
   const over = (kind: Kind, figure: (one: Figures) => number): number =>
@@ -38,7 +35,6 @@ export const sayVolume = (
     const speeds = inAllRounds(saturated, kind).map(({ perSecond }) => perSecond);
     return `${Math.min(...speeds).toFixed(0)}–${Math.max(...speeds).toFixed(0)}`;
   };
-  const pssOf = (kind: Kind): number => countedOf(kind).reduce((sum, part) => sum + (memory[part]?.pssMb ?? 0), 0);
   const at = (kind: Kind, offered: number): Rate | undefined =>
     atRates.get(kind)?.find((rate) => rate.offered === offered);
   const floor = {
@@ -93,7 +89,6 @@ export const sayVolume = (
           'of bare',
           'CPU ms',
           'of bare',
-          'PSS MB',
           'CPU: Node',
           'PostgreSQL',
           'Temporal',
@@ -106,7 +101,6 @@ export const sayVolume = (
             ofBare(speedOf, kind),
             cpuOf(kind).toFixed(2),
             ofBare(cpuOf, kind),
-            pssOf(kind).toFixed(0),
             ...countedOf(kind).map((part) => over(kind, ({ cpuMs }) => cpuMs[part] ?? 0).toFixed(2)),
           ]),
           ['an empty activity', floor.speed.toFixed(0), '', '', floor.cpu.toFixed(2)],
@@ -134,7 +128,6 @@ export const sayVolume = (
         cpuOf('always') <= 1.4 * floor.cpu,
         `always at most 1.4 × the CPU of an empty activity: ${ratio(cpuOf('always'), floor.cpu)} ×`,
       ),
-      aim(pssOf('unless-behind') <= 600, `memory at most 600 MB: ${pssOf('unless-behind').toFixed(0)} MB`),
       ...hanging.map((one) =>
         aim(
           one.ratio <= 2,

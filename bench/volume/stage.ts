@@ -4,7 +4,6 @@ import { startFloor } from '../floor.ts';
 import { runClosedLoop, runOpenLoop, type Run } from '../load.ts';
 import { measure, type Measured } from '../measure.ts';
 import { saturateFloor, type Saturated } from '../phases.ts';
-import { readMemory, type Memory } from '../processes.ts';
 import { partsOf, whole, type Ground, type Process } from '../servers.ts';
 import { withTenth, type Target } from '../target.ts';
 
@@ -23,7 +22,6 @@ export type Stage = {
   saturateFloor: (seconds: number) => Promise<Saturated>;
   /** A ninth as much goes to an account with a receiver of its own at this path of the receiver, which is not measured. */
   offerBeside: (mode: Mode, path: string, load: Load) => Promise<Figures>;
-  readMemory: () => Record<string, Memory>;
 };
 
 export const openStage = async (ground: Ground): Promise<Stage> => {
@@ -63,7 +61,6 @@ export const openStage = async (ground: Ground): Promise<Stage> => {
       await tenth.call({ method: 'DELETE', path: `/v1/webhooks/${tenth.webhookIds[0]}`, status: 204 });
       return figures;
     },
-    readMemory: () => readMemory(parts),
   };
 };
 
