@@ -52,8 +52,8 @@ const ranBefore = { eager: false };
 /** The most items that wait or are under way, shared among accounts. The sweep starts what does not fit. */
 const itemLimit = 10_000;
 
-/** An item that has waited for so long is left to the sweep, which is about to look at it anyway. In ms. */
-const staleAfterMs = 12_000;
+/** An item that has waited for so long is left to the sweep. In ms. Meanwhile the sweep starts it where it has room for its first attempt. */
+const staleAfterMs = 60_000;
 
 /**
  * Starts the workflow of each item after its transaction has committed. Nothing here is needed for correctness: what does

@@ -4,7 +4,8 @@ import { createBulkhead, type Lane } from '../bulkhead/bulkhead.ts';
 export type FirstAttempts = {
   /**
    * Takes a place and answers `local`; `release` gives it back. Where the webhook, its account or the process has its share under
-   * way, it waits a little, and answers `ordinary` when no place came free: a receiver that hangs holds up nobody for long.
+   * way, it waits, and answers `ordinary` when no place came free for long, or those that did had been held for long: a receiver that hangs holds
+   * up nobody.
    */
   take: (deliveryId: string, lane: Lane) => Promise<'local' | 'ordinary'>;
   /** Takes a place if there is one now. */
@@ -15,6 +16,8 @@ export type FirstAttempts = {
   enter: (deliveryId: string, lane: Lane) => boolean;
   /** Whether most attempts that hold a key's places have not begun: Temporal is slow, and not the receiver. */
   waitForTemporal: (lane: Lane) => boolean;
+  /** Whether places of a key come free soon enough to wait for one. */
+  turnsOver: (lane: Lane) => boolean;
   /** Answers `ordinary` to all that wait, and from now on to all that would. */
   turnAway: () => void;
   /** Whether a delivery has a place. */
@@ -28,7 +31,7 @@ export type FirstAttemptsOptions = {
   perKey?: number;
   /** Places of all webhooks together. */
   total?: number;
-  /** How long a delivery waits for a place, in ms. */
+  /** How long a delivery waits for a place, in ms: longer while places of its webhook come free that were held for less than that. */
   patienceMs?: number;
   /** A place is given back after so many ms, because its workflow went to another process or died before its attempt. */
   forgottenAfterMs?: number;
@@ -36,7 +39,13 @@ export type FirstAttemptsOptions = {
 
 type Waiter = { deliveryId: string; lane: Lane; answer: (place: 'local' | 'ordinary') => void };
 
-/** Deliveries of a busy webhook wait for a place, because an ordinary attempt costs twice as much. Ids are UUIDs. */
+/** The most webhooks of which it is known how long they hold their places. */
+const knownAtMost = 10_000;
+
+/**
+ * Deliveries of a busy webhook wait for a place, because an ordinary attempt costs twice as much: when there is more to do than this process can,
+ * that would be even less. Ids are UUIDs.
+ */
 export const createFirstAttempts = ({
   perKey = 64,
   total = 300,
@@ -47,6 +56,22 @@ export const createFirstAttempts = ({
   const taken = new Map<string, { lane: Lane; at: number; entered: boolean }>();
   /** How many attempts of each key have begun. */
   const entered = new Map<string, number>();
+
+  /** Of each key, when its last place was given back, and for how long it had been held, in ms. */
+  const givenBack = new Map<string, { atMs: number; heldMs: number }>();
+
+  const noteGivenBack = (key: string, sinceMs: number): void => {
+    const atMs = performance.now();
+    givenBack.delete(key);
+    givenBack.set(key, { atMs, heldMs: atMs - sinceMs });
+    const [oldest] = givenBack.keys();
+    if (givenBack.size > knownAtMost && oldest !== undefined) givenBack.delete(oldest);
+  };
+
+  const turnsOver = ({ key }: Lane): boolean => {
+    const last = givenBack.get(key);
+    return last !== undefined && last.heldMs < patienceMs && performance.now() - last.atMs < patienceMs;
+  };
 
   const leave = ({ key }: Lane): void => {
     const left = (entered.get(key) ?? 0) - 1;
@@ -67,6 +92,7 @@ export const createFirstAttempts = ({
     const place = taken.get(deliveryId);
     if (!place) return false;
     taken.delete(deliveryId);
+    noteGivenBack(place.lane.key, place.at);
     if (place.entered) leave(place.lane);
     places.release(place.lane);
     return true;
@@ -99,7 +125,11 @@ export const createFirstAttempts = ({
           resolve(place);
         },
       };
-      const patience = setTimeout(() => waiter.answer('ordinary'), patienceMs);
+      const lose = (): void => {
+        if (turnsOver(lane)) patience = setTimeout(lose, patienceMs);
+        else waiter.answer('ordinary');
+      };
+      let patience = setTimeout(lose, patienceMs);
       const lines = waiting.get(accountId) ?? new Map<string, Set<Waiter>>();
       waiting.set(accountId, lines);
       lines.set(key, (lines.get(key) ?? new Set()).add(waiter));
@@ -149,6 +179,7 @@ export const createFirstAttempts = ({
       return true;
     },
     waitForTemporal: (lane) => 2 * (entered.get(lane.key) ?? 0) < places.usualOf(lane),
+    turnsOver,
     turnAway: () => {
       turnsAway = true;
       const waiters = [...waiting.values()].flatMap((lines) => [...lines.values()].flatMap((line) => [...line]));

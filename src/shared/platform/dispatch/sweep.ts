@@ -63,7 +63,10 @@ export const createSweep = ({
   const start = async (temporal: Client, item: WorkItem): Promise<boolean> => {
     const { work, row } = item;
     // What was never begun costs half as much when this process makes the first attempt.
-    const isLocal = work.hasFirstAttempt?.(row) === true && firstAttempts?.takeNow(row.id, work.lane(row)) === true;
+    const isFirst = work.hasFirstAttempt?.(row) === true;
+    const isLocal = isFirst && firstAttempts?.takeNow(row.id, work.lane(row)) === true;
+    if (isFirst && !isLocal && firstAttempts?.turnsOver(work.lane(row)))
+      throw new Error('its webhook has its share under way');
     const mode = { eager: isLocal, firstAttempt: isLocal ? 'local' : 'ordinary', visible: settled() } as const;
     let started: { eager: boolean } | undefined;
     try {
@@ -104,7 +107,7 @@ export const createSweep = ({
       const counts = { started, failed: failed.length };
       metrics?.swept(counts);
       if (started > 0 || failed.length > 0) log.info(counts, 'sweep.started');
-      // When all of them fail, Temporal takes no starts now.
+      // When all of them fail, Temporal takes no starts now, or this process has more than it carries.
       if (overdue.length < claimLimit || failed.length === overdue.length) return startedInAll;
     }
   };

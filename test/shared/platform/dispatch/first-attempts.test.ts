@@ -45,6 +45,29 @@ test('a delivery waits for the place that another gives back, in turn', async ()
   expect(order).toContain('b2');
 });
 
+test('a delivery waits on while the places of its webhook come free soon, and not while they are held for long', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const places = createFirstAttempts({ perKey: 1, total: 10, patienceMs: 3_000 });
+  const holdFor = async (id: string, ms: number): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    places.release(id);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const answers: Record<string, string> = {};
+  await places.take('0', alone('a'));
+  for (const id of ['1', '2', '3', '4', '5', '6']) {
+    void places.take(id, alone('a')).then((answer) => {
+      answers[id] = answer;
+    });
+  }
+  // Each for less than the patience, all of them for longer.
+  for (const id of ['0', '1', '2', '3']) await holdFor(id, 1_500);
+  expect(answers).toEqual({ 1: 'local', 2: 'local', 3: 'local', 4: 'local' });
+  await holdFor('4', 10_000);
+  expect(answers).toMatchObject({ 5: 'ordinary', 6: 'ordinary' });
+});
+
 test('a place given back twice, or never taken, frees nothing else', async () => {
   const places = createFirstAttempts({ ...impatient, perKey: 1, total: 10 });
   await places.take('a1', alone('a'));

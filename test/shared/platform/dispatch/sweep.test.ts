@@ -1,6 +1,7 @@
 import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { createStarts } from '../../../../src/shared/platform/dispatch/start-once.ts';
 import { createSweep } from '../../../../src/shared/platform/dispatch/sweep.ts';
@@ -102,6 +103,39 @@ test('when all starts fail, the rest of what is overdue is left for the next tim
   const [left] = await world.db<{ count: number }[]>`
     select count(*)::int as count from deliveries where sweep_at <= now()`;
   expect(left?.count).toBe(50);
+});
+
+test('a first attempt for which a place will be free soon is looked at again within seconds, and not made at twice the cost', async () => {
+  const webhookId = newUuid();
+  const lane = { accountId: world.accountId, key: webhookId };
+  const places = createFirstAttempts({ perKey: 1 });
+  await places.take('before', lane);
+  places.release('before');
+  await places.take('now', lane);
+  const modes: unknown[] = [];
+  const client = await clientOfSilence({
+    interceptors: {
+      workflow: [
+        {
+          startWithDetails: async ({ options: { args } }) => {
+            modes.push(args[0]);
+            return { runId: newUuid(), eagerlyStarted: true };
+          },
+        },
+      ],
+    },
+  });
+  const log = pino({ level: 'silent' });
+  const deps = { works, db: world.db, client: () => client, temporalAnswers: async () => true, log };
+  const sweep = createSweep({ ...deps, firstAttempts: places });
+  const [id = ''] = await overdue(1, webhookId);
+  expect(await sweep()).toBe(0);
+  expect(modes).toEqual([]);
+  expect(await secondsAway(id)).toBeLessThan(6);
+  places.release('now');
+  await makeOverdue(world.db, id);
+  expect(await sweep()).toBe(1);
+  expect(modes).toMatchObject([{ firstAttempt: 'local' }]);
 });
 
 test('within an account, each webhook has one claimed before any has its second', async () => {
