@@ -57,9 +57,9 @@ test('a delivery waits on while the places of its webhook come free soon, and no
   const answers: Record<string, string> = {};
   await places.take('0', alone('a'));
   for (const id of ['1', '2', '3', '4', '5', '6']) {
-    void places.take(id, alone('a')).then((answer) => {
-      answers[id] = answer;
-    });
+    void (async () => {
+      answers[id] = await places.take(id, alone('a'));
+    })();
   }
   // Each for less than the patience, all of them for longer.
   for (const id of ['0', '1', '2', '3']) await holdFor(id, 1_500);
