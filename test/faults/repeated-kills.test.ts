@@ -5,7 +5,7 @@ import { report } from './report.ts';
 import { countUnrecorded } from './unrecorded.ts';
 
 /** 20,000 are the whole proof and take minutes on a quiet machine; without FAULT_DELIVERIES as many as CI has the time for. */
-const deliveries = Number(process.env['FAULT_DELIVERIES'] || 2_000);
+const deliveries = Number(process.env['FAULT_DELIVERIES'] || 1_500);
 const webhooks = 10;
 const events = deliveries / webhooks;
 const kills = Math.max(5, Math.round(deliveries / 1_000));

@@ -7,7 +7,7 @@ import { report } from './report.ts';
 import { createWalks, type Course, type Walks } from './walks.ts';
 
 /** The whole number is for a quiet machine; without FAULT_RUNS as many as CI has the time for. */
-const runs = Number(process.env['FAULT_RUNS'] || 80);
+const runs = Number(process.env['FAULT_RUNS'] || 50);
 const kills = Math.max(3, Math.round(runs / 200));
 const limitMs = 120_000 + runs * 300;
 
