@@ -85,6 +85,15 @@ describe('an exported flow', () => {
     expect(answer.text).not.toMatch(/typed-secret|never-exported|flow_0/);
   });
 
+  test("has no name of another account's flow, whose id its draft has", async () => {
+    const [account, stranger] = [await anAccountWith(), await anAccountWith({ flows: ['Theirs'] })];
+    const blocks = [{ id: 'a', type: 'start_flow', flow_id: stranger.ids[0] }];
+    const { id } = await account.create(aFlowDefinition({ blocks }));
+    const answer = await account.call<File>('GET', `/flows/${id}/export`);
+    expect(answer.body.needs.flows).toEqual([]);
+    expect(answer.text).not.toMatch(/Theirs|flow_0/);
+  });
+
   test('has no typed secret either when its blocks are half-finished', async () => {
     const account = await anAccountWith();
     const blocks = [
@@ -157,6 +166,23 @@ describe('an import', () => {
     expect(body.flow.issues).toContainEqual(
       expect.objectContaining({ path: 'blocks.3.flow_id', code: 'invalid_shape' }),
     );
+  });
+
+  test('starts no flow of the archive', async () => {
+    const account = await anAccountWith({ flows: ['Other'] });
+    const archived = await account.call('POST', `/flows/${account.ids[0]}/archive`);
+    expect(archived.status).toBe(200);
+    const { body } = await account.importOf(await exported());
+    expect(body.missing).toContainEqual({ type: 'flow', name: 'Other', reason: 'not_there' });
+  });
+
+  test('says that the credential of its name is of another type', async () => {
+    const account = await anAccountWith({ hasCredential: true });
+    const file = await exported();
+    const [credential] = file.needs.credentials;
+    const needs = { ...file.needs, credentials: [{ ...credential, type: 'basic' }] };
+    const { body } = await account.importOf({ ...file, needs });
+    expect(body.missing).toContainEqual({ type: 'credential', name: 'shop', reason: 'other_type' });
   });
 
   test("keeps an id of another account's flow out of reach", async () => {
