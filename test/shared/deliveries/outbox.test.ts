@@ -66,7 +66,7 @@ const withoutWorkflow = async (id: string): Promise<boolean> => {
 };
 
 describe('a first attempt that goes straight from the outbox', () => {
-  test('is signed and recorded as any other, and its delivery needs no workflow', async () => {
+  test('is signed and recorded like every other, and its delivery needs no workflow', async () => {
     await listen();
     await world.aWebhook({ url: receiver.url('/well'), secret: 'a secret of ours' });
     const [id = ''] = await world.anEvent();

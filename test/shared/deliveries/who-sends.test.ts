@@ -119,13 +119,19 @@ test('an attempt that is recorded already is not made again', async () => {
   expect(received('/recorded')).toHaveLength(0);
 });
 
-test('one webhook gets its share of places; what finds none waits for one, unswept, and goes straight', async () => {
-  await listen();
+/** The receiver answers 200, to all at once, when the test says so. */
+const holdAnswers = () => {
   const answer = Promise.withResolvers<void>();
   receiver.respondWith(async () => {
     await answer.promise;
     return 200;
   });
+  return answer;
+};
+
+test('one webhook gets its share of places; what finds none waits for one, unswept, and goes straight', async () => {
+  await listen();
+  const answer = holdAnswers();
   const { webhookId, ...first } = await aRow('/share');
   const rows = [{ webhookId, ...first }];
   while (rows.length < 6) rows.push(await aPendingRow(world.db, { accountId: world.accountId, webhookId }));
@@ -149,11 +155,7 @@ test('one webhook gets its share of places; what finds none waits for one, unswe
 test('what waits for a place when its process stops is the sweep’s at once', async () => {
   const stopped = await startDeliveryWorld({ workflowPerDelivery: 'on-failure', firstAttemptsPerWebhook: 1 });
   onTestFinished(() => stopped.stop());
-  const answer = Promise.withResolvers<void>();
-  receiver.respondWith(async () => {
-    await answer.promise;
-    return 200;
-  });
+  const answer = holdAnswers();
   const webhookId = await stopped.aWebhook({ url: receiver.url('/stops') });
   const { accountId, db, outbox } = stopped;
   const [sent, waits] = [
@@ -174,11 +176,7 @@ test('what waits for a place when its process stops is the sweep’s at once', a
 
 test('the sweep starts no workflow for what this process is sending, however late it is', async () => {
   await listen();
-  const answer = Promise.withResolvers<void>();
-  receiver.respondWith(async () => {
-    await answer.promise;
-    return 200;
-  });
+  const answer = holdAnswers();
   const row = await aRow('/held');
   await world.outbox.send(row, performance.now());
   await until(() => received('/held').length === 1);

@@ -132,7 +132,7 @@ describe('a message says who got it, or why nobody did', () => {
     }
   });
 
-  test('a START of who has not stopped is a message as any other, also where more words are about it', async () => {
+  test('a START of who has not stopped is a message like every other, also where more words are about it', async () => {
     const { first, says } = await aContact();
     await world.look(first);
     expect((await says('subscribe')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
