@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
+import { createFullDisk } from './full-disk.ts';
 import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';
 import { report } from './report.ts';
@@ -67,20 +68,17 @@ describe('a server that fails under load', () => {
   });
 
   test('PostgreSQL, its disk full: senders are told, nothing accepted is lost, and nothing recorded late is sent twice', async () => {
-    const { db } = installed();
     const site = await aSite(slow);
+    const disk = await createFullDisk(installed().db, ['attempts', 'deliveries']);
+    onTestFinished(disk.remove);
     const loaded = site.load({ perSecond: 20, seconds: 8 });
     await sleep(2_000);
-    await db`
-      create function disk_full() returns trigger language plpgsql as $$
-      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`;
-    onTestFinished(async () => void (await db`drop function if exists disk_full() cascade`));
-    await db`create trigger disk_full before insert on attempts for each row execute function disk_full()`;
+    await disk.refuse('attempts');
     // A second in which events are accepted and sent, and nothing of it can be written down.
     await sleep(1_000);
-    await db`create trigger disk_full before insert on deliveries for each row execute function disk_full()`;
+    await disk.refuse('attempts', 'deliveries');
     await sleep(2_000);
-    await db`drop function disk_full() cascade`;
+    await disk.refuse();
     const sinceMs = Date.now();
     await loaded;
     expectOnlyServerErrors(site);
