@@ -76,20 +76,24 @@ describe('a message says who got it, or why nobody did', () => {
     expect((await says('anything')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
   });
 
-  test('the flow that its sender, as a new contact, has begun in the same moment, where its word starts that one, too', async () => {
+  test('the flow that its sender, as a new contact, has begun in the same moment: its word too, and what no keyword takes', async () => {
     const { db, accountId } = world;
     const triggers = [{ type: 'new_contact' }, keyword(['welcome'])];
     const flowId = await aFlow(db, accountId, { blocks: question, triggers });
     onTestFinished(() => changeFlow(db, { accountId, id: flowId }, 'archive').then(() => undefined));
-    const { contactId, routedTo } = await world.says('newcomer', 'welcome');
-    const [run] = await db<{ id: string }[]>`select id from runs where contact_id = ${contactId}`;
-    expect(routedTo).toEqual({
-      to: 'flow',
-      by: 'new_contact',
-      flow_id: showId('flow', flowId),
-      run_id: showId('run', run?.id ?? ''),
-    });
-    expect((await world.says('newcomer', 'welcome')).routedTo).toMatchObject(toFlow('fallback', 'default_reply'));
+    for (const text of ['welcome', 'hello']) {
+      const { contactId, routedTo } = await world.says(`newcomer, ${text}`, text);
+      const runs = await db<{ id: string }[]>`select id from runs where contact_id = ${contactId}`;
+      const [run] = runs.map(({ id }) => showId('run', id));
+      // The default reply is for what nothing else took.
+      expect(runs).toHaveLength(1);
+      expect(routedTo).toEqual({ to: 'flow', by: 'new_contact', flow_id: showId('flow', flowId), run_id: run });
+      const { routedTo: next } = await world.says(`newcomer, ${text}`, text);
+      expect(next).toEqual(toFlow('fallback', 'default_reply'));
+    }
+    const { contactId, routedTo } = await world.says('newcomer, shirt', 'shirt');
+    expect(routedTo).toEqual(toFlow('shirt', 'keyword'));
+    expect(await db`select from runs where contact_id = ${contactId}`).toHaveLength(2);
   });
 
   test('nobody, because the contact is in all flows that it could start', async () => {

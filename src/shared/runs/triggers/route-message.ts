@@ -32,7 +32,7 @@ type Message = {
 
 /**
  * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, an interrupting keyword, the run that has the
- * conversation, a keyword, the default reply. The contact's lock orders messages and runs; a message gets its place under it.
+ * conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The contact's lock orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) =>
@@ -60,6 +60,8 @@ type ContactScene = {
   foreground: string | null;
   channelId: string;
   seq: number;
+  /** The run that the sender has begun as a new contact: this transaction has made both. */
+  begun: { runId: string; flowId: string } | null;
 };
 
 const readContact = async (
@@ -68,7 +70,9 @@ const readContact = async (
 ): Promise<ContactScene> => {
   const [row] = await sql<[ContactScene]>`
     select c.status, coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
-      c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq
+      c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq,
+      (select json_build_object('runId', r.id, 'flowId', r.flow_id) from runs r
+        where r.contact_id = c.id and c.created_at = now() and r.ended_at is null limit 1) as begun
     from contacts c, messages m where c.id = ${contactId} and m.id = ${messageId}`;
   return row;
 };
@@ -76,7 +80,7 @@ const readContact = async (
 const route = async (
   tx: EventTransaction,
   message: Message,
-  { status, isSilent, foreground, triggers }: ContactScene & { triggers: readonly LiveTrigger[] },
+  { status, isSilent, foreground, begun, triggers }: ContactScene & { triggers: readonly LiveTrigger[] },
 ): Promise<RoutedTo> => {
   const word = readConsent(message.text);
   // START of somebody who has not stopped asks for nothing: it may be an answer, or start a flow.
@@ -90,11 +94,8 @@ const route = async (
   const hits = triggers.filter(
     ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(text, { match, words: words ?? [] }),
   );
-  const interrupting = await startFirst(
-    tx,
-    message,
-    hits.filter(({ interrupt }) => interrupt),
-  );
+  const startFirst = (candidates: readonly LiveTrigger[]) => start(tx, message, { candidates, begun });
+  const interrupting = await startFirst(hits.filter(({ interrupt }) => interrupt));
   if (interrupting) {
     await interruptFor(tx, message, { from: foreground, to: interrupting.runId });
     return interrupting.routed;
@@ -108,9 +109,13 @@ const route = async (
     });
     if (runId !== undefined) return { to: 'run', run_id: showId('run', runId) };
   }
-  const candidates = [...hits, ...triggers.filter(({ type }) => type === 'default_reply')];
-  const started = await startFirst(tx, message, candidates);
-  return started?.routed ?? { to: 'nobody', because: candidates.length > 0 ? 'in_flow_already' : 'no_trigger' };
+  const started = await startFirst(hits);
+  if (started) return started.routed;
+  if (begun) return toFlow(begun, 'new_contact');
+  const defaults = triggers.filter(({ type }) => type === 'default_reply');
+  const replying = await startFirst(defaults);
+  const hasCandidate = hits.length + defaults.length > 0;
+  return replying?.routed ?? { to: 'nobody', because: hasCandidate ? 'in_flow_already' : 'no_trigger' };
 };
 
 const followConsent = async (tx: EventTransaction, message: Message, word: 'stop' | 'start'): Promise<void> => {
@@ -121,31 +126,29 @@ const followConsent = async (tx: EventTransaction, message: Message, word: 'stop
   if (word === 'stop') await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
 };
 
+type Candidates = { candidates: readonly LiveTrigger[] } & Pick<ContactScene, 'begun'>;
+
 /** Starts the first of these flows that the contact is not in, unless its sender has begun it as a new contact: that one has the message. */
-const startFirst = async (tx: EventTransaction, message: Message, triggers: readonly LiveTrigger[]) => {
+const start = async (tx: EventTransaction, message: Message, { candidates, begun }: Candidates) => {
   const { accountId, contactId, channelId, cause } = message;
-  for (const { flowId, type } of triggers) {
+  for (const { flowId, type } of candidates) {
     const told = { name: 'new_message', message: { id: showId('message', message.id), text: message.text } };
     const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params: {}, event: told, cause });
-    const runId = run?.id ?? (await findBegun(tx, { contactId, flowId }));
-    if (runId === undefined) continue;
-    const by = !run ? 'new_contact' : type === 'keyword' ? 'keyword' : 'default_reply';
-    const ids = { flow_id: showId('flow', flowId), run_id: showId('run', runId) };
-    return { runId, routed: { to: 'flow', by, ...ids } as const };
+    const by = type === 'keyword' ? 'keyword' : 'default_reply';
+    if (run) return { runId: run.id, routed: toFlow({ runId: run.id, flowId }, by) };
+    if (begun?.flowId === flowId) return { runId: begun.runId, routed: toFlow(begun, 'new_contact') };
   }
   return undefined;
 };
 
-/** The run of a flow that a contact has begun in this transaction, which has made it. */
-const findBegun = async (
-  { sql }: EventTransaction,
-  { contactId, flowId }: { contactId: string; flowId: string },
-): Promise<string | undefined> => {
-  const [run] = await sql<{ id: string }[]>`
-    select r.id from contacts c join runs r on r.contact_id = c.id and r.flow_id = ${flowId} and r.ended_at is null
-    where c.id = ${contactId} and c.created_at = now() limit 1`;
-  return run?.id;
-};
+type ToFlow = Extract<RoutedTo, { to: 'flow' }>;
+
+const toFlow = ({ runId, flowId }: { runId: string; flowId: string }, by: ToFlow['by']): ToFlow => ({
+  to: 'flow',
+  by,
+  flow_id: showId('flow', flowId),
+  run_id: showId('run', runId),
+});
 
 /** The new run has the conversation from its start on. The one that had it is woken to stop its clock, and gets it back later. */
 const interruptFor = async (
