@@ -23,6 +23,7 @@ import { flowRoutes } from './routes/flows/flows.ts';
 import { healthRoutes } from './routes/health.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { orderRoutes } from './routes/orders.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { runRoutes } from './routes/runs.ts';
@@ -61,6 +62,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     replayRoutes(deps),
     contactRoutes(deps),
     tagRoutes(deps),
+    orderRoutes(deps),
     customFieldRoutes(deps),
     messageRoutes(deps),
     runRoutes(deps),

@@ -19,6 +19,7 @@ const tags = {
   Contacts: 'The people that the account talks with.',
   Runs: 'Contacts on their way through flows.',
   Tags: 'What contacts are sorted by.',
+  Orders: 'What contacts have ordered, as your shop tells it.',
   'Custom fields': 'What an account keeps of its contacts, with the type of each.',
   Messages: 'What contacts wrote, and what is written to them.',
   Channels: 'Where contacts write, and the way in for their messages.',

@@ -16,6 +16,7 @@ const prefixes = {
   channel: 'chn',
   conversation: 'cnv',
   message: 'msg',
+  order: 'ord',
   sending: 'snd',
   event: 'evt',
   delivery: 'dlv',

@@ -52,6 +52,10 @@ const operations = `
   GET    /v1/tags/{tag}                         key
   PATCH  /v1/tags/{tag}                         key
   DELETE /v1/tags/{tag}                         key
+  POST   /v1/orders                             key
+  GET    /v1/orders                             key
+  GET    /v1/orders/{ord}                       key
+  PATCH  /v1/orders/{ord}                       key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
   GET    /v1/custom-fields/{fld}                key
@@ -146,6 +150,10 @@ const operations = `
   GET    /dashboard/api/tags/{tag}              owner editor agent
   PATCH  /dashboard/api/tags/{tag}              owner editor
   DELETE /dashboard/api/tags/{tag}              owner editor
+  POST   /dashboard/api/orders                  owner editor
+  GET    /dashboard/api/orders                  owner editor agent
+  GET    /dashboard/api/orders/{ord}            owner editor agent
+  PATCH  /dashboard/api/orders/{ord}            owner editor
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent
   GET    /dashboard/api/custom-fields/{fld}     owner editor agent
@@ -196,6 +204,7 @@ const nouns = {
   rpl: 'replay',
   con: 'contact',
   tag: 'tag',
+  ord: 'order',
   fld: 'field',
   msg: 'message',
   run: 'run',

@@ -8,6 +8,7 @@ import { parseConfig } from '../../src/shared/platform/config.ts';
 import { statusByCode } from '../../src/shared/errors.ts';
 import { createEnvelope } from '../../src/shared/events/envelope.ts';
 import type { EventToSend } from '../../src/shared/events/events.ts';
+import { exampleEnvelope } from '../../src/shared/events/samples.ts';
 import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
@@ -202,6 +203,15 @@ describe('events.md', () => {
     expect(createEnvelope('api', event, shown.id).toString()).toBe(api);
     expect(createEnvelope('dashboard', event, shown.id).toString()).toBe(dashboard);
   });
+
+  test.each(['order_placed', 'order_status_changed'] as const)(
+    'shows the bodies of %s as test events have them',
+    (name) => {
+      const [, section = ''] = text.split(`## \`${name}\``);
+      const shown = all(section, /```json\n(.*?)```/gs).map((block): unknown => JSON.parse(block));
+      expect(shown.slice(0, 2)).toEqual([exampleEnvelope('api', name), exampleEnvelope('dashboard', name)]);
+    },
+  );
 });
 
 describe('api.md', () => {

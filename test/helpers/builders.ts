@@ -21,3 +21,17 @@ export const aContact = (fields: NewContact = {}): NewContact => ({
   custom_fields: { vip: true, orders: 3, note: 'likes engines' },
   ...fields,
 });
+
+/** An order of a contact as a shop tells it, with an id of its own that is new. */
+export const anOrder = (contactId: string, fields: object = {}) => ({
+  external_id: randomUUID(),
+  contact_id: contactId,
+  number: '#1042',
+  status: 'placed',
+  currency: 'EUR',
+  total: 4_990,
+  items: [{ name: 'Shirt, blue', sku: 'SH-7', quantity: 2, unit_price: 2_495 }],
+  placed_at: '2026-11-20T08:15:00.000Z',
+  metadata: { coupon: 'WELCOME' },
+  ...fields,
+});

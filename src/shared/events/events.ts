@@ -1,7 +1,17 @@
 import type { EventName } from './names.ts';
 
 type Message = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
-type Order = { number: string; status: string };
+
+/** An order as events tell it; `total` is in minor units of the currency, and `placed_at` ISO 8601 in UTC. */
+export type ToldOrder = {
+  id: string;
+  external_id: string;
+  number: string;
+  status: string;
+  currency: string;
+  total: number;
+  placed_at: string;
+};
 
 /** What an event has beside its contact and channel: one object, named after its noun. Only new_contact has none. */
 type Nouns = {
@@ -9,8 +19,8 @@ type Nouns = {
   new_contact: object;
   tag_applied: { tag: { name: string } };
   flow_completed: { flow: { id: string; name: string } };
-  order_placed: { order: Order };
-  order_status_changed: { order: Order };
+  order_placed: { order: ToldOrder };
+  order_status_changed: { order: ToldOrder & { from: string; to: string } };
   handover_requested: { handover: { reason: string } };
   conversation_closed: { conversation: { id: string } };
 };

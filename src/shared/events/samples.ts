@@ -8,7 +8,18 @@ const ids = {
   message: 'msg_01m7yvw2defakacgwsjrgb7k0y',
   conversation: 'cnv_01m7yvw2dgfakacgx3k5t8w0qe',
   flow: 'flow_01m7yvw2dkfakacgx9c4h2m8ra',
+  order: 'ord_01m7yvw2dmfakacgxm2n6p1s3t',
 } as const;
+
+const sampleOrder = (status: string, placedAt: Date) => ({
+  id: ids.order,
+  external_id: 'test-1',
+  number: 'TEST-1',
+  status,
+  currency: 'EUR',
+  total: 4_990,
+  placed_at: placedAt.toISOString(),
+});
 
 const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } = {
   new_message: (sentAt) => {
@@ -18,8 +29,11 @@ const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } =
   new_contact: () => ({ name: 'new_contact' }),
   tag_applied: () => ({ name: 'tag_applied', tag: { name: 'test' } }),
   flow_completed: () => ({ name: 'flow_completed', flow: { id: ids.flow, name: 'Test flow' } }),
-  order_placed: () => ({ name: 'order_placed', order: { number: 'TEST-1', status: 'placed' } }),
-  order_status_changed: () => ({ name: 'order_status_changed', order: { number: 'TEST-1', status: 'shipped' } }),
+  order_placed: (placedAt) => ({ name: 'order_placed', order: sampleOrder('placed', placedAt) }),
+  order_status_changed: (changedAt) => ({
+    name: 'order_status_changed',
+    order: { ...sampleOrder('shipped', changedAt), from: 'placed', to: 'shipped' },
+  }),
   handover_requested: () => ({
     name: 'handover_requested',
     handover: { reason: 'This is a test event from Parley.' },

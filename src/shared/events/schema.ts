@@ -8,7 +8,15 @@ const channel = z.string().meta({ description: 'The type of the channel, such as
 const message = z.object({ id: z.string(), text: z.string(), direction: z.enum(['inbound', 'outbound']) });
 const messageWithTime = message.extend({ sent_at: z.iso.datetime() });
 
-const order = z.looseObject({ number: z.string(), status: z.string() });
+const order = z.object({
+  id: z.string().meta({ description: 'As GET /v1/orders/{id} takes it.' }),
+  external_id: z.string(),
+  number: z.string(),
+  status: z.string().meta({ description: 'The one that it has from this event on.' }),
+  currency: z.string().meta({ description: 'ISO 4217.' }),
+  total: z.int().meta({ description: 'In minor units of the currency, as cents.' }),
+  placed_at: z.iso.datetime(),
+});
 
 /** The object of each event; only new_contact has none. An event that no version sends yet may get more fields. */
 const nouns: Record<EventName, Record<string, z.ZodType>> = {
@@ -17,7 +25,7 @@ const nouns: Record<EventName, Record<string, z.ZodType>> = {
   tag_applied: { tag: z.object({ name: z.string().meta({ description: 'As it was first spelt.' }) }) },
   flow_completed: { flow: z.object({ id: z.string(), name: z.string() }) },
   order_placed: { order },
-  order_status_changed: { order },
+  order_status_changed: { order: order.extend({ from: z.string(), to: z.string() }) },
   handover_requested: { handover: z.looseObject({ reason: z.string() }) },
   conversation_closed: { conversation: z.looseObject({ id: z.string() }) },
 };

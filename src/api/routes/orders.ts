@@ -1,0 +1,94 @@
+import { found } from '../../shared/errors.ts';
+import { findOrder, listOrders } from '../../shared/orders/queries.ts';
+import {
+  listedOrderBody,
+  newOrder,
+  orderBody,
+  orderChanges,
+  orderFilters,
+  showListedOrder,
+  showOrder,
+} from '../../shared/orders/schema.ts';
+import { changeStatus, placeOrder } from '../../shared/orders/write.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { withCause } from '../idempotency.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** What contacts have ordered. */
+export const orderRoutes = (deps: ApiDeps): Resource => {
+  const orders = createResource(deps, 'Orders');
+  addWriting(orders, deps);
+  addReading(orders, deps);
+  return orders;
+};
+
+const addWriting = (orders: Resource, deps: ApiDeps): void => {
+  endpoint(
+    orders,
+    {
+      id: 'placeOrder',
+      method: 'post',
+      path: '/orders',
+      summary: 'Place an order, or change the one of this external_id',
+      description:
+        "Sends order_placed for a new one, and order_status_changed for a known one that had another status. 404 for an unknown contact, 409 when the order is another contact's.",
+      role: 'editor',
+      idempotent: true,
+      body: newOrder,
+      answers: { 200: orderBody },
+    },
+    async ({ tx, principal, body }) => showOrder(await placeOrder(tx, principal.accountId, body)),
+  );
+  endpoint(
+    orders,
+    {
+      id: 'changeOrder',
+      method: 'patch',
+      path: '/orders/:id',
+      summary: 'Change the status of an order',
+      description: 'Sends order_status_changed. The status that it has changes nothing.',
+      role: 'editor',
+      noun: 'order',
+      body: orderChanges,
+      answers: { 200: orderBody },
+    },
+    async ({ ctx, principal: { accountId }, id, body: { status } }) =>
+      showOrder(await deps.transact(async (tx) => changeStatus(await withCause(tx, ctx), { accountId, id, status }))),
+  );
+};
+
+const addReading = (orders: Resource, deps: ApiDeps): void => {
+  endpoint(
+    orders,
+    {
+      id: 'listOrders',
+      method: 'get',
+      path: '/orders',
+      summary: 'List orders, newest first',
+      description: 'Without their items and statuses of before, which an order has when it is read by itself.',
+      role: 'agent',
+      query: listQuery.extend(orderFilters),
+      answers: { 200: listOf(listedOrderBody) },
+    },
+    ({ principal: { accountId }, query: { limit, cursor, ...filter } }) =>
+      showPage(
+        { limit, cursor },
+        (page) => deps.reads(accountId, (sql) => listOrders(sql, accountId, { filter, page })),
+        showListedOrder,
+      ),
+  );
+  endpoint(
+    orders,
+    {
+      id: 'getOrder',
+      method: 'get',
+      path: '/orders/:id',
+      summary: 'Read an order with its items and the statuses that it had',
+      role: 'agent',
+      noun: 'order',
+      answers: { 200: orderBody },
+    },
+    async ({ principal, id }) => showOrder(found('order', await findOrder(deps.db, principal.accountId, id))),
+  );
+};

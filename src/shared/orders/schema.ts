@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { asStored, codec, id, idOf, time, type RowOf } from '../codec.ts';
+import { smallRecord } from '../custom-fields/json.ts';
+import type { ToldOrder } from '../events/events.ts';
+import { showId } from '../ids.ts';
+import { label } from '../label.ts';
+import { storableTime } from '../storable-time.ts';
+
+/** The most items of an order, and how many of its statuses are kept: the latest. */
+export const orderLimits = { items: 100, statuses: 100 } as const;
+
+const externalId = z.string().min(1).max(255).meta({
+  description: "The order's id in your own system. The same one again changes the order.",
+});
+
+/** A status of an order: the specification names none, so that it is a word of the account's own. */
+const orderStatus = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'must be one word of the letters a to z, digits, _ and -')
+  .max(64)
+  .meta({ description: 'A word of your own, such as shipped or on-hold; kept in small letters.', example: 'shipped' });
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+const currency = z
+  .string()
+  .refine((code) => currencies.has(code), 'must be a currency of ISO 4217 such as "EUR"')
+  .meta({ description: 'ISO 4217, in capitals.', example: 'EUR' });
+
+const money = z.int().min(0).meta({ description: 'In minor units of the currency: 4990 is 49.90 EUR.' });
+
+const item = z
+  .strictObject({
+    name: label,
+    sku: label.nullable().default(null),
+    quantity: z.int().min(1).max(1_000_000).default(1),
+    unit_price: money.nullable().default(null),
+  })
+  .meta({ id: 'OrderItem' });
+
+const metadata = smallRecord('Whatever else you want to find with the order.');
+
+export const newOrder = z
+  .strictObject({
+    external_id: externalId,
+    contact_id: idOf('contact', 'a contact'),
+    number: label.meta({ description: 'As the contact knows it.', example: '#1042' }),
+    status: orderStatus,
+    currency,
+    total: money,
+    items: z.array(item).max(orderLimits.items),
+    placed_at: storableTime(z.iso.datetime({ offset: true }).max(40))
+      .optional()
+      .meta({ description: 'Now for a new order unless given; a known one keeps its own.' }),
+    metadata: metadata.optional().meta({ description: 'A known order keeps its own unless given.' }),
+  })
+  .meta({
+    id: 'NewOrder',
+    example: {
+      external_id: '4711',
+      contact_id: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn',
+      number: '#1042',
+      status: 'placed',
+      currency: 'EUR',
+      total: 4_990,
+      items: [{ name: 'Shirt, blue', sku: 'SH-7', quantity: 2, unit_price: 2_495 }],
+    },
+  });
+
+export type NewOrder = z.infer<typeof newOrder>;
+
+export const orderChanges = z
+  .strictObject({ status: orderStatus })
+  .meta({ id: 'OrderChanges', example: { status: 'shipped' } });
+
+/** Which orders a list shows. */
+export const orderFilters = {
+  contact_id: idOf('contact', 'a contact').optional(),
+  status: orderStatus.optional(),
+  external_id: externalId.optional().meta({ description: 'Only the order with this id in your own system.' }),
+};
+
+const fields = {
+  id: id('order'),
+  external_id: asStored(z.string()),
+  contact_id: id('contact'),
+  number: asStored(z.string()),
+  status: asStored(z.string()),
+  currency: asStored(z.string()),
+  total: asStored(money),
+  placed_at: time(),
+  metadata: asStored(z.record(z.string(), z.json())),
+  created_at: time(),
+  updated_at: time(),
+} as const;
+
+const listedOrder = codec(fields);
+
+export const listedOrderBody = listedOrder.body.meta({ id: 'ListedOrder' });
+
+/** An order as lists have it; ids are UUIDs. */
+export type ListedOrderRow = RowOf<typeof listedOrder>;
+
+export const showListedOrder = listedOrder.show;
+
+const hadStatus = z.object({ status: z.string(), changed_at: z.iso.datetime() });
+
+const order = codec({
+  ...fields,
+  items: asStored(z.array(item)),
+  status_history: {
+    schema: z.array(hadStatus).meta({
+      description: `Its statuses, the present one last; the latest ${orderLimits.statuses}.`,
+    }),
+    show: (had: readonly z.infer<typeof hadStatus>[]) =>
+      had.map(({ status, changed_at }) => ({ status, changed_at: new Date(changed_at).toISOString() })),
+  },
+});
+
+export const orderBody = order.body.meta({ id: 'Order' });
+
+/** An order as it is stored; ids are UUIDs. */
+export type OrderRow = RowOf<typeof order>;
+
+/** An order as the API shows it. */
+export const showOrder = order.show;
+
+/** An order as events tell it. */
+export const tellOrder = (row: ListedOrderRow): ToldOrder => ({
+  id: showId('order', row.id),
+  external_id: row.externalId,
+  number: row.number,
+  status: row.status,
+  currency: row.currency,
+  total: row.total,
+  placed_at: row.placedAt.toISOString(),
+});
