@@ -43,8 +43,6 @@ export type ApiDeps = {
 export type Principal = {
   accountId: string;
   plan: Plan;
-  /** True once the account has published a flow, where that is known. */
-  automated?: boolean;
   apiKeyId?: string;
   userId?: string;
   sessionId?: string;

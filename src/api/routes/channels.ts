@@ -161,10 +161,8 @@ const addInbound = (channels: Resource, { db, autocommit }: ApiDeps): void =>
       answers: { 202: inboundAnswer },
     },
     {
-      direct: async ({ principal: { accountId, automated }, id, body: message }) => {
-        const received = automated
-          ? undefined
-          : await receiveAtOnce({ db, autocommit }, { accountId, channelId: id, message });
+      direct: async ({ principal: { accountId }, id, body: message }) => {
+        const received = await receiveAtOnce({ db, autocommit }, { accountId, channelId: id, message });
         return received && showReceived(received);
       },
       handle: async ({ tx, principal: { accountId }, id, body: message }) =>

@@ -14,8 +14,8 @@ export const mintApiKey = (): { value: string; prefix: string; hash: Buffer } =>
   return { value, prefix: value.slice(0, visibleCharacters), hash: hashToken(value) };
 };
 
-/** Who an API key speaks for; ids are UUIDs. `automated`: the account has published a flow, which stays so. */
-type KeyHolder = { accountId: string; plan: Plan; automated: boolean; apiKeyId: string };
+/** Who an API key speaks for; ids are UUIDs. */
+type KeyHolder = { accountId: string; plan: Plan; apiKeyId: string };
 
 /**
  * The account behind a key, or undefined for an unknown or revoked one (specification 5.3). Every request asks, so a revocation is effective
@@ -24,7 +24,7 @@ type KeyHolder = { accountId: string; plan: Plan; automated: boolean; apiKeyId: 
 export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder | undefined> => {
   const [holder] = await sql<KeyHolder[]>`
     with holder as (
-      select k.id as api_key_id, k.account_id, k.last_used_at, a.plan, a.automated
+      select k.id as api_key_id, k.account_id, k.last_used_at, a.plan
       from api_keys k join accounts a on a.id = k.account_id
       where k.key_hash = ${hashToken(value)} and k.revoked_at is null
     ), used as (
@@ -32,7 +32,7 @@ export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder 
       where api_keys.id = holder.api_key_id
         and (holder.last_used_at is null or holder.last_used_at < now() - interval '1 minute')
     )
-    select api_key_id, account_id, plan, automated from holder`;
+    select api_key_id, account_id, plan from holder`;
   return holder;
 };
 

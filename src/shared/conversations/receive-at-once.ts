@@ -3,8 +3,9 @@ import { deliveriesOf } from '../deliveries/deliver-to-webhooks.ts';
 import { insertOfDeliveries, startDeliveries } from '../deliveries/insert.ts';
 import { notFound } from '../errors.ts';
 import { insertOfEvent } from '../events/emit.ts';
+import { listFired, selectTriggers, triggersOfMessages, type LiveTrigger } from '../flows/live-triggers.ts';
 import { showId } from '../ids.ts';
-import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Database, Fragment, Sql } from '../platform/db/connect.ts';
 import type { Autocommit } from '../platform/dispatch/transact.ts';
 import { inSpan } from '../platform/telemetry/tracing.ts';
 import { listSendable, readSubscribers, type Subscriber, type SubscribersRead } from '../webhooks/subscribers.ts';
@@ -15,18 +16,19 @@ type Deps = { db: Database; autocommit: Autocommit };
 
 /**
  * Records the usual message by two statements: one that reads what it meets, and one that writes message, event and deliveries and commits by
- * itself. Usual is one in an open conversation, in an account without flows, whose webhooks may all be sent to: nothing but deliveries follows
- * it. Undefined, with nothing written, for any other: `receiveMessage` takes it in a transaction. What was read holds, or nothing is written.
+ * itself. Usual is one in an open conversation that starts no flow and answers none, in an account whose webhooks may all be sent to: nothing but
+ * deliveries follows it. Undefined, with nothing written, for any other: `receiveMessage` takes it in a transaction. What was read holds, or nothing is written.
  */
 export const receiveAtOnce = async (deps: Deps, incoming: Incoming): Promise<Received | undefined> => {
   const { message } = incoming;
   if (readConsent(message.text) !== undefined) return undefined;
   const met = await readMet(deps.db, incoming);
   if (!met) throw notFound('channel');
-  const { known, contactId, conversationId, automated, isLastChannel } = met;
+  const { known, contactId, conversationId, isLastChannel, triggers } = met;
   if (known) return { ...known, duplicate: true, skipped: [] };
   const subscribers = listSendable(met.subscribers, 'new_message');
-  if (contactId === null || conversationId === null || automated || !isLastChannel || !subscribers) return undefined;
+  if (contactId === null || conversationId === null || !isLastChannel || !subscribers) return undefined;
+  if (triggers && (!met.isFree || listFired(triggers, message.text).length > 0)) return undefined;
   const { messageId, eventId } = met;
   const isWritten = await write(deps, incoming, { ...met, contactId, conversationId, subscribers });
   return isWritten ? { messageId, contactId, eventId, duplicate: false, skipped: [] } : undefined;
@@ -41,8 +43,10 @@ type Met = {
   conversationId: string | null;
   /** Whether the sender's contact need not be told that it writes here. */
   isLastChannel: boolean | null;
-  /** Whether the account has ever published a flow. */
-  automated: boolean;
+  /** Whether automation may talk to the sender's contact, and no run has the conversation. */
+  isFree: boolean | null;
+  /** Null for an account that has never published a flow. */
+  triggers: readonly LiveTrigger[] | null;
   subscribers: SubscribersRead;
   /** New ids and the time, by the database's clock. */
   messageId: string;
@@ -54,12 +58,12 @@ const readMet = async (sql: Sql, incoming: Incoming): Promise<Met | undefined> =
   const { accountId } = incoming;
   const [met] = await sql<Met[]>`
     with ${metBy(sql, incoming)}
-    select channel.type as channel, sender.contact_id, sender.conversation_id, a.automated,
+    select channel.type as channel, sender.contact_id, sender.conversation_id, ${isFree(sql)} as is_free,
       (c.last_channel, c.last_channel_id) is not distinct from (channel.type, channel.id) as is_last_channel,
       (select json_build_object('messageId', id, 'contactId', contact_id, 'eventId', event_id) from known) as known,
-      (${readSubscribers(sql, accountId)}) as subscribers,
+      (${readSubscribers(sql, accountId)}) as subscribers, (${selectTriggers(sql, accountId, triggersOfMessages)}) as triggers,
       uuidv7() as message_id, uuidv7() as event_id, clock_timestamp() as sent_at
-    from channel join accounts a on a.id = ${accountId} left join sender on true left join contacts c on c.id = sender.contact_id`;
+    from channel left join sender on true left join contacts c on c.id = sender.contact_id`;
   return met;
 };
 
@@ -69,16 +73,14 @@ type Usual = Omit<Met, 'subscribers'> & {
   subscribers: readonly Subscriber[];
 };
 
-/**
- * Whether it was written: not when the same message, the account's first flow, or the end of the conversation came in between. The first
- * publish waits for the lock, or has it first: locking the account's row afterwards reads what that publish has committed meanwhile.
- */
-const write = (
-  { autocommit }: Deps,
-  { accountId, channelId, message }: Incoming,
-  { contactId, conversationId, messageId, eventId, channel, sentAt, subscribers }: Usual,
-): Promise<boolean> =>
+/** SQL: whether automation may talk to a contact `c`, and no run has the conversation. */
+const isFree = (sql: Sql) => sql`
+  (c.status = 'active' and c.foreground_run_id is null and coalesce(c.automation_paused_until <= clock_timestamp(), true))`;
+
+/** Whether it was written: not when the same message came in between, or what makes it another than the usual one. */
+const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming, usual: Usual): Promise<boolean> =>
   inSpan('event.emit', { attributes: { 'parley.event': 'new_message' } }, (span) => {
+    const { contactId, conversationId, messageId, eventId, channel, sentAt, subscribers, triggers } = usual;
     span.setAttributes({ 'parley.event_id': showId('event', eventId), 'parley.deliveries': subscribers.length });
     const told = { id: showId('message', messageId), text: message.text, direction: 'inbound', sentAt } as const;
     const ids = { id: eventId, accountId, contactId, conversationId, channel };
@@ -86,15 +88,10 @@ const write = (
     const sent = deliveriesOf(event, subscribers);
     return autocommit(async ({ sql, start }) => {
       const [written] = await sql<[{ isWritten: boolean }]>`
-        with shared as materialized (
-          select ${shareAutomation(sql, accountId)}
-        ), usual as (
-          select from shared, conversations v join accounts a on a.id = v.account_id
-          where v.id = ${conversationId} and v.status = 'open' and a.id = ${accountId} and not a.automated for key share of a
-        ), message as (
-          insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, sent_at)
+        with ${triggers ? usualBesideFlows(sql, usual) : usualWithoutFlows(sql, { accountId, ...usual })}, message as (
+          insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id, event_id, sent_at, routed_to)
           select ${messageId}, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound', ${message.text},
-            ${message.message_id}, ${eventId}, ${sentAt} from usual
+            ${message.message_id}, ${eventId}, ${sentAt}, ${triggers && sql.json({ to: 'nobody', because: 'no_trigger' })} from usual
           on conflict (channel_id, external_id) where direction = 'inbound' do nothing
           returning id
         ), event as (
@@ -107,3 +104,28 @@ const write = (
       return written.isWritten;
     });
   });
+
+/**
+ * SQL: one row, `usual`, while the conversation is open and the account has published no flow. The first publish waits for the lock, or has it
+ * first: locking the account's row afterwards reads what that publish has committed meanwhile.
+ */
+const usualWithoutFlows = (
+  sql: Sql,
+  { accountId, conversationId }: { accountId: string; conversationId: string },
+): Fragment => sql`
+  shared as materialized (
+    select ${shareAutomation(sql, accountId)}
+  ), usual as materialized (
+    select from shared, conversations v join accounts a on a.id = v.account_id
+    where v.id = ${conversationId} and v.status = 'open' and a.id = ${accountId} and not a.automated for key share of a
+  )`;
+
+/**
+ * SQL: the same beside live flows, while automation still has nothing to do with the contact. The contact's lock orders messages and runs: it
+ * is granted with the row as its last holder has left it, and the message gets its place, `seq`, after that.
+ */
+const usualBesideFlows = (sql: Sql, { contactId, conversationId }: Usual): Fragment => sql`
+  usual as materialized (
+    select from contacts c join conversations v on v.contact_id = c.id
+    where c.id = ${contactId} and ${isFree(sql)} and v.id = ${conversationId} and v.status = 'open' for no key update of c
+  )`;

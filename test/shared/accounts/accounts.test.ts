@@ -93,7 +93,6 @@ test('a key is found by its value until it is revoked, and its use is noted', as
   expect(await findKeyHolder(database.db, value)).toEqual({
     accountId,
     plan: 'pro',
-    automated: false,
     apiKeyId: row.id,
   });
   const [listed] = await listApiKeys(database.db, accountId, { limit: 10 });

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Incoming, type Received } from '../../../src/shared/conversations/receive-message.ts';
 import { withReactions } from '../../../src/shared/events/emit.ts';
@@ -64,14 +64,23 @@ test('the same in a transaction, as with an Idempotency-Key, costs two statement
   expect(await costOf('Hello')).toEqual({ words: ['begin', 'with', 'insert', 'commit'], contactIsWritten: false });
 });
 
-test('a message beside keywords that it has not costs three statements more, and its contact is locked and not written', async () => {
-  const blocks = [{ id: 'done', type: 'end' }];
-  for (const word of ['shirt', 'menu']) {
-    const triggers = [{ type: 'keyword', match: 'exact', words: [word] }];
-    await aFlow(world.db, world.accountId, { blocks, triggers });
-  }
-  expect(await costOf('Hello')).toEqual({
-    words: ['begin', 'with', 'insert', 'select', 'select', 'update', 'commit'],
-    contactIsWritten: false,
+describe('a message beside keywords that it has not', () => {
+  beforeAll(async () => {
+    const blocks = [{ id: 'done', type: 'end' }];
+    for (const word of ['shirt', 'menu']) {
+      const triggers = [{ type: 'keyword', match: 'exact', words: [word] }];
+      await aFlow(world.db, world.accountId, { blocks, triggers });
+    }
+  });
+
+  test('costs the same two statements, and its contact is locked and not written', async () => {
+    expect(await costOf('Hello', atOnce)).toEqual({ words: ['with', 'with'], contactIsWritten: false });
+  });
+
+  test('costs three more in a transaction', async () => {
+    expect(await costOf('Hello')).toEqual({
+      words: ['begin', 'with', 'insert', 'select', 'select', 'update', 'commit'],
+      contactIsWritten: false,
+    });
   });
 });

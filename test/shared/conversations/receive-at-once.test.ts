@@ -1,14 +1,19 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
+import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Received } from '../../../src/shared/conversations/receive-message.ts';
-import { createFlow } from '../../../src/shared/flows/manage.ts';
+import { changeFlow, createFlow } from '../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../src/shared/flows/publish.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
+import type { Transaction } from '../../../src/shared/platform/dispatch/transact.ts';
+import { moveForeground } from '../../../src/shared/runs/foreground.ts';
 import { untilSomebodyWaits } from '../../helpers/database.ts';
 import { aDefinition } from '../../helpers/definitions.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { deliveriesOf } from '../../helpers/items.ts';
-import { closeConversations } from '../../helpers/states/conversations.ts';
+import { aFlow } from '../../helpers/live-flows.ts';
+import { closeConversations, setContactStatus } from '../../helpers/states/conversations.ts';
 import { disableWebhook, removeWebhook } from '../../helpers/states/webhooks.ts';
 
 let world: FlowWorld;
@@ -28,7 +33,8 @@ const messageOf = (sender: string, text = 'Hello') => ({
 });
 
 const atOnce = (incoming = messageOf('ada')) => receiveAtOnce(world, incoming);
-const surelyAtOnce = async () => (await atOnce()) ?? expect.fail('it was not received at once');
+const surely = async (received: Promise<Received | undefined>) =>
+  (await received) ?? expect.fail('it was not received at once');
 const inTransaction = (incoming = messageOf('ada')) => world.transact((tx) => receiveMessage(tx, incoming));
 /** How many messages, events and deliveries there are. */
 const countRows = async () =>
@@ -66,7 +72,7 @@ const tracesOf = async ({ messageId, eventId }: Received) => {
 
 test('a message that is received at once leaves the same rows, bytes and work behind as in a transaction', async () => {
   await inTransaction();
-  const traces = await tracesOf(await surelyAtOnce());
+  const traces = await tracesOf(await surely(atOnce()));
   expect(traces.match(/"webhookId"/g)).toHaveLength(2 * hooks.length);
   expect(traces).toEqual(await tracesOf(await inTransaction()));
 });
@@ -130,4 +136,103 @@ test('the first flow that is published between the two statements is seen: nothi
   expect(await received).toBeUndefined();
   expect(await countRows()).toEqual(before);
   expect((await world.says('ada', 'Hello')).routedTo).toMatchObject({ to: 'flow' });
+});
+
+describe('beside live flows', () => {
+  let asking: string;
+  beforeAll(async () => {
+    const { db, accountId } = world;
+    const live = await db<{ id: string }[]>`select id from flows where account_id = ${accountId}`;
+    for (const { id } of live) await changeFlow(db, { accountId, id }, 'archive');
+    const ask = { id: 'one', type: 'ask', prompt: 'Which?', expects: 'any', next: { timeout: null } };
+    const triggers = [{ type: 'keyword', match: 'exact', words: ['shirt'] }];
+    asking = await aFlow(db, accountId, { blocks: [ask], triggers });
+  });
+
+  const aContact = async () => {
+    const sender = newUuid();
+    const { contactId } = await inTransaction(messageOf(sender));
+    return { sender, contactId };
+  };
+  const seqOf = async ({ messageId }: Received) =>
+    Number((await world.db<[{ seq: string }]>`select seq from messages where id = ${messageId}`)[0].seq);
+
+  /** A transaction that holds the contact's lock, as all that touches its automation does; it ends when the test lets it. */
+  const holdContact = async <Result>(contactId: string, work: (tx: Transaction) => Promise<Result>) => {
+    const { accountId } = world;
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => released.resolve());
+    const ended = world.transact(async (tx) => {
+      await lockContact(tx.sql, { accountId, contactId });
+      held.resolve();
+      await released.promise;
+      return work(tx);
+    });
+    await Promise.race([held.promise, ended]);
+    return (): typeof ended => {
+      released.resolve();
+      return ended;
+    };
+  };
+
+  test('a message that starts nothing leaves the same rows, bytes and work behind as in a transaction', async () => {
+    const { sender } = await aContact();
+    const traces = await tracesOf(await surely(atOnce(messageOf(sender))));
+    expect(traces).toContain('no_trigger');
+    expect(traces).toEqual(await tracesOf(await inTransaction(messageOf(sender))));
+  });
+
+  test.for([
+    { what: 'that has a keyword', text: ' SHIRT ', prepare: async () => {} },
+    {
+      what: 'of somebody who has said STOP',
+      prepare: (id: string) => setContactStatus(world.db, id, 'unsubscribed'),
+    },
+    {
+      what: 'while automation is silent',
+      prepare: (id: string) => {
+        const changes = { automation_paused_until: new Date(Date.now() + 3_600_000) };
+        return updateContact(world.db, { accountId: world.accountId, id, changes });
+      },
+    },
+    {
+      what: 'that a run waits for',
+      prepare: async (id: string) => world.look(await world.enrol(id, asking)),
+    },
+  ])('a message $what is left to a transaction, with nothing written', async ({ text = 'Hello', prepare }) => {
+    const { sender, contactId } = await aContact();
+    await prepare(contactId);
+    const before = await countRows();
+    expect(await atOnce(messageOf(sender, text))).toBeUndefined();
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('a message after a pause that is over is received at once', async () => {
+    const { sender, contactId: id } = await aContact();
+    const changes = { automation_paused_until: new Date(Date.now() + 200) };
+    await updateContact(world.db, { accountId: world.accountId, id, changes });
+    await expect.poll(() => atOnce(messageOf(sender)), { timeout: 20_000 }).toBeDefined();
+  });
+
+  test('the contact is locked: a message gets its place behind what the last holder of the lock has written', async () => {
+    const { sender, contactId } = await aContact();
+    const release = await holdContact(contactId, () => inTransaction(messageOf(newUuid())));
+    const received = atOnce(messageOf(sender));
+    await untilSomebodyWaits(world.db);
+    const before = await release();
+    expect(await seqOf(await surely(received))).toBeGreaterThan(await seqOf(before));
+  });
+
+  test('a run that asks while the message waits for the lock gets it: nothing is written, and a transaction routes it', async () => {
+    const { sender, contactId } = await aContact();
+    const runId = await world.enrol(contactId, asking);
+    const release = await holdContact(contactId, (tx) => moveForeground(tx, { contactId, from: null, to: runId }));
+    const before = await countRows();
+    const received = atOnce(messageOf(sender));
+    await untilSomebodyWaits(world.db);
+    await release();
+    expect(await received).toBeUndefined();
+    expect(await countRows()).toEqual(before);
+    expect((await world.says(sender, 'Hello')).routedTo).toMatchObject({ to: 'run' });
+  });
 });

@@ -22,7 +22,7 @@ export type Transaction = {
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one statement that commits by itself. The workflows that `work` asks for are handed to the dispatcher afterwards. Nothing holds two
+ * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the dispatcher afterwards. Nothing holds two
  * statements together: whoever needs a second one uses `Transact`.
  */
 export type Autocommit = <Result>(
@@ -38,38 +38,44 @@ const pauseMs = 50;
 /** Routes and activities use this for every write that a workflow follows. */
 export const createTransact =
   (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
-  async (work) => {
-    for (let tries = 1; ; tries += 1) {
+  (work) =>
+    untilNotGivenUp(async () => {
       const items: WorkItem[] = [];
-      try {
-        // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
-        const { result } = await db.begin(async (sql) => ({
-          result: await work({
-            sql,
-            start: (kind, row) => items.push(asItem(kind, row)),
-            wake: async (kind, ids) => {
-              for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
-            },
-          }),
-        }));
-        if (items.length > 0) dispatch(items);
-        return result;
-      } catch (error) {
-        if (tries === triesAtMost || !isGivenUp(error)) throw error;
-        await sleep(Math.random() * tries * pauseMs);
-      }
-    }
-  };
+      // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
+      const { result } = await db.begin(async (sql) => ({
+        result: await work({
+          sql,
+          start: (kind, row) => items.push(asItem(kind, row)),
+          wake: async (kind, ids) => {
+            for (const row of await wakeRows(sql, kind, ids)) items.push(asWake(kind, row));
+          },
+        }),
+      }));
+      if (items.length > 0) dispatch(items);
+      return result;
+    });
 
 /** For a write that is one statement. */
 export const createAutocommit =
   (db: Database, dispatch: (items: readonly WorkItem[]) => void): Autocommit =>
-  async (work) => {
-    const items: WorkItem[] = [];
-    const result = await work({ sql: db, start: (kind, row) => items.push(asItem(kind, row)) });
-    if (items.length > 0) dispatch(items);
-    return result;
-  };
+  (work) =>
+    untilNotGivenUp(async () => {
+      const items: WorkItem[] = [];
+      const result = await work({ sql: db, start: (kind, row) => items.push(asItem(kind, row)) });
+      if (items.length > 0) dispatch(items);
+      return result;
+    });
+
+const untilNotGivenUp = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === triesAtMost || !isGivenUp(error)) throw error;
+      await sleep(Math.random() * tries * pauseMs);
+    }
+  }
+};
 
 /** When the sweep makes up for a wake that was lost. */
 const wakeGrace = (sql: Sql) => sql`clock_timestamp() + interval '5 seconds'`;

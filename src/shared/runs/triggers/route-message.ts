@@ -2,14 +2,13 @@ import { lockContact } from '../../contacts/lock-contact.ts';
 import { readConsent } from '../../conversations/consent.ts';
 import type { EventTransaction, Reaction } from '../../events/emit.ts';
 import type { Cause } from '../../events/events.ts';
+import { listFired, selectTriggers, triggersOfMessages, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { readId, showId } from '../../ids.ts';
 import { endRuns } from '../end-runs.ts';
 import { moveForeground } from '../foreground.ts';
 import { giveReply, listFamily } from '../give-reply.ts';
 import { insertRun } from '../insert-run.ts';
 import { runWork } from '../work.ts';
-import { matchesKeyword, normalizeText } from '../../flows/keywords.ts';
-import { selectTriggers, type LiveTrigger } from './read-triggers.ts';
 
 /** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */
 export type RoutedTo =
@@ -36,11 +35,10 @@ type Message = {
  */
 export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) =>
-    name === 'new_message' ? selectTriggers(sql, accountId, ['keyword', 'default_reply']) : undefined,
+    name === 'new_message' ? selectTriggers(sql, accountId, triggersOfMessages) : undefined,
   react: async (tx, event, { read: triggers }) => {
     if (event.name !== 'new_message') return;
     const { accountId, contactId, cause, message } = event;
-    // Most accounts that only listen to webhooks stop here.
     if (triggers === null && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
     // Both are sent at once. The second statement begins when the lock is granted, and sees what its last holder has written.
@@ -90,12 +88,9 @@ const route = async (
   }
   if (status !== 'active') return { to: 'nobody', because: status };
   if (isSilent) return { to: 'nobody', because: 'silence' };
-  const text = normalizeText(message.text);
-  const hits = triggers.filter(
-    ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(text, { match, words: words ?? [] }),
-  );
+  const fired = listFired(triggers, message.text);
   const startFirst = (candidates: readonly LiveTrigger[]) => start(tx, message, { candidates, begun });
-  const interrupting = await startFirst(hits.filter(({ interrupt }) => interrupt));
+  const interrupting = await startFirst(fired.filter(({ interrupt }) => interrupt));
   if (interrupting) {
     await interruptFor(tx, message, { from: foreground, to: interrupting.runId });
     return interrupting.routed;
@@ -109,13 +104,11 @@ const route = async (
     });
     if (runId !== undefined) return { to: 'run', run_id: showId('run', runId) };
   }
-  const started = await startFirst(hits);
+  const started = await startFirst(fired.filter(({ type }) => type === 'keyword'));
   if (started) return started.routed;
   if (begun) return toFlow(begun, 'new_contact');
-  const defaults = triggers.filter(({ type }) => type === 'default_reply');
-  const replying = await startFirst(defaults);
-  const hasCandidate = hits.length + defaults.length > 0;
-  return replying?.routed ?? { to: 'nobody', because: hasCandidate ? 'in_flow_already' : 'no_trigger' };
+  const replying = await startFirst(fired.filter(({ type }) => type === 'default_reply'));
+  return replying?.routed ?? { to: 'nobody', because: fired.length > 0 ? 'in_flow_already' : 'no_trigger' };
 };
 
 const followConsent = async (tx: EventTransaction, message: Message, word: 'stop' | 'start'): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { Reaction } from '../../events/emit.ts';
 import { payloadOf } from '../../events/envelope.ts';
+import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { insertRun } from '../insert-run.ts';
-import { selectTriggers, type LiveTrigger } from './read-triggers.ts';
 
 /** Events that start a flow by themselves, beside a message, which `routeMessage` looks after. */
 const triggering: readonly string[] = ['tag_applied', 'new_contact'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { createAutocommit, createTransact, type Transact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import type { WorkItem, WorkRow } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../../../helpers/api.ts';
@@ -58,6 +58,17 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toMatchObject({ code });
     expect(runs).toBe(4);
+  });
+
+  test('of one statement, which commits by itself, is run again just so', async () => {
+    let runs = 0;
+    const autocommit = createAutocommit(database.db, (items) => dispatched.push(...items));
+    await autocommit(async ({ sql, start }) => {
+      runs += 1;
+      start(mailWork, aMail());
+      if (runs < 3) await sql.unsafe(`do $$ begin raise exception 'given up' using errcode = '40P01'; end $$`);
+    });
+    expect({ runs, dispatched: dispatched.length }).toEqual({ runs: 3, dispatched: 1 });
   });
 
   test('that fails for any other reason is not run again', async () => {

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { matchesKeyword, normalizeText } from './keywords.ts';
 
 /** A trigger of a live flow; `flowId` is a UUID. */
 export type LiveTrigger = {
@@ -20,3 +21,15 @@ export const selectTriggers = (sql: Sql, accountId: string, types: readonly stri
       'interrupt', t.interrupt, 'tag', t.tag) order by t.priority desc, t.flow_id, t.place), '[]')
     from flow_triggers t where t.account_id = a.id and t.type = any(${[...types]})) end
   from accounts a where a.id = ${accountId}`;
+
+/** The triggers that an inbound message may fire. */
+export const triggersOfMessages = ['keyword', 'default_reply'] as const;
+
+/** Those that a message fires, in the order in which they are tried: keywords that it has, and then what takes any message. */
+export const listFired = (triggers: readonly LiveTrigger[], text: string): LiveTrigger[] => {
+  const message = normalizeText(text);
+  const hits = triggers.filter(
+    ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(message, { match, words: words ?? [] }),
+  );
+  return [...hits, ...triggers.filter(({ type }) => type === 'default_reply')];
+};
