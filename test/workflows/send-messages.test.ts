@@ -354,9 +354,15 @@ describe('the messages of a conversation', () => {
 
   test("tell Temporal's UI ids, numbers and reasons, and nothing of what they say", async () => {
     receiver.respondWith([500, 200]);
-    const { ids, workflowId } = await sendAll(await aTalk(world, channelId), ['a private text']);
+    const id = showId('message', await send(world, await aTalk(world, channelId), 'a private text'));
+    await world.dispatcher.drain();
+    const workflowId = sendingsOf(world).at(-1) ?? '';
+    const asleep = expect.stringMatching(
+      `^\\*\\*${id}: HTTP 500; retry 1 of 5 in 30 s\\*\\*, since [-\\d]{10} [:\\d]{8} UTC\\. 0 sent, 0 failed, 0 unknown\\.$`,
+    );
+    await expect.poll(async () => (await shownOf(env.client, workflowId)).details, { timeout: 20_000 }).toEqual(asleep);
+    await env.client.workflow.getHandle(workflowId).result();
     const { details, summaries } = await shownOf(env.client, workflowId);
-    const id = showId('message', ids[0] ?? '');
     expect(summaries).toEqual(
       expect.arrayContaining([
         'attempt 1 of the next message',

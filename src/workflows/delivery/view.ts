@@ -11,6 +11,7 @@ import type {
 } from '../../shared/deliveries/types.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
 import { unreachable } from '../../shared/unreachable.ts';
+import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
 
@@ -27,15 +28,13 @@ export type Walk = Pick<RoundProgress, 'attemptsMade' | 'manualAttemptsMade' | '
 export const retryIn = ({ attemptsMade, last }: Walk, dueInMs: number): string =>
   `${last ? `${sayCause(last)}; ` : ''}retry ${attemptsMade} of ${retryDelaysMs.length} in ${sayDelay(dueInMs)}`;
 
-/** A moment in UTC, to the second, by the workflow's clock. */
-const sayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
 const sayOutcome = (outcome: AttemptOutcome): string =>
   outcome.statusCode === undefined ? sayCause(outcome) : `answered ${outcome.statusCode}`;
 
 /** Shows a failed attempt of the ladder, and sets the search attribute: from now on search finds the delivery as failing. */
 export const showFailure = ({ attemptsMade, last }: Walk, dueInMs: number): void => {
-  const next = dueInMs > 0 ? `Attempt ${attemptsMade + 1} at ${sayTime(Date.now() + dueInMs)}.` : 'No attempt is left.';
+  const next =
+    dueInMs > 0 ? `Attempt ${attemptsMade + 1} at ${sayMoment(Date.now() + dueInMs)}.` : 'No attempt is left.';
   const met = last ? `: ${sayOutcome(last)} after ${last.durationMs} ms` : '';
   setCurrentDetails(`**Attempt ${attemptsMade} of ${attemptsPerRound} failed**${met}. ${next}`);
   if (statusShown() !== 'retrying') setStatus('retrying');

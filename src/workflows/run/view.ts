@@ -3,11 +3,9 @@ import { unreachable } from '../../shared/unreachable.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
 import type { Next, Waiting } from '../../shared/runs/scene.ts';
 import type { CallResult, RunEnd } from '../../shared/runs/types.ts';
+import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
-
-/** A moment in UTC, to the second, by the workflow's clock. */
-const sayMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** The summary of the timer before the next try of a call: "stock: HTTP 503; next try in 1 s". */
 export const sayRetry = ({ blockId }: { blockId: string }, { status, reason, retryInMs = 0 }: CallResult): string => {

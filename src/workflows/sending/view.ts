@@ -2,6 +2,7 @@ import { setCurrentDetails } from '@temporalio/workflow';
 import { attemptsPerRound, retryDelaysMs, sayDelay } from '../../shared/deliveries/ladder.ts';
 import type { Ended, NextTurn, Turn, TurnOutcome } from '../../shared/sendings/types.ts';
 import { unreachable } from '../../shared/unreachable.ts';
+import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids, numbers and enums, nothing private.
 
@@ -31,6 +32,8 @@ const sayTurn = (turn: Exclude<Turn, { type: 'over' }>): string => {
   }
 };
 
-/** Shows what the last turn came to, and how many messages ended as what. */
-export const showTurn = (turn: Exclude<Turn, { type: 'over' }>, { sent, failed, unknown }: Ended): void =>
-  setCurrentDetails(`**${sayTurn(turn)}**. ${sent} sent, ${failed} failed, ${unknown} unknown.`);
+/** Shows what the last turn came to, of a wait since when, and how many messages ended as what. */
+export const showTurn = (turn: Exclude<Turn, { type: 'over' }>, { sent, failed, unknown }: Ended): void => {
+  const since = turn.type === 'wait' ? `, since ${sayMoment(Date.now())}` : '';
+  setCurrentDetails(`**${sayTurn(turn)}**${since}. ${sent} sent, ${failed} failed, ${unknown} unknown.`);
+};
