@@ -88,6 +88,8 @@ describe('a placeholder may be empty after', () => {
     ['an answer that is not saved', [block('a', 'ask', { prompt: '?' })], '{{size}}'],
     ['an answer that was not valid', [ask('a', 'size', { invalid: 'say', answered: null })], '{{size}}'],
     ['a text that may be empty itself', [set('size', ' {{params.x|default:""}}')], '{{size}}'],
+    ['a quoted text that is blank', [set('size', '{{" "}}')], '{{size}}'],
+    ['being set from itself', [set('size', '{{size|default:""|upper}}')], '{{size}}'],
     ['a date of what may be none', [ask('a', 'size'), set('first_name', '{{size|date:"YYYY"}}')], '{{first_name}}'],
     ['being cleared', [ask('a', 'size'), block('c', 'clear_field', { field: 'size' })], '{{size}}'],
     ['being written with what may be empty', [ask('a', 'size'), set('size', '{{params.x|default:""}}')], '{{size}}'],
@@ -205,6 +207,33 @@ test('a draft whose start or blocks are wrong is looked through all the same', (
   const codes = (definition: Raw) => validateDefinition(definition, aKnown({ fields })).map(({ code }) => code);
   expect(codes(aDefinition(blocks))).toEqual(['invalid_shape']);
   expect(codes(aDefinition(blocks, { start: 'nowhere' }))).toContain('may_be_empty');
+  // Of two blocks of one id the first counts.
+  const twice = [say('x', 'a'), say('say', '{{size}}'), ask('x', 'size', { answered: 'say' })];
+  expect(codes(aDefinition(twice))).toContain('may_be_empty');
+});
+
+test('more names than an account has fields are not looked up: they may be empty', () => {
+  const keys = Array.from({ length: 1_001 }, (_, n) => `f${n}`);
+  const calls = Array.from({ length: 51 }, (_, n) =>
+    block(`call_${n}`, 'external_request', {
+      method: 'GET',
+      url: 'https://a.example/',
+      mapping: keys.slice(n * 20, n * 20 + 20).map((field) => ({ path: '$.a', field, on_missing: 'error' })),
+    }),
+  );
+  const texts = [0, 400, 800].map((from) => ({
+    text: keys
+      .slice(from, from + 400)
+      .map((key) => `{{${key}}}`)
+      .join(''),
+  }));
+  const issues = validateDefinition(
+    aDefinition([...calls, block('say', 'send', { messages: texts })]),
+    aKnown({ fields: fieldMap(...keys.map((key) => aField(key, 'text'))) }),
+  );
+  expect(issues.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    expect.stringMatching(/^may_be_empty: has {{f1000}}/),
+  ]);
 });
 
 test('500 blocks that set and show 500 fields are looked through within 100 ms', () => {

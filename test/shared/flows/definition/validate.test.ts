@@ -9,6 +9,7 @@ import { aField, fieldMap } from '../../../helpers/situation.ts';
 
 const flowA = 'flow_01jd6z3qf5e8pb2zv0w8c4x1ka';
 const flowB = 'flow_01jd6z3qf5e8pb2zv0w8c4x1kb';
+const flowC = 'flow_01jd6z3qf5e8pb2zv0w8c4x1kc';
 
 const say = (text: string, rest: object = {}) => ({ id: 'say', type: 'send', messages: [{ text }], ...rest });
 const request = (rest: object = {}) => ({
@@ -117,7 +118,15 @@ describe('errors', () => {
     ],
     ['a part that a field does not have', [say('{{size.x|default:""}}')], { code: 'unknown_placeholder' }],
     ['a part that contact does not have', [say('{{contact.nothing|default:""}}')], { code: 'unknown_placeholder' }],
-    ['a faulty template', [say('Hi {{first_name')], { code: 'invalid_template', path: 'blocks.0.messages.0.text' }],
+    [
+      'a faulty template, with the place',
+      [say('Hi {{first_name')],
+      {
+        code: 'invalid_template',
+        path: 'blocks.0.messages.0.text',
+        message: expect.stringMatching(/\(at character 16\)$/),
+      },
+    ],
     [
       'an unknown credential',
       [request({ credential: 'shopp' })],
@@ -426,6 +435,10 @@ describe('circles', () => {
     expect(codes(validateDefinition(start(flowA), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
     expect(codes(validateDefinition(start(flowB), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
     expect(codes(validateDefinition(start(flowB), aKnown({ flows })))).toEqual([]);
+    // By two others.
+    flows.set(flowB, { name: 'B', isLive: true, starts: [flowC] });
+    flows.set(flowC, { name: 'C', isLive: true, starts: [flowA] });
+    expect(codes(validateDefinition(start(flowB), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
   });
 });
 
@@ -485,7 +498,11 @@ describe('warnings', () => {
       (headers): [string, object[], Partial<Issue>] => [
         `a secret in ${Object.keys(headers).join()}`,
         [request({ headers })],
-        { code: 'secret_in_header', path: `blocks.0.headers.${Object.keys(headers).join()}` },
+        {
+          code: 'secret_in_header',
+          path: `blocks.0.headers.${Object.keys(headers).join()}`,
+          hint: expect.stringMatching(/^Make a credential/),
+        },
       ],
     ),
     [
@@ -503,6 +520,10 @@ describe('warnings', () => {
     expect(validateDefinition(aDefinition(blocks as never), aKnown())).toEqual([
       expect.objectContaining({ severity: 'warning', ...expected }),
     ]);
+  });
+
+  test('but none of a tag that is there, in whatever letter case it is named', () => {
+    expect(codesOf({ id: 't', type: 'add_tag', tag: 'VIP' })).toEqual([]);
   });
 
   test.for([
