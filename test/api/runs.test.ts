@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
+import { anOrder } from '../helpers/builders.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { setDepth } from '../helpers/states/runs.ts';
 
@@ -67,6 +68,25 @@ describe('a flow that calls the API', () => {
       { flow_id: showId('flow', id), status: 'failed', reason: 'loop_guard' },
     ]);
   });
+
+  test.each(['order_placed', 'order_status_changed'])(
+    'and tells of an order by the %s that starts it is stopped, too',
+    async (type) => {
+      const owner = await api.createAccount();
+      const order = anOrder(await aContact(owner));
+      const send = (method: string, path: string, body: object, headers = {}) =>
+        api.request<{ id: string }>(method, path, { key: owner.apiKey, headers, body });
+      const isPlaced = type === 'order_placed';
+      const { body } = isPlaced ? { body: { id: '' } } : await send('POST', '/v1/orders', order);
+      await aFlow(api.db, owner.accountId, { blocks: [say], triggers: [{ type }] });
+      const headers = await deep(owner);
+      await (isPlaced
+        ? send('POST', '/v1/orders', order, headers)
+        : send('PATCH', `/v1/orders/${body.id}`, { status: 'shipped' }, headers));
+      const runs = await api.request('GET', `/v1/runs?contact_id=${order.contact_id}`, { key: owner.apiKey });
+      expect(runs.body).toMatchObject({ data: [{ status: 'failed', reason: 'loop_guard' }] });
+    },
+  );
 
   test('of another account causes nothing here', async () => {
     const contact = await aContact(account);

@@ -9,6 +9,7 @@ export type LiveTrigger = {
   words: readonly string[] | null;
   interrupt: boolean;
   tag: string | null;
+  status: string | null;
 };
 
 /**
@@ -18,12 +19,9 @@ export type LiveTrigger = {
 export const selectTriggers = (sql: Sql, accountId: string, types: readonly string[]) => sql`
   select case when a.automated then (
     select coalesce(json_agg(json_build_object('flowId', t.flow_id, 'type', t.type, 'match', t.match, 'words', t.words,
-      'interrupt', t.interrupt, 'tag', t.tag) order by t.priority desc, t.flow_id, t.place), '[]')
+      'interrupt', t.interrupt, 'tag', t.tag, 'status', t.status) order by t.priority desc, t.flow_id, t.place), '[]')
     from flow_triggers t where t.account_id = a.id and t.type = any(${[...types]})) end
   from accounts a where a.id = ${accountId}`;
-
-/** The triggers that an inbound message may fire. */
-export const triggersOfMessages = ['keyword', 'default_reply'] as const;
 
 /** Those that a message fires, in the order in which they are tried: keywords that it has, and then what takes any message. */
 export const listFired = (triggers: readonly LiveTrigger[], text: string): LiveTrigger[] => {

@@ -4,6 +4,7 @@ import { showId } from '../ids.ts';
 import { label } from '../label.ts';
 import { depthOf } from './depth.ts';
 import { definitionLimits } from './definition/definition.ts';
+import { triggerTypes } from './definition/triggers.ts';
 import { exampleFlow } from './example.ts';
 import type { TriggerRow } from './triggers.ts';
 import type { Loss } from './who-wins.ts';
@@ -141,12 +142,13 @@ const liveTrigger = z
   .object({
     flow_id: z.string(),
     flow_name: z.string(),
-    type: z.enum(['keyword', 'default_reply', 'tag_applied', 'new_contact']),
+    type: z.enum(triggerTypes),
     priority: z.int(),
     match: z.enum(['exact', 'contains', 'prefix']).nullable(),
     words: z.array(z.string()).nullable().meta({ description: 'As they are compared: in small letters.' }),
     interrupt: z.boolean(),
     tag: z.string().nullable(),
+    status: z.string().nullable().meta({ description: 'Of order_status_changed; null for any.' }),
     never_wins: z.boolean().meta({ description: 'Whether others take all that it is for.' }),
     loses: z.array(z.object({ word: z.string().nullable(), to_flow_id: z.string(), to_flow_name: z.string() })).meta({
       description: 'What another trigger always takes before this one; `word` is null where it has no words.',

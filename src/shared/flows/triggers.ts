@@ -2,7 +2,7 @@ import { RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { foldTag } from '../tags/fold.ts';
 import { parseDefinition } from './definition/definition.ts';
-import type { Trigger } from './definition/triggers.ts';
+import { triggerTypes, type Trigger } from './definition/triggers.ts';
 import { normalizeText } from './keywords.ts';
 import type { FlowKey } from './queries.ts';
 
@@ -20,6 +20,7 @@ export type TriggerRow = {
   words: string[] | null;
   interrupt: boolean;
   tag: string | null;
+  status: string | null;
 };
 
 /**
@@ -41,12 +42,13 @@ export const putTriggersInForce = async (sql: Sql, { accountId, id }: FlowKey): 
 
 const columnsOf = (trigger: Exclude<Trigger, { type: 'api' }>) => {
   const { type } = trigger;
-  const none = { type, priority: 0, match: null, words: null, interrupt: false, tag: null };
+  const none = { type, priority: 0, match: null, words: null, interrupt: false, tag: null, status: null };
   if (type === 'keyword') {
     const { priority, match, words, interrupt } = trigger;
     return { ...none, priority, match, words: [...new Set(words.map(normalizeText))], interrupt };
   }
   if (type === 'tag_applied') return { ...none, tag: foldTag(trigger.tag) };
+  if (type === 'order_status_changed') return { ...none, status: trigger.status ?? null };
   return { ...none, ...(type === 'default_reply' && { priority: trigger.priority }) };
 };
 
@@ -68,7 +70,7 @@ export const deleteTriggers = async (sql: Sql, flowId: string): Promise<void> =>
 
 /** The triggers of an account's live flows, those of a type together, in the order in which they are tried. */
 export const listTriggers = (sql: Sql, accountId: string): Promise<TriggerRow[]> => sql<TriggerRow[]>`
-  select t.flow_id, f.name as flow_name, t.place, t.type, t.priority, t.match, t.words, t.interrupt, t.tag
+  select t.flow_id, f.name as flow_name, t.place, t.type, t.priority, t.match, t.words, t.interrupt, t.tag, t.status
   from flow_triggers t join flows f on f.id = t.flow_id where t.account_id = ${accountId}
-  order by array_position(array['keyword', 'default_reply', 'tag_applied', 'new_contact'], t.type), t.interrupt desc, t.priority desc,
+  order by array_position(${[...triggerTypes]}::text[], t.type), t.interrupt desc, t.priority desc,
     t.flow_id, t.place limit ${liveAtMost.triggers}`;

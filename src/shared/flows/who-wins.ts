@@ -26,7 +26,8 @@ export const findLosses = (triggers: readonly TriggerRow[]): Loss[][] =>
 
 const lossOf = (word: string | null, to: TriggerRow | undefined): Loss[] => (to ? [{ word, to }] : []);
 
-const covers = (other: TriggerRow, { tag }: TriggerRow): boolean => other.tag === null || other.tag === tag;
+const covers = (other: TriggerRow, { tag, status }: TriggerRow): boolean =>
+  (other.tag === null || other.tag === tag) && (other.status === null || other.status === status);
 
 const keywordOf = ({ match, words }: TriggerRow): Keyword => ({ match: match ?? 'exact', words: words ?? [] });
 

@@ -14,7 +14,7 @@ const externalId = z.string().min(1).max(255).meta({
 });
 
 /** A status of an order: the specification names none, so that it is a word of the account's own. */
-const orderStatus = z
+export const orderStatus = z
   .string()
   .trim()
   .toLowerCase()

@@ -9,6 +9,7 @@ type Trigger = {
   type: string;
   priority: number;
   words: string[] | null;
+  status: string | null;
   never_wins: boolean;
   loses: { word: string | null; to_flow_name: string }[];
 };
@@ -55,6 +56,7 @@ test('live triggers are listed in the order in which they win, and other flows h
     words: ['c'],
     interrupt: true,
     tag: null,
+    status: null,
     never_wins: false,
     loses: [],
   });
@@ -87,16 +89,28 @@ test('a word that another trigger always takes before is named with the winner',
   });
 });
 
-test('of default replies, new contacts and the same tag only the first can win', async () => {
+const changed = (status?: string) => ({ type: 'order_status_changed', ...(status && { status }) });
+
+test('of default replies, new contacts, orders, and the same tag or status only the first can win', async () => {
   const triggers = await withTriggers({
     One: [{ type: 'default_reply' }, { type: 'new_contact' }, { type: 'tag_applied', tag: 'vip' }],
     Two: [{ type: 'default_reply', priority: 1 }, { type: 'new_contact' }, { type: 'tag_applied', tag: 'VIP' }],
-    Three: [{ type: 'tag_applied', tag: 'other' }],
+    Three: [{ type: 'tag_applied', tag: 'other' }, { type: 'order_placed' }, changed('shipped'), changed()],
+    Four: [{ type: 'order_placed' }, changed('Shipped'), changed('lost')],
   });
   const never = triggers.filter((trigger) => trigger.never_wins);
   expect(never.map(({ type, flow_name: name, loses }) => `${type} ${name}: ${loses[0]?.to_flow_name}`)).toEqual([
     'default_reply One: Two',
     'tag_applied Two: One',
     'new_contact Two: One',
+    'order_placed Four: Three',
+    'order_status_changed Four: Three',
+    'order_status_changed Four: Three',
+  ]);
+  expect(triggers.filter(({ type }) => type.startsWith('order_status')).map(({ status }) => status)).toEqual([
+    'shipped',
+    null,
+    'shipped',
+    'lost',
   ]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EventName } from '../../events/names.ts';
 import type { Block } from './block.ts';
 import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { after } from './durations.ts';
@@ -6,15 +7,34 @@ import { hold, rulesSchema } from './rules.ts';
 import { blockSchema, duration } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 
-/** The events that a run can wait for. Orders are to follow. */
-const awaited = ['tag_applied'] as const;
+/** The events that a run can wait for. */
+export const awaitedEvents = [
+  'tag_applied',
+  'order_placed',
+  'order_status_changed',
+] as const satisfies readonly EventName[];
+
+const ofOrder = ['id', 'external_id', 'number', 'status', 'currency', 'total', 'placed_at'].map(
+  (part) => `event.order.${part}`,
+);
+
+/** The names of templates that surely have a value when such an event has come. */
+const told: Record<(typeof awaitedEvents)[number], readonly string[]> = {
+  tag_applied: ['event.tag.name'],
+  order_placed: ofOrder,
+  order_status_changed: [...ofOrder, 'event.order.from', 'event.order.to'],
+};
 
 const schema = blockSchema(
   'wait_event',
   {
-    event: z.enum(awaited).meta({ description: '`tag_applied`: a tag that the contact did not have.' }),
+    event: z.enum(awaitedEvents).meta({
+      description:
+        '`tag_applied`: a tag that the contact did not have. `order_placed`: a new order. `order_status_changed`: another status of an order.',
+    }),
     rules: rulesSchema.optional().meta({
-      description: 'Which one: all rules must hold. `event.…` is the event that came, such as `event.tag.name`.',
+      description:
+        'Which one: all rules must hold. `event.…` is the event that came, such as `event.tag.name` or `event.order.to`.',
     }),
     fresh: z.boolean().default(false).meta({
       description:
@@ -40,7 +60,7 @@ export const waitEvent: Block<z.output<typeof schema>> = {
   listensFor: ({ event }) => event,
   uses: ({ rules = [] }) => usesOfRules(rules),
   templates: ({ rules = [] }) => templatesOfRules(rules),
-  writes: () => [{ port: 'received', name: 'event.tag.name', leaves: 'a_value' }],
+  writes: ({ event }) => told[event].map((name) => ({ port: 'received', name, leaves: 'a_value' })),
   check: ({ rules = [] }, known) => findRuleProblems(rules, known),
   enter: ({ timeout }, situation) => ({ type: 'wait', for: 'event', until: after(situation.now, timeout) }),
   resume: ({ event, rules = [], fresh }, situation, input) => {

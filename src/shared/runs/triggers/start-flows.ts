@@ -1,11 +1,13 @@
 import type { Reaction } from '../../events/emit.ts';
 import { payloadOf } from '../../events/envelope.ts';
+import type { NamedEvent } from '../../events/events.ts';
+import { triggeringEvents } from '../../flows/definition/triggers.ts';
 import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { insertRun } from '../insert-run.ts';
 
-/** Events that start a flow by themselves, beside a message, which `routeMessage` looks after. */
-const triggering: readonly string[] = ['tag_applied', 'new_contact'];
+/** Without messages, which `routeMessage` looks after. */
+const triggering: readonly string[] = triggeringEvents;
 
 /**
  * Starts the flow whose trigger an event fires: of several the one of the highest priority, then the oldest, that the contact is not in.
@@ -16,12 +18,16 @@ export const startFlows: Reaction<readonly LiveTrigger[] | null> = {
   react: async (tx, event, { read: triggers }) => {
     const { accountId, contactId, cause } = event;
     const told = { name: event.name, ...payloadOf(event) };
-    const tag = event.name === 'tag_applied' ? foldTag(event.tag.name) : null;
-    for (const trigger of triggers ?? []) {
-      if (trigger.tag !== null && trigger.tag !== tag) continue;
-      const { flowId } = trigger;
+    for (const { flowId } of (triggers ?? []).filter((trigger) => isMeant(trigger, event))) {
       if (await insertRun(tx, { accountId, contactId, channelId: null, flowId, params: {}, event: told, cause }))
         return;
     }
   },
+};
+
+/** Whether a trigger for such events is for this one. */
+const isMeant = ({ tag, status }: LiveTrigger, event: NamedEvent): boolean => {
+  if (event.name === 'tag_applied') return tag === null || tag === foldTag(event.tag.name);
+  if (event.name === 'order_status_changed') return status === null || status === event.order.status;
+  return true;
 };

@@ -1,9 +1,9 @@
 import type { Reaction } from '../../events/emit.ts';
 import { payloadOf } from '../../events/envelope.ts';
+import { awaitedEvents } from '../../flows/blocks/wait-event.ts';
 import { putInput } from '../inputs.ts';
 
-/** Events that a wait_event block can wait for. */
-const awaited: readonly string[] = ['tag_applied', 'order_placed', 'order_status_changed'];
+const awaited: readonly string[] = awaitedEvents;
 
 /**
  * Puts an event before the contact's open runs whose version waits for such events somewhere, but not before the family that has caused it.

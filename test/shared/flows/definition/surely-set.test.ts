@@ -66,6 +66,11 @@ describe('a placeholder is never empty after', () => {
     ],
     ['a mapping that keeps what was set', [set('left', 1), call({ path: '$.a', field: 'left' })], '{{left}}'],
     ['an event that was waited for', [block('w', 'wait_event', { event: 'tag_applied' })], '{{event.tag.name}}'],
+    [
+      'what a change of an order tells',
+      [block('w', 'wait_event', { event: 'order_status_changed' })],
+      '{{event.order.number}} {{event.order.total}} {{event.order.to}}',
+    ],
     ['a rule that it is set', [block('if', 'condition', { rules: [{ field: 'size', op: 'is_set' }] })], '{{size}}'],
     [
       'a rule about its value',
@@ -130,6 +135,7 @@ describe('a placeholder may be empty after', () => {
       '{{data.a}}',
     ],
     ['another event', [block('w', 'wait_event', { event: 'tag_applied' })], '{{event.order.id}}'],
+    ['what only a change tells', [block('w', 'wait_event', { event: 'order_placed' })], '{{event.order.from}}'],
   ])('%s', ([, before, text]) => {
     expect(emptyIn(...before, say('say', text))).toEqual(['say']);
   });
