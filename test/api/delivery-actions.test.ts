@@ -38,7 +38,7 @@ describe('of a delivery that a workflow carries', () => {
   const aSleeper = async () => {
     await world.aWebhook({ url: receiver.url() });
     const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
+    await world.drain();
     await world.firstAttempt(id);
     return id;
   };

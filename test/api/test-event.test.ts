@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readId, showId } from '../../src/shared/ids.ts';
+import { deliveryWork } from '../../src/shared/deliveries/work.ts';
+import { asItem } from '../../src/shared/platform/dispatch/work.ts';
+import { aDelivery, aPendingRow } from '../helpers/deliveries.ts';
 import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
@@ -34,8 +37,6 @@ const ended = (id: string) =>
     expect(body.status).not.toBe('pending');
     return body;
   }, 60_000);
-
-const workflowOf = (id: string) => live.temporal.client.workflow.getHandle(`delivery/${id}`);
 
 test('sends one signed sample of the first subscribed event, and the delivery tells what came of it', async () => {
   const webhookId = await world.aWebhook({ url: receiver.url(), events: ['order_placed', 'new_contact'] });
@@ -86,7 +87,7 @@ test('one that fails is not tried again and leaves the webhook active, with nobo
     next_attempt_at: null,
     finished_at: expect.any(String),
   });
-  expect(await workflowOf(body.id).result()).toMatchObject({ status: 'failed' });
+  expect(await world.ended(readId('delivery', body.id))).toMatchObject({ status: 'failed' });
   expect(await world.delivery(readId('delivery', body.id))).toMatchObject({ attemptsMade: 1, sweepAt: null });
   expect(receiver.requests).toHaveLength(1);
   expect(await world.db`select 1 from webhooks where id = ${webhookId} and status = 'active'`).toHaveLength(1);
@@ -122,11 +123,11 @@ test('is refused: an event that there is not (422), another variant (404), a pla
 
 test('one whose webhook was disabled before its attempt ends as cancelled: a test is not kept for later', async () => {
   const webhookId = await world.aWebhook({ url: receiver.url() });
-  await live.stopWorkers();
-  const { body } = await send(webhookId);
+  const row = await aPendingRow(world.db, { accountId: world.accountId, webhookId });
+  const id = await aDelivery(world.db, { accountId: world.accountId, webhookId, status: 'pending', isTest: true });
   await disableWebhook(world.db, webhookId);
-  await live.startWorkers();
-  expect((await ended(body.id)).status).toBe('cancelled');
+  world.dispatcher.dispatch([asItem(deliveryWork, { ...row, id, isTest: true })]);
+  expect((await ended(showId('delivery', id))).status).toBe('cancelled');
   expect(receiver.requests).toEqual([]);
 });
 

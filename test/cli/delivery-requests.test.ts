@@ -35,7 +35,7 @@ const aDelivery = async (status: number): Promise<string> => {
   receiver.respondWith(status);
   await world.aWebhook({ url: receiver.url() });
   const [id = ''] = await world.anEvent();
-  await world.dispatcher.drain();
+  await world.drain();
   await world.firstAttempt(id);
   return id;
 };
@@ -44,7 +44,7 @@ const aDelivery = async (status: number): Promise<string> => {
 const aFailingReplay = async (): Promise<string> => {
   const { world } = live;
   const id = await aDelivery(200);
-  await ended(id);
+  await world.ended(id);
   receiver.respondWith(500);
   await world.transact((tx) => replayDelivery(tx, { accountId: world.accountId, variants }, id));
   await world.dispatcher.drain();

@@ -7,7 +7,7 @@ import type { Database, DatabaseTarget } from '../../src/shared/platform/db/conn
 import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
-import type { AttemptKey, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
+import type { AttemptKey, DeliveryEnd, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
 import { createRoute } from '../../src/shared/platform/dispatch/route.ts';
@@ -54,6 +54,7 @@ type DeliveryRow = {
   attemptsMade: number;
   resumes: number;
   body: Uint8Array;
+  withoutWorkflow: boolean;
   nextAttemptAt: Date | null;
   sweepAt: Date | null;
 };
@@ -87,6 +88,10 @@ export type DeliveryWorld = {
   /** Resolves when so many attempts of a delivery are recorded. */
   attemptsOf: (deliveryId: string, count: number) => Promise<void>;
   firstAttempt: (deliveryId: string) => Promise<void>;
+  /** Resolves when what was committed has its workflow, or is recorded where it went straight from the outbox. */
+  drain: () => Promise<void>;
+  /** How the first round of a delivery ended: what its workflow says, or the log where it needed none. */
+  ended: (deliveryId: string) => Promise<DeliveryEnd>;
   stop: () => Promise<void>;
 };
 
@@ -102,7 +107,7 @@ export type DeliveryWorldOptions = {
   onDispatch?: (items: readonly WorkItem[]) => void;
   /** Whether processes of the version before are gone for good, as they are unless told otherwise. */
   settled?: () => boolean;
-  /** The setting WORKFLOW_PER_DELIVERY; `always` when not given. */
+  /** The setting WORKFLOW_PER_DELIVERY. `always` when not given, so that nothing goes out but what the test itself carries out. */
   workflowPerDelivery?: Config['workflowPerDelivery'];
   /** Whether the client's Temporal answers, as it does unless told otherwise. */
   temporalAnswers?: () => boolean;
@@ -171,6 +176,19 @@ export const startDeliveryWorld = async ({
     await vi.waitUntil(recorded, { timeout: 60_000, interval: 10 });
   };
 
+  const delivery = async (id: string): Promise<DeliveryRow> => {
+    const [row] = await db<DeliveryRow[]>`
+      select id, status, round, attempts_made, resumes, body, without_workflow, next_attempt_at, sweep_at
+      from deliveries where id = ${id}`;
+    if (!row) throw new Error(`no delivery ${id}`);
+    return row;
+  };
+
+  const drain = async (): Promise<void> => {
+    await dispatcher.drain();
+    await outbox.drain();
+  };
+
   return {
     db,
     target,
@@ -203,15 +221,18 @@ export const startDeliveryWorld = async ({
       );
       return deliveriesOf(dispatched.slice(before)).map(({ id }) => id);
     },
-    delivery: async (id) => {
-      const [row] = await db<DeliveryRow[]>`
-        select id, status, round, attempts_made, resumes, body, next_attempt_at, sweep_at from deliveries where id = ${id}`;
-      if (!row) throw new Error(`no delivery ${id}`);
-      return row;
-    },
+    delivery,
     attempts,
     attemptsOf,
     firstAttempt: (deliveryId) => attemptsOf(deliveryId, 1),
+    drain,
+    ended: async (deliveryId) => {
+      await drain();
+      const { withoutWorkflow, status } = await delivery(deliveryId);
+      if (withoutWorkflow) return { status };
+      if (!temporal) throw new Error('there is no Temporal that could say how it ended');
+      return temporal.workflow.getHandle(`delivery/${showId('delivery', deliveryId)}`).result();
+    },
     stop: async () => {
       outbox.close();
       await dispatcher.stop();

@@ -1,9 +1,12 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeEach } from 'vitest';
+import { retryDelaysMs } from '../../src/shared/deliveries/ladder.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { retireWebhooks } from './states/webhooks.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { runWorkers, startTimeSkipping } from './temporal.ts';
+import { suiteMode } from './suite-mode.ts';
+import { runWorkers, startTimeSkipping, timersOf } from './temporal.ts';
 
 /** Deliveries on a server that skips over their timers, towards a receiver of their own. */
 export type LadderWorld = {
@@ -15,14 +18,15 @@ export type LadderWorld = {
 
 /**
  * Starts all of it, workers included. First attempts are ordinary activities here: this server's clock jumps also while a
- * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server.
+ * local activity holds a workflow task, which then times out. Local first attempts have their tests on the dev server. In the suite's mode
+ * where a test names none.
  */
 export const startLadderWorld = async (
   options: Pick<DeliveryWorldOptions, 'mailer' | 'log' | 'workflowPerDelivery'> = {},
 ): Promise<LadderWorld> => {
   const [env, world, receiver] = await Promise.all([
     startTimeSkipping(),
-    startDeliveryWorld({ ...options, eager: false }),
+    startDeliveryWorld({ workflowPerDelivery: suiteMode, ...options, eager: false }),
     startReceiver(),
   ]);
   world.useClient(env.client);
@@ -42,4 +46,16 @@ export const useLadderWorld = async (
   beforeEach(() => retireWebhooks(ladder.world.db));
   afterAll(stop);
   return ladder;
+};
+
+/**
+ * What a delivery's workflow has waited for before its retries, in ms and in order. One that begins after a failed first attempt waits only for
+ * what is left of the first pause, which then counts as the whole one.
+ */
+export const pausesOf = async ({ env, world }: Pick<LadderWorld, 'env' | 'world'>, id: string): Promise<number[]> => {
+  if ((await world.delivery(id)).withoutWorkflow) return [];
+  const timers = await timersOf(env.client, `delivery/${showId('delivery', id)}`);
+  if (suiteMode !== 'on-failure') return timers;
+  const [whole] = retryDelaysMs;
+  return timers.map((ms, index) => (index === 0 && ms > whole - 5_000 && ms <= whole ? whole : ms));
 };

@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { startApi, type TestApi } from './api.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
+import { suiteMode } from './suite-mode.ts';
 import { runWorkers, startDevServer, type DevServer, type RunningWorkers } from './temporal.ts';
 
 /** Deliveries on Temporal's dev server, in real time. */
@@ -14,9 +15,12 @@ export type LiveWorld = {
   stop: () => Promise<void>;
 };
 
-/** Starts all of it, workers included. Who receives is the test's to bring. */
+/** Starts all of it, workers included, in the suite's mode where the test names none. Who receives is the test's to bring. */
 export const startLiveWorld = async (options: DeliveryWorldOptions = {}): Promise<LiveWorld> => {
-  const [temporal, world] = await Promise.all([startDevServer(), startDeliveryWorld(options)]);
+  const [temporal, world] = await Promise.all([
+    startDevServer(),
+    startDeliveryWorld({ workflowPerDelivery: suiteMode, ...options }),
+  ]);
   world.useClient(temporal.client);
   let workers: RunningWorkers | undefined;
   const stopWorkers = async (): Promise<void> => {

@@ -57,8 +57,7 @@ describe('the e-mail of a disabling', () => {
     await retireWebhooks(world.db);
     const webhookId = await world.aWebhook({ url: receiver.url('/in/0123456789hidden?token=hidden') });
     const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
-    await env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`).result();
+    await world.ended(id);
     await world.dispatcher.drain();
     const [mail] = await world.db<{ id: string }[]>`select id from mails where dedup_key like ${`%${webhookId}%`}`;
     const mailId = showId('mail', mail?.id ?? '');

@@ -19,8 +19,7 @@ describe('re-enabling a webhook that its failures disabled', () => {
   const deliver = async (status: number): Promise<string> => {
     receiver.respondWith(status);
     const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
-    await resultOf(`delivery/${showId('delivery', id)}`);
+    await world.ended(id);
     return id;
   };
 

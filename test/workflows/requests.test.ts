@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { claimOverdue } from '../../src/shared/platform/dispatch/overdue.ts';
 import { createSweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { useLadderWorld } from '../helpers/ladder-world.ts';
+import { aPendingRow } from '../helpers/deliveries.ts';
+import { pausesOf, useLadderWorld } from '../helpers/ladder-world.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';
 import { works } from '../../src/shared/works.ts';
@@ -23,7 +24,8 @@ const closedPort = async (): Promise<{ port: number }> => {
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
 };
 
-const { env, world, receiver } = await useLadderWorld();
+const live = await useLadderWorld();
+const { env, world, receiver } = live;
 
 describe('what is asked of a sleeping delivery', () => {
   /** A delivery of variant A that has failed once and sleeps towards its first retry. */
@@ -31,10 +33,18 @@ describe('what is asked of a sleeping delivery', () => {
     receiver.respondWith([500, ...next]);
     const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
     const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
+    await world.drain();
     await world.firstAttempt(id);
+    // Its workflow has begun: it has put off the sweep.
+    await expect.poll(() => sweptAfterMs(id), { timeout: 60_000 }).toBe(30_000);
     const handle = env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`);
     return { id, webhookId, handle };
+  };
+
+  /** How long after its next attempt is due the sweep looks at it. */
+  const sweptAfterMs = async (id: string): Promise<number> => {
+    const { nextAttemptAt, sweepAt } = await world.delivery(id);
+    return (sweepAt?.getTime() ?? 0) - (nextAttemptAt?.getTime() ?? 0);
   };
 
   const kinds = async (id: string) =>
@@ -66,7 +76,7 @@ describe('what is asked of a sleeping delivery', () => {
       'scheduled 2 failed',
       'scheduled 3 succeeded',
     ]);
-    expect(await timersOf(env.client, handle.workflowId)).toEqual([30_000, 60_000]);
+    expect(await pausesOf(live, id)).toEqual([30_000, 60_000]);
   });
 
   test('cancelled while it sleeps, it ends unsent', async () => {
@@ -118,18 +128,20 @@ describe('what is asked of a sleeping delivery', () => {
     expect(receiver.requests).toHaveLength(before);
   });
 
+  /** A delivery that nobody was asked to carry. */
+  const anUnheardOne = async (): Promise<string> => {
+    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+    return (await aPendingRow(world.db, { accountId: world.accountId, webhookId })).id;
+  };
+
   /** A delivery of which so many attempts have failed and are recorded, and whose workflow Temporal knows nothing of. */
   const aForgottenOne = async (failures: number) => {
     receiver.respondWith(500);
-    world.useClient(undefined);
-    await world.aWebhook({ url: receiver.url('/hook') });
-    const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
+    const id = await anUnheardOne();
     for (let number = 1; number <= failures; number += 1) {
       const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number } as const;
       await world.activities.attemptDelivery(key);
     }
-    world.useClient(env.client);
     await makeOverdue(world.db, id);
     return { id, handle: env.client.workflow.getHandle(`delivery/${showId('delivery', id)}`) };
   };
@@ -202,11 +214,7 @@ describe('what is asked of a sleeping delivery', () => {
 
   test('a delivery that nothing started is started by the sweep, once', async () => {
     receiver.respondWith(200);
-    world.useClient(undefined);
-    await world.aWebhook({ url: receiver.url('/hook') });
-    const [id = ''] = await world.anEvent();
-    await world.dispatcher.drain();
-    world.useClient(env.client);
+    const id = await anUnheardOne();
     await makeOverdue(world.db, id);
     const before = receiver.requests.length;
     expect(await Promise.all([world.sweep(), world.sweep(), world.sweep()])).toEqual(expect.arrayContaining([1, 0, 0]));

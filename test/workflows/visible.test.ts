@@ -24,7 +24,11 @@ describe("a delivery on Temporal's dev server, in real time", () => {
   let settled = true;
 
   beforeAll(async () => {
-    ({ temporal, world, stop } = await startLiveWorld({ firstAttemptsPerWebhook, settled: () => settled }));
+    ({ temporal, world, stop } = await startLiveWorld({
+      workflowPerDelivery: 'always',
+      firstAttemptsPerWebhook,
+      settled: () => settled,
+    }));
     receiver = await startReceiver();
   });
 

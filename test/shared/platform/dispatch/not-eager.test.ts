@@ -14,7 +14,7 @@ let elsewhere: NativeConnection;
 
 beforeAll(async () => {
   [live, receiver] = await Promise.all([
-    startLiveWorld({ firstAttemptsPerWebhook: perWebhook }),
+    startLiveWorld({ workflowPerDelivery: 'always', firstAttemptsPerWebhook: perWebhook }),
     startReceiver({ respond: { type: 'hang' } }),
   ]);
   // On a connection that no worker shares the server grants no eager start, as where a cluster has them disabled.

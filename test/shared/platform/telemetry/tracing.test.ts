@@ -79,7 +79,7 @@ describe('a trace', () => {
     const collector = await aCollector();
     const stopTracing = await tracingTo(collector);
     const { log, lines } = aLog();
-    const { env, world, receiver, stop } = await startLadderWorld({ log });
+    const { world, receiver, stop } = await startLadderWorld({ log });
     onTestFinished(stop);
     const { key, hand } = await serve(world, log);
     receiver.respondWith([500, 200]);
@@ -91,12 +91,9 @@ describe('a trace', () => {
 
     const answer = await hand(message, { traceparent: `00-${traceId}-${caller}-01`, 'x-request-id': 'order-4711' });
     expect(answer.status).toBe(202);
-    await world.dispatcher.drain();
     const [delivery] = await world.db<{ id: string }[]>`select id from deliveries`;
     const deliveryId = showId('delivery', delivery?.id ?? '');
-    expect(await env.client.workflow.getHandle(`delivery/${deliveryId}`).result()).toMatchObject({
-      status: 'delivered',
-    });
+    expect(await world.ended(delivery?.id ?? '')).toMatchObject({ status: 'delivered' });
 
     await stopTracing();
     // After a crash, another process has nothing but the database.
