@@ -1,4 +1,4 @@
-import { TypeID, typeid } from 'typeid-js';
+import { fromString, fromUUID, toUUID, typeid } from 'typeid-js';
 
 /**
  * Every row has a UUIDv7 key; outside (API, workflow ids, logs) it is shown as a TypeID, `<prefix>_<base32>`, so that an
@@ -35,7 +35,7 @@ export type Noun = keyof typeof prefixes;
 export const newUuid = (): string => typeid().toUUID();
 
 /** The TypeID that stands for `uuid` outside the service. */
-export const showId = (noun: Noun, uuid: string): string => TypeID.fromUUID(prefixes[noun], uuid).toString();
+export const showId = (noun: Noun, uuid: string): string => fromUUID(uuid, prefixes[noun]);
 
 /** An id of this noun for documents. */
 export const exampleId = (noun: Noun): string => `${prefixes[noun]}_01jd6z3qf5e8pb2zv0w8c4x1kn`;
@@ -43,8 +43,7 @@ export const exampleId = (noun: Noun): string => `${prefixes[noun]}_01jd6z3qf5e8
 /** The UUID behind a TypeID of this noun, or undefined when the text is not one. */
 export const parseId = (noun: Noun, text: string): string | undefined => {
   try {
-    const id = TypeID.fromString(text);
-    return id.getType() === prefixes[noun] ? id.toUUID() : undefined;
+    return toUUID(fromString(text, prefixes[noun]));
   } catch {
     return undefined;
   }
