@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecrets } from './signing-secrets.ts';
 
 /** The signed content: the exact bytes that are sent, the id by which receivers deduplicate, and the time of this attempt in Unix seconds. */
@@ -7,10 +7,13 @@ type DeliveryToSign = SigningSecrets & { body: Uint8Array; id: string; timestamp
 const standardPrefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The key of Standard Webhooks: after `whsec_` the base64-decoded rest, otherwise the UTF-8 bytes of the secret. */
-const standardKey = (secret: string): Buffer => {
+/**
+ * The key of Standard Webhooks: after `whsec_` the base64-decoded rest, otherwise the UTF-8 bytes of the secret. It is no Buffer, with which
+ * Node signs six times as slowly.
+ */
+const standardKey = (secret: string): KeyObject | string => {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';
-  return encoded !== '' && base64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
+  return encoded !== '' && base64.test(encoded) ? createSecretKey(encoded, 'base64') : secret;
 };
 
 /**

@@ -1,10 +1,17 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 /** The place of a secret. It is authenticated as well, so that a sealed value does not open in another row. */
 type SecretPlace = { accountId: string; rowId: string };
 
 /** A master key of 32 bytes, with the id by which sealed values name their key. */
-export type MasterKey = { id: Buffer; key: Uint8Array };
+export type MasterKey = { id: Buffer; key: KeyObject };
 
 /** The master keys of a process: the current one, which seals, and all that open. */
 export type MasterKeys = {
@@ -27,10 +34,10 @@ const tagBytes = 16;
 
 const associated = ({ accountId, rowId }: SecretPlace): Buffer => Buffer.from(`${accountId}/${rowId}`);
 
-/** Gives a master key its id, the first bytes of its SHA-256. */
-export const asMasterKey = (key: Uint8Array): MasterKey => ({
-  id: createHash('sha256').update(key).digest().subarray(0, keyIdBytes),
-  key,
+/** Gives a master key its id, the first bytes of its SHA-256. Node makes a key object of bytes at each use, which costs more than opening. */
+export const asMasterKey = (bytes: Uint8Array): MasterKey => ({
+  id: createHash('sha256').update(bytes).digest().subarray(0, keyIdBytes),
+  key: createSecretKey(bytes),
 });
 
 /** Seals with `masterKey`, and opens with it and with `previous`. During a rotation either may be the older one. */
