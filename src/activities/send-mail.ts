@@ -29,7 +29,7 @@ export const sendMail =
 
 /** Hands the mail over, counted and traced. The trace has its id and outcome, and nothing of its content. */
 const handOver = ({ mailer, metrics }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
-  inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: { 'parley.mail_id': mailId } }, async (span) => {
+  inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: () => ({ 'parley.mail_id': mailId }) }, async (span) => {
     const { recipient: to, subject, body: text, createdAt: date } = mail;
     try {
       const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date });

@@ -78,12 +78,12 @@ type Begun = Head & { at: Date };
 
 const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string; number: number }): Promise<Turn> => {
   const { channel, message } = head;
-  const attributes = {
+  const attributes = () => ({
     'parley.message_id': showId('message', message.id),
     'parley.account_id': showId('account', channel.accountId),
     'parley.channel_id': showId('channel', channel.id),
     'parley.number': attempt.number,
-  };
+  });
   return inSpan('message.attempt', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const outcome = await channelKinds[channel.type].send(deps, head);
     if (outcome.type === 'busy') {

@@ -79,10 +79,14 @@ const isFree = (sql: Sql) => sql`
   (c.status = 'active' and c.foreground_run_id is null and coalesce(c.automation_paused_until <= clock_timestamp(), true))`;
 
 /** Whether it was written: not when the same message came in between, or what makes it another than the usual one. */
-const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming, usual: Usual): Promise<boolean> =>
-  inSpan('event.emit', { attributes: { 'parley.event': 'new_message' } }, (span) => {
-    const { contactId, conversationId, messageId, eventId, channel, sentAt, subscribers, triggers } = usual;
-    span.setAttributes({ 'parley.event_id': showId('event', eventId), 'parley.deliveries': subscribers.length });
+const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming, usual: Usual): Promise<boolean> => {
+  const { contactId, conversationId, messageId, eventId, channel, sentAt, subscribers, triggers } = usual;
+  const attributes = () => ({
+    'parley.event': 'new_message',
+    'parley.event_id': showId('event', eventId),
+    'parley.deliveries': subscribers.length,
+  });
+  return inSpan('event.emit', { attributes }, () => {
     const told = { id: showId('message', messageId), text: message.text, direction: 'inbound', sentAt } as const;
     const ids = { id: eventId, accountId, contactId, conversationId, channel };
     const event = { ...ids, name: 'new_message', message: told, occurredAt: sentAt, cause: { depth: 0 } } as const;
@@ -105,6 +109,7 @@ const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming
       return written.isWritten;
     });
   });
+};
 
 /**
  * SQL: one row, `usual`, while the conversation is open and the account has published no flow. The first publish waits for the lock, or has it

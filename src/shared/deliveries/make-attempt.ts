@@ -32,7 +32,7 @@ export type MadeAttempt = { type: 'made'; attempt: AttemptRecord; log: Logger } 
  * receiver gets no `traceparent`, because it belongs to somebody else. Throws only before the POST, for our own faults.
  */
 export const makeAttempt = (deps: AttemptMaker, which: Which, due: ReadAttempt): Promise<MadeAttempt> => {
-  const attributes = {
+  const attributes = () => ({
     'parley.delivery_id': showId('delivery', due.id),
     'parley.account_id': showId('account', due.accountId),
     'parley.webhook_id': showId('webhook', due.webhookId),
@@ -40,7 +40,7 @@ export const makeAttempt = (deps: AttemptMaker, which: Which, due: ReadAttempt):
     'parley.round': which.round,
     'parley.kind': which.kind,
     'parley.number': which.number,
-  };
+  });
   const options = { kind: SpanKind.CLIENT, parent: due.traceparent, attributes };
   return inSpan('delivery.attempt', options, (span) => post(deps, which, due, span));
 };

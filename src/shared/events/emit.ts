@@ -42,7 +42,7 @@ export const withReactions =
  * event has the type of its conversation's channel; without a conversation that of the contact's last channel, or else `api`.
  */
 export const emitEvent = (tx: EventTransaction, event: DomainEvent): Promise<void> =>
-  inSpan('event.emit', { attributes: { 'parley.event': event.name } }, async (span) => {
+  inSpan('event.emit', { attributes: () => ({ 'parley.event': event.name }) }, async (span) => {
     const { id, channel, known } = await insertEvent(tx, event);
     span.setAttribute('parley.event_id', showId('event', id));
     const emitted = { cause: tx.cause ?? { depth: 0 }, ...event, id, channel };

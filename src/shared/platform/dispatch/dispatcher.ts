@@ -143,7 +143,7 @@ export const createDispatcher = ({
     const temporal = client();
     if (!temporal) return leftToSweep;
     try {
-      const attributes = { 'parley.workflow_id': item.work.workflowId(item.row) };
+      const attributes = () => ({ 'parley.workflow_id': item.work.workflowId(item.row) });
       const started = await inSpan('workflow.start', { attributes }, () => startOnce(temporal, item, mode));
       route.started();
       return started ?? ranBefore;

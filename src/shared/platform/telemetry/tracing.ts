@@ -1,6 +1,21 @@
-import { context, propagation, SpanStatusCode, trace, type Span, type SpanOptions } from '@opentelemetry/api';
+import {
+  context,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+  type SpanKind,
+} from '@opentelemetry/api';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
+
+/** Whether this process sends traces: only then is there a propagator. */
+const isTracing = (): boolean => propagation.fields().length > 0;
+
+/** The span of a process that sends none. */
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
  * Sends traces to the collector of the settings. Without one the SDK is not loaded, and spans do nothing. Answers a function that ends it and
@@ -12,19 +27,29 @@ export const startTracing = async ({ traces }: Pick<Config, 'traces'>, log: Logg
   return exportTraces(traces, log);
 };
 
+type InSpan = {
+  kind?: SpanKind;
+  /** A W3C traceparent. */
+  parent?: string | null;
+  /** Not asked where no span is recorded. */
+  attributes?: () => Attributes;
+};
+
 /**
- * Runs `work` as a span. When `work` throws, the span fails with the name of the error. The span belongs to `parent` if that is a W3C
- * traceparent, else to the span under way, or else it begins a trace. Attributes are ids, numbers and enums, so that no url, body, secret or
- * data of a contact leaves the installation.
+ * Runs `work` as a span, or as it is where no traces are sent. When `work` throws, the span fails with the name of the error. The span belongs
+ * to `parent` if that is a W3C traceparent, else to the span under way, or else it begins a trace. Attributes are ids, numbers and enums, so
+ * that no url, body, secret or data of a contact leaves the installation.
  */
 export const inSpan = <Result>(
   name: string,
-  { parent, ...options }: SpanOptions & { parent?: string | null },
+  { parent, attributes, ...options }: InSpan,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> => {
+  if (!isTracing()) return work(noSpan);
   const cause = propagation.extract(context.active(), { traceparent: parent });
   return trace.getTracer('parley').startActiveSpan(name, options, cause, async (span) => {
     try {
+      if (attributes && span.isRecording()) span.setAttributes(attributes());
       return await work(span);
     } catch (error) {
       failSpan(span, error instanceof Error ? error.name : 'unknown');

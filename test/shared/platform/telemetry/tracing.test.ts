@@ -301,6 +301,18 @@ describe('without a collector in the settings', () => {
     );
   });
 
+  test('no attributes are made; with one they are', async () => {
+    const made: string[] = [];
+    const attributes = () => ({ 'parley.number': made.push('attributes') });
+    await inSpan('work', { attributes }, async () => {});
+    expect(made).toEqual([]);
+    const collector = await aCollector();
+    const stopTracing = await tracingTo(collector);
+    await inSpan('work', { attributes }, async () => {});
+    await stopTracing();
+    expect(collector.spans).toMatchObject([{ attributes: { 'parley.number': 1 } }]);
+  });
+
   test('deliveries carry no traceparent, and log lines no trace', async () => {
     const { log, lines } = aLog();
     const [world, receiver] = await Promise.all([startDeliveryWorld({ log }), startReceiver()]);
