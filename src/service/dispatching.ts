@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import { createOutbox, outboxPlaces, type OutboxDeps } from '../shared/deliveries/outbox.ts';
 import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import type { Config } from '../shared/platform/config.ts';
-import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { createRoute } from '../shared/platform/dispatch/route.ts';
@@ -14,8 +13,7 @@ import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
 import { works } from '../shared/works.ts';
 
-export type DispatchingDeps = Pick<OutboxDeps, 'egress' | 'secrets' | 'metrics' | 'log'> & {
-  db: Database;
+export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
   workflowPerDelivery: Config['workflowPerDelivery'];
   /** Temporal's client, while there is a connection, and whether Temporal answers now. */
   client: () => Client | undefined;
@@ -51,6 +49,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const transact = withReactions(reactions, createTransact(db, dispatch));
   const outbox = createOutbox({
     db,
+    forBatches: deps.forBatches,
     transact,
     egress: deps.egress,
     secrets: deps.secrets,

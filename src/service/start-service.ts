@@ -18,6 +18,7 @@ import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
+import { connectForBatches } from '../shared/deliveries/outbox.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -80,6 +81,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const { config, log, queues, signal } = options;
   const db = connectDatabase(options.database, { probeMs });
   started.defer(() => db.end({ timeout: 5 }));
+  const forBatches = connectForBatches(options.database, { probeMs });
+  started.defer(() => forBatches.end({ timeout: 5 }));
   const onWait = (wait: object) => log.warn(wait, 'database.migration_waits');
   const migrating = migrate(db, { onWait }).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
@@ -107,6 +110,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const settledAt = performance.now() + (await readSettlingMs(db));
   const dispatching = createDispatching({
     db,
+    forBatches,
     egress,
     secrets,
     metrics,

@@ -6,7 +6,7 @@ import { createActivities, type Activities } from '../../src/activities/index.ts
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
-import { createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
+import { connectForBatches, createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
 import type { AttemptKey, DeliveryEnd, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
@@ -129,6 +129,7 @@ export const startDeliveryWorld = async ({
   temporalAnswers = () => true,
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
+  const forBatches = connectForBatches(target);
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
@@ -144,6 +145,7 @@ export const startDeliveryWorld = async ({
   const outbox = createOutbox({
     ...observed,
     db,
+    forBatches,
     transact,
     egress,
     secrets,
@@ -238,6 +240,7 @@ export const startDeliveryWorld = async ({
       await dispatcher.stop();
       await outbox.drain();
       await egress.close();
+      await forBatches.end();
       await drop();
     },
   };

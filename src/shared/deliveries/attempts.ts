@@ -1,3 +1,4 @@
+import { among, inRangeOf } from '../platform/db/among.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Variant } from '../events/names.ts';
 import { unmetPrecondition, type UnmetPrecondition } from '../webhooks/preconditions.ts';
@@ -40,22 +41,23 @@ export const findDueAttempt = async (sql: Sql, key: AttemptKey): Promise<DueAtte
 
 /** The first attempts of these deliveries, in one statement, by id. Ids are UUIDs; those that retention has removed are left out. */
 export const findFirstAttempts = async (sql: Sql, ids: readonly string[]): Promise<Map<string, DueAttempt>> => {
-  const rows = await sql<DueAttempt[]>`${dueAttempts(sql, firstAttempt)} where d.id = any(${[...ids]}::uuid[])`;
+  const recorded = inRangeOf(sql, sql`t.delivery_id`, ids);
+  const rows = await sql<DueAttempt[]>`${dueAttempts(sql, firstAttempt, recorded)} where ${among(sql, sql`d.id`, ids)}`;
   return new Map(rows.map((row) => [row.id, row]));
 };
 
 /** Which of a delivery's attempts is its first one. */
 export const firstAttempt = { round: 1, kind: 'scheduled', number: 1 } as const;
 
-/** SQL: selects the attempts of this number of deliveries `d`. */
-const dueAttempts = (sql: Sql, { round, kind, number }: Omit<AttemptKey, 'deliveryId'>) => sql`
+/** SQL: selects the attempts of this number of deliveries `d`. `recorded` holds for those that are recorded, `t`. */
+const dueAttempts = (sql: Sql, { round, kind, number }: Omit<AttemptKey, 'deliveryId'>, recorded = sql`true`) => sql`
   select d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
     d.attempts_made, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
     d.created_at, clock_timestamp() as started_at, d.traceparent,
     (select json_strip_nulls(json_build_object(
         'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))
       from attempts t
-      where t.delivery_id = d.id and t.round = ${round} and t.kind = ${kind} and t.number = ${number}
+      where t.delivery_id = d.id and t.round = ${round} and t.kind = ${kind} and t.number = ${number} and ${recorded}
     ) as recorded
   from deliveries d join webhooks w on w.id = d.webhook_id join accounts a on a.id = d.account_id`;
 
@@ -130,8 +132,8 @@ export const recordAttempts = async (
       select * from jsonb_to_recordset(${sql.json(effects)}) as given (${attemptColumns(sql)}, succeeded boolean, ended_at timestamptz, ended_ms_ago float8,
         generation integer, of_ladder integer, delay_ms float8)
     ), locked as materialized (
-      select id from deliveries where id = any(${ids}::uuid[]) order by id for no key update
-    ), attempt as (${insertGiven(sql, ids)})
+      select id, account_id, webhook_id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update
+    ), attempt as (${insertGiven(sql, sql`locked`)})
     update deliveries d set
       status = case when given.succeeded then 'delivered' when d.succeeded_at is not null then d.status
         when d.is_test then 'failed' else 'retrying' end,
@@ -148,7 +150,7 @@ export const recordAttempts = async (
       first_attempt_generation =
         case when ${ofItsRound} then coalesce(d.first_attempt_generation, given.generation) else d.first_attempt_generation end
     from given
-    where d.id = any(array(select id from locked)) and d.id = given.delivery_id
+    where d.id = any(array(select id from locked)) and ${inRangeOf(sql, sql`d.id`, ids)} and d.id = given.delivery_id
       and (given.succeeded or (given.kind = 'scheduled' and ${ofItsRound} and d.in_progress and d.attempts_made < given.number))
     returning d.id as delivery_id, d.status, given.succeeded, ${ofItsRound} and old.in_progress and not d.is_test as counts`;
   return changed.filter(({ succeeded }) => succeeded);
@@ -180,7 +182,7 @@ export const insertAttempt = async (
   await sql`
     with given as (
       select * from jsonb_to_recordset(${sql.json([rowOf(key, attempt)])}) as given (${attemptColumns(sql)}))
-    ${insertGiven(sql, [key.deliveryId])}`;
+    ${insertGiven(sql, sql`(select id, account_id, webhook_id from deliveries where id = ${key.deliveryId})`)}`;
 };
 
 /** An attempt's row, but for what it has of its delivery. */
@@ -212,11 +214,11 @@ const attemptColumns = (sql: Sql) => sql`
   response_truncated boolean`;
 
 /** SQL: inserts what `given` has of these deliveries, unless it is there already or retention has removed the delivery. */
-const insertGiven = (sql: Sql, ids: readonly string[]) => sql`
+const insertGiven = (sql: Sql, deliveries: Fragment) => sql`
   insert into attempts (delivery_id, round, kind, number, account_id, webhook_id, outcome, reason, detail, status_code, started_at,
     duration_ms, address, request_headers, response_headers, response_body, response_truncated)
   select d.id, given.round, given.kind, given.number, d.account_id, d.webhook_id, given.outcome, given.reason, given.detail,
     given.status_code, given.started_at, given.duration_ms, given.address, given.request_headers, given.response_headers,
     decode(given.response_body, 'base64'), given.response_truncated
-  from given join deliveries d on d.id = given.delivery_id where d.id = any(${[...ids]}::uuid[])
+  from given join ${deliveries} d on d.id = given.delivery_id
   on conflict do nothing`;

@@ -1,4 +1,5 @@
 import { createBatches } from '../platform/batches.ts';
+import { among, inRangeOf } from '../platform/db/among.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import type { Logger } from '../platform/log.ts';
@@ -109,11 +110,11 @@ const extendGrace = async (sql: Sql, kept: readonly Pick<Kept, 'id' | 'sweepAt'>
       select * from unnest(${ids}::uuid[], ${kept.map(({ sweepAt }) => sweepAt)}::text[]::timestamptz[]) as given (id, sweep_at)
     ), waiting as materialized (
       select d.id from deliveries d join given on given.id = d.id
-      where d.id = any(${ids}::uuid[])
+      where ${among(sql, sql`d.id`, ids)}
         and (d.sweep_at = given.sweep_at or (given.sweep_at is null and d.sweep_at = ${bornSweepAt(sql)}))
       order by d.id for no key update of d
     )
     update deliveries set sweep_at = clock_timestamp() + make_interval(secs => ${extension.graceSeconds})
-    where id = any(array(select id from waiting)) returning id, sweep_at::text`;
+    where id = any(array(select id from waiting)) and ${inRangeOf(sql, sql`id`, ids)} returning id, sweep_at::text`;
   return new Map(rows.map(({ id, sweepAt }) => [id, sweepAt]));
 };

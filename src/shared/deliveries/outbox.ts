@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showId } from '../ids.ts';
 import { createBatches } from '../platform/batches.ts';
-import type { Database } from '../platform/db/connect.ts';
+import { connectDatabase, type Database, type DatabaseTarget } from '../platform/db/connect.ts';
+import type { ReplaceOptions } from '../platform/db/replace-on-loss.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import type { FirstAttempts } from '../platform/dispatch/first-attempts.ts';
 import { asItem, type Straight, type WorkItem } from '../platform/dispatch/work.ts';
@@ -15,6 +16,8 @@ import { deliveryWork, isFirstAttempt, type DeliveryWorkRow } from './work.ts';
 
 export type OutboxDeps = AttemptMaker & {
   db: Database;
+  /** Connections for statements about many deliveries; see `connectForBatches`. */
+  forBatches: Database;
   transact: Transact;
   /** Places of its own, because those of workflows are held while Temporal is slow. It gives back each, however late. */
   places: FirstAttempts;
@@ -47,6 +50,18 @@ const recordAgainMs = 500;
 const batchLimits = { reads: 100, records: 500, unsent: 500 };
 
 /**
+ * A pool for `forBatches`: a connection for what is read, one for what is recorded, and one for the rest. The plans of their statements are made
+ * once on each, because planning over the weeks of the logs takes longer than running them, and takes 4 MB of a connection. What waits for a
+ * lock is given up when its batch is, so that no connection is lost to it.
+ */
+export const connectForBatches = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
+  connectDatabase(target, {
+    max: 3,
+    settings: { plan_cache_mode: 'force_generic_plan', statement_timeout: bookkeepingMs },
+    ...watching,
+  });
+
+/**
  * What its places need (`createFirstAttempts`): a delivery that has waited for half a minute goes by its workflow, which the sweep starts, and no
  * place is forgotten.
  */
@@ -62,9 +77,9 @@ type Made = { row: DeliveryWorkRow; made: Extract<MadeAttempt, { type: 'made' }>
  * attempt that was sent is never sent again because it could not be recorded: it is recorded from memory, in the end by its workflow.
  */
 export const createOutbox = (deps: OutboxDeps): Outbox => {
-  const { db, transact, places, startWorkflow, metrics, log } = deps;
+  const { db, forBatches, transact, places, startWorkflow, metrics, log } = deps;
   const underWay = new Set<Promise<void>>();
-  const grace = createGraceExtension(db, log);
+  const grace = createGraceExtension(forBatches, log);
   let stopping = false;
 
   const leave = ({ id }: DeliveryWorkRow): void => places.release(id);
@@ -74,7 +89,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     work: async (batch) => {
       const ids = batch.map(({ id }) => id);
       await withDeadline(bookkeepingMs, 'leaving deliveries to the sweep', () =>
-        sweepSoon(db, ids, firstAttempt.round),
+        sweepSoon(forBatches, ids, firstAttempt.round),
       ).catch((error: unknown) => log.warn({ err: error, left: ids.length }, 'outbox.unsent'));
       for (const row of batch) leave(row);
     },
@@ -89,7 +104,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       const askedMs = performance.now();
       try {
         const ids = batch.map(({ row }) => row.id);
-        const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findFirstAttempts(db, ids));
+        const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findFirstAttempts(forBatches, ids));
         const readMs = performance.now();
         for (const sent of batch) follow(sent.row, attempt(sent, { due: due.get(sent.row.id), askedMs, readMs }));
       } catch (error) {
@@ -136,7 +151,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     most: batchLimits.records,
     work: async (batch) => {
       try {
-        settle(batch, await record(batch));
+        settle(batch, await record(forBatches, batch));
       } catch {
         // One that cannot be recorded holds up no other.
         for (const one of batch) follow(one.row, recordAlone(one));
@@ -144,12 +159,12 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     },
   });
 
-  const record = (batch: readonly Made[]): Promise<EndedRound[]> => {
+  const record = (sql: Database, batch: readonly Made[]): Promise<EndedRound[]> => {
     const attempts = batch.map(({ row, made }) => ({
       key: { deliveryId: row.id, ...firstAttempt },
       attempt: made.attempt,
     }));
-    return withDeadline(bookkeepingMs, 'recording outcomes', () => recordAttempts(db, attempts, { straight: true }));
+    return withDeadline(bookkeepingMs, 'recording outcomes', () => recordAttempts(sql, attempts, { straight: true }));
   };
 
   const recordAlone = async (one: Made): Promise<void> => {
@@ -157,7 +172,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     const unrecorded = { startedAt: startedAt.toISOString(), ...outcome };
     for (;;) {
       try {
-        return settle([one], await record([one]));
+        return settle([one], await record(db, [one]));
       } catch (error) {
         one.made.log.error({ err: error }, 'delivery.attempted_unrecorded');
         // Where another workflow has begun, it knows nothing of this outcome.

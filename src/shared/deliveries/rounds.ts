@@ -1,4 +1,5 @@
 import { retryGraceSeconds } from './ladder.ts';
+import { among, inRangeOf } from '../platform/db/among.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { DeliveryStatus, RoundProgress } from './types.ts';
 
@@ -26,9 +27,9 @@ export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Pro
 
 /** Has the sweep look at these deliveries now. That is safe at any time: it starts nothing where a workflow runs. Ids are UUIDs. */
 export const sweepSoon = (sql: Sql, ids: readonly string[], round: number) => sql`
-  with found as materialized (select id from deliveries where id = any(${[...ids]}::uuid[]) order by id for no key update)
+  with found as materialized (select id from deliveries where ${among(sql, sql`id`, ids)} order by id for no key update)
   update deliveries set sweep_at = least(sweep_at, clock_timestamp())
-  where id = any(array(select id from found)) and round = ${round} and in_progress`;
+  where id = any(array(select id from found)) and ${inRangeOf(sql, sql`id`, ids)} and round = ${round} and in_progress`;
 
 /** What became of a delivery. It `counts` for metrics where this call has ended the round, and it is no test event. */
 export type RoundEnd = { status: DeliveryStatus; counts: boolean };
