@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { createOutbox, outboxPlaces, type OutboxDeps } from '../shared/deliveries/outbox.ts';
 import { type EventTransact, withReactions } from '../shared/events/emit.ts';
 import type { Config } from '../shared/platform/config.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { createRoute } from '../shared/platform/dispatch/route.ts';
@@ -14,6 +15,8 @@ import { reactions } from '../shared/reactions.ts';
 import { works } from '../shared/works.ts';
 
 export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
+  /** Connections for the sweep's claims. */
+  forClaims: Database;
   workflowPerDelivery: Config['workflowPerDelivery'];
   /** Temporal's client, while there is a connection, and whether Temporal answers now. */
   client: () => Client | undefined;
@@ -61,7 +64,15 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const shared = { client, starts, settled, metrics: watch, log };
   const dispatcher = createDispatcher({ ...shared, firstAttempts, eager, straight: outbox, route });
   const local = eager ? firstAttempts : undefined;
-  const sweep = createSweep({ ...shared, db, works, temporalAnswers, firstAttempts: local, straight: outbox });
+  const sweep = createSweep({
+    ...shared,
+    db,
+    forClaims: deps.forClaims,
+    works,
+    temporalAnswers,
+    firstAttempts: local,
+    straight: outbox,
+  });
   return {
     transact,
     autocommit: createAutocommit(db, dispatch),

@@ -83,6 +83,9 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(() => db.end({ timeout: 5 }));
   const forBatches = connectForBatches(options.database, { probeMs });
   started.defer(() => forBatches.end({ timeout: 5 }));
+  // For statements over all weeks of the logs, whose plans take up to 10 MB of a connection. They wait for no lock.
+  const forSurveys = connectDatabase(options.database, { max: 2, probeMs });
+  started.defer(() => forSurveys.end({ timeout: 5 }));
   const onWait = (wait: object) => log.warn(wait, 'database.migration_waits');
   const migrating = migrate(db, { onWait }).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
@@ -111,6 +114,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const dispatching = createDispatching({
     db,
     forBatches,
+    forClaims: forSurveys,
     egress,
     secrets,
     metrics,
@@ -160,7 +164,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     starts: upDown(!watch.failing()),
   });
   registerGauges(metrics.registry, {
-    installation: () => readInstallation(db),
+    installation: () => readInstallation(forSurveys),
     databaseAnswers: () => databaseAnswers(db),
     temporalAnswers: link.answers,
     queues,

@@ -1,6 +1,7 @@
 import { Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { connectDatabase } from '../../../../src/shared/platform/db/connect.ts';
 import { createFirstAttempts } from '../../../../src/shared/platform/dispatch/first-attempts.ts';
 import { claimLimit, claimOverdue, countResume } from '../../../../src/shared/platform/dispatch/overdue.ts';
 import { createStarts } from '../../../../src/shared/platform/dispatch/start-once.ts';
@@ -63,6 +64,15 @@ const sweepRefused = (refuses: (workflowId: string) => boolean, tell: (line: str
   const log = pino({ level: 'info' }, { write: tell });
   return createSweep({ works, db: world.db, client: () => client, temporalAnswers: async () => true, log });
 };
+
+test('a sweep that finds nothing overdue needs none of the connections that requests wait for', async () => {
+  const taken = connectDatabase(world.target, { max: 1 });
+  await taken.end();
+  const client = new Client({ connection: temporal.nativeConnection });
+  const log = pino({ level: 'silent' });
+  const known = { works, client: () => client, temporalAnswers: async () => true, log };
+  expect(await createSweep({ ...known, db: taken, forClaims: world.db })()).toBe(0);
+});
 
 const secondsAway = async (id: string): Promise<number> => {
   const [row] = await world.db<{ seconds: number }[]>`
