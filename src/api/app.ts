@@ -19,6 +19,7 @@ import { credentialRoutes } from './routes/credentials.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
 import { healthRoutes } from './routes/health.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -59,6 +60,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
   /** Made once, and mounted behind both doors that have them. */
   const messaging = [
     deliveryRoutes(deps),
+    eventRoutes(deps),
     replayRoutes(deps),
     contactRoutes(deps),
     tagRoutes(deps),

@@ -15,6 +15,7 @@ const tags = {
   Account: 'The account of a key or user, and its settings.',
   Webhooks: 'Registrations: where events go.',
   Deliveries: 'The delivery log: each event to each webhook, with every attempt.',
+  'Event log': 'What has happened to contacts, and the deliveries of each.',
   Replays: 'Sending again, one delivery or many.',
   Contacts: 'The people that the account talks with.',
   Runs: 'Contacts on their way through flows.',

@@ -21,6 +21,8 @@ const operations = `
   POST   /v1/deliveries/{dlv}/retry             key
   POST   /v1/deliveries/{dlv}/cancel            key
   POST   /v1/deliveries/{dlv}/replay            key
+  GET    /v1/events                             key
+  GET    /v1/events/{evt}                       key
   POST   /v1/replays/preview                    key
   POST   /v1/replays                            key
   GET    /v1/replays                            key
@@ -119,6 +121,8 @@ const operations = `
   POST   /dashboard/api/deliveries/{dlv}/retry  owner editor
   POST   /dashboard/api/deliveries/{dlv}/cancel owner editor
   POST   /dashboard/api/deliveries/{dlv}/replay owner editor
+  GET    /dashboard/api/events                  owner editor agent
+  GET    /dashboard/api/events/{evt}            owner editor agent
   POST   /dashboard/api/replays/preview         owner editor agent
   POST   /dashboard/api/replays                 owner editor
   GET    /dashboard/api/replays                 owner editor agent
@@ -201,6 +205,7 @@ const operations = `
 const nouns = {
   wh: 'webhook',
   dlv: 'delivery',
+  evt: 'event',
   rpl: 'replay',
   con: 'contact',
   tag: 'tag',

@@ -32,11 +32,12 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       path: '/orders',
       summary: 'Place an order, or change the one of this external_id',
       description:
-        "Sends order_placed for a new one, and order_status_changed for a known one that had another status. 404 for an unknown contact, 409 when the order is another contact's.",
+        'Sends order_placed for a new one, and order_status_changed for a known one that had another status.',
       role: 'editor',
       idempotent: true,
       body: newOrder,
       answers: { 200: orderBody },
+      refusals: { 404: 'The account has no such contact.', 409: 'The order is of another contact.' },
     },
     async ({ tx, principal, body }) => showOrder(await placeOrder(tx, principal.accountId, body)),
   );

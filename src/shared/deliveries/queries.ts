@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { pageOf, type Page } from '../platform/db/page.ts';
+import { madeWithin, pageOf, type Page, type Span } from '../platform/db/page.ts';
 import { variants, type EventName } from '../events/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
@@ -21,24 +21,20 @@ const parkedReason = (sql: Sql) => sql`
     from webhooks w join accounts a on a.id = w.account_id where w.id = webhook_id) end as parked_reason`;
 
 /** Which deliveries of a scope. A field that is null or not given excludes none. */
-export type DeliveryFilter = {
+export type DeliveryFilter = Span & {
   statuses?: readonly DeliveryStatus[] | null | undefined;
   webhookId?: string | null | undefined;
   eventName?: EventName | undefined;
   eventId?: string | undefined;
   contactId?: string | undefined;
   isTest?: boolean | undefined;
-  /** Made at this time or later. Ids are in the order of time, so the indexes serve this. */
-  since?: Date | null | undefined;
-  /** Made before this time. */
-  until?: Date | null | undefined;
 };
 
 /** The SQL condition on `deliveries` for this scope and filter. */
 export const deliveryConditions = (
   sql: Sql,
   scope: WebhookScope,
-  { statuses, webhookId, eventName, eventId, contactId, isTest, since, until }: DeliveryFilter,
+  { statuses, webhookId, eventName, eventId, contactId, isTest, ...span }: DeliveryFilter,
 ) => sql`
     ${inScope(sql, scope)}
       ${webhookId ? sql`and webhook_id = ${webhookId}` : sql``}
@@ -47,8 +43,7 @@ export const deliveryConditions = (
       ${contactId ? sql`and contact_id = ${contactId}` : sql``}
       ${isTest === undefined ? sql`` : isTest ? sql`and is_test` : sql`and not is_test`}
       ${statuses ? sql`and status in (${literally(sql, statuses)})` : sql``}
-      ${since ? sql`and id >= uuid_from_time(greatest(${since}::timestamptz, 'epoch'))` : sql``}
-      ${until ? sql`and id < uuid_from_time(greatest(${until}::timestamptz, 'epoch'))` : sql``}`;
+      ${madeWithin(sql, span)}`;
 
 /** Deliveries are made in the transaction of their event. A minute allows for ids by clocks that differ. */
 const madeWith = (sql: Sql, eventId: string) => {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
+import { askedTime } from '../storable-time.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
 
 const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });
@@ -59,3 +61,32 @@ export const eventsWithVariants = eventNames.map((name) => ({
   name,
   variants: (['api', 'dashboard'] as const).filter((variant) => eventsOfVariant(variant).includes(name)),
 }));
+
+/** The filters of the event log, beside the paging. */
+export const eventFilters = {
+  event: z
+    .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
+    .optional()
+    .meta({ description: 'The name of the event.' }),
+  since: askedTime.optional().meta({ description: 'Only those of this time or later.' }),
+  until: askedTime.optional().meta({ description: 'Only those before this time.' }),
+};
+
+const loggedEvent = codec({
+  id: id('event'),
+  event: asStored(z.enum(eventNames)),
+  timestamp: shownTime(),
+  contact_id: nullable(id('contact')),
+  channel: asStored(channel),
+  data: nullable(asStored(z.record(z.string(), z.json())), {
+    description: 'As receivers get it beside contact and channel, such as `{"tag": {"name": "vip"}}`. Null for agents.',
+  }),
+});
+
+/** An event of the log. */
+export const loggedEventBody = loggedEvent.body.meta({ id: 'Event' });
+
+/** An event as it is stored; ids are UUIDs. */
+export type LoggedEventRow = RowOf<typeof loggedEvent>;
+
+export const showLoggedEvent = loggedEvent.show;

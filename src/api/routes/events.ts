@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { listDeliveries } from '../../shared/deliveries/queries.ts';
+import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
+import { found } from '../../shared/errors.ts';
+import { findEvent, listEvents } from '../../shared/events/queries.ts';
+import { eventFilters, loggedEventBody, showLoggedEvent, type LoggedEventRow } from '../../shared/events/schema.ts';
+import { withGenericPlan } from '../../shared/platform/db/generic-plan.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps, Principal } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+import { mayAs } from '../roles.ts';
+
+/** The most deliveries that an event is shown with. The delivery log pages through all. */
+const deliveriesAtMost = 50;
+
+const eventWithDeliveries = loggedEventBody
+  .extend({
+    deliveries: z.array(deliveryBody).meta({
+      description: `Newest first, at most ${deliveriesAtMost}; \`GET /deliveries?event_id=\` pages through all.`,
+    }),
+  })
+  .meta({ id: 'EventWithDeliveries' });
+
+/** What has happened to the account's contacts. */
+export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource => {
+  const events = createResource(deps, 'Event log');
+  endpoint(
+    events,
+    {
+      id: 'listEvents',
+      method: 'get',
+      path: '/events',
+      summary: 'List events, newest first',
+      description: 'Kept as long as deliveries are. Agents get no data.',
+      role: 'agent',
+      query: listQuery.extend(eventFilters),
+      answers: { 200: listOf(loggedEventBody) },
+    },
+    ({ principal, query: { limit, cursor, ...filter } }) =>
+      showPage(
+        { limit, cursor },
+        (page) =>
+          reads(principal.accountId, (db) =>
+            withGenericPlan(db, async (sql) => listEvents(sql, principal.accountId, { filter, page })),
+          ),
+        showTo(principal),
+      ),
+  );
+  endpoint(
+    events,
+    {
+      id: 'getEvent',
+      method: 'get',
+      path: '/events/:id',
+      summary: 'Read an event with its deliveries',
+      description: 'Agents get no data.',
+      role: 'agent',
+      noun: 'event',
+      answers: { 200: eventWithDeliveries },
+    },
+    ({ principal, scope, id }) =>
+      reads(scope.accountId, async (sql) => {
+        const event = found('event', await findEvent(sql, scope.accountId, id));
+        const deliveries = await listDeliveries(sql, scope, { eventId: id, limit: deliveriesAtMost });
+        return { ...showTo(principal)(event), deliveries: deliveries.map((row) => showDelivery(row, workflowUrl)) };
+      }),
+  );
+  return events;
+};
+
+/** An event as this asker may see it: an agent sees no bodies of deliveries, and so not what they tell. */
+const showTo = (principal: Principal) => (row: LoggedEventRow) =>
+  showLoggedEvent(mayAs('editor', principal) ? row : { ...row, data: null });

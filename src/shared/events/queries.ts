@@ -1,0 +1,23 @@
+import type { Sql } from '../platform/db/connect.ts';
+import { madeWithin, pageOf, type Page, type Span } from '../platform/db/page.ts';
+import type { EventName } from './names.ts';
+import type { LoggedEventRow } from './schema.ts';
+
+const columns = (sql: Sql) => sql`id, name as event, occurred_at as timestamp, contact_id, channel, data`;
+
+/** A page of the account's events, newest first. */
+export const listEvents = (
+  sql: Sql,
+  accountId: string,
+  { filter: { event, ...span }, page }: { filter: Span & { event?: EventName | undefined }; page: Page },
+) => sql<LoggedEventRow[]>`
+  select ${columns(sql)} from events
+  where account_id = ${accountId} ${event === undefined ? sql`` : sql`and name = ${event}`} ${madeWithin(sql, span)}
+    ${pageOf(sql, page)}`;
+
+/** The account's event, or undefined; `id` is its UUID. */
+export const findEvent = async (sql: Sql, accountId: string, id: string): Promise<LoggedEventRow | undefined> => {
+  const [row] = await sql<LoggedEventRow[]>`
+    select ${columns(sql)} from events where account_id = ${accountId} and id = ${id}`;
+  return row;
+};
