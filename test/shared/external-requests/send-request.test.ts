@@ -202,6 +202,8 @@ describe('a redirect', () => {
     for (const request of [other.requests[0], first.requests[1]]) {
       expect(JSON.stringify(request?.headers)).not.toMatch(/typed|a=b|sk_live/);
       expect(request?.headers['x-trace']).toBe('kept');
+      // Not even what stands for a credential.
+      expect(request?.headers).not.toHaveProperty('x-of');
     }
   });
 
