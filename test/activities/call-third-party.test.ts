@@ -438,6 +438,18 @@ test('a run that is cancelled in mid-call keeps its fields, and the log has the 
   expect(await world.run(runId)).toMatchObject({ status: 'cancelled' });
 });
 
+test('a response that would give the contact too many fields is written nowhere, and the run fails', async () => {
+  shop.respondWith(good);
+  const { runId, contactId, call, fields } = await atCall({ mapping: [stock] });
+  const full = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`other_${index}`, index]));
+  await writeFields(world.db, { accountId: world.accountId, contactId, custom: full, profile: {} });
+  expect(await call()).not.toHaveProperty('port');
+  expect(await fields()).toEqual(full);
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', statusCode: 200, port: null, rendered: null }]);
+  expect(await stepOf(runId)).toEqual({ status: 'done', port: null, reason: 'too_many_fields' });
+  expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'too_many_fields', blockId: 'stock' });
+});
+
 test('an origin that fails again and again has runs wait instead of failing, until it is well', async () => {
   shop.respondWith(500);
   for (let run = 0; run < 3; run += 1) await (await atCall()).callThrough();

@@ -180,10 +180,10 @@ describe('a redirect', () => {
     ]);
   });
 
-  test('to another origin leaves behind everything that proves who asks, also on its way back', async () => {
+  test('to another origin leaves behind everything that proves who asks, within that one, too, and on its way back', async () => {
     const other = await answering(200);
     const first = await answering([to(other.url('/b')), 200]);
-    other.respondWith(to(first.url('/c')));
+    other.respondWith([to('/within'), to(first.url('/c'))]);
     const fields = {
       url: first.url('/a'),
       credential: 'shop',
@@ -199,7 +199,8 @@ describe('a redirect', () => {
       followRedirects: true,
       credentials: credentials(aCredential({ hosts: ['127.0.0.1'], type: 'header', param: 'X-Mine' })),
     });
-    for (const request of [other.requests[0], first.requests[1]]) {
+    expect(other.requests).toHaveLength(2);
+    for (const request of [...other.requests, first.requests[1]]) {
       expect(JSON.stringify(request?.headers)).not.toMatch(/typed|a=b|sk_live/);
       expect(request?.headers['x-trace']).toBe('kept');
       // Not even what stands for a credential.

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { writeFields } from '../../../src/shared/contacts/write-fields.ts';
+import { createField } from '../../../src/shared/custom-fields/manage.ts';
 import { saveDraft } from '../../../src/shared/flows/drafts.ts';
 import { changeFlow, type FlowAction } from '../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../src/shared/flows/publish.ts';
@@ -312,6 +314,20 @@ describe('a failed run', () => {
       { number: 3, blockId: 'never', visit: 2 },
     ]);
     expect(await world.sentTo(contactId)).toEqual(['before', 'before']);
+  });
+
+  test('for it would give its contact too many fields has written and sent nothing of that look', async () => {
+    const { db, accountId } = world;
+    await createField(db, accountId, { key: 'one_more', name: 'One more', type: 'number' });
+    const { contactId } = await aContact();
+    const full = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`other_${index}`, index]));
+    await writeFields(db, { accountId, contactId, custom: full, profile: {} });
+    const set = (field: string, value: unknown) => ({ id: `set_${field}`, type: 'set_field', field, value });
+    const run = await world.enrol(contactId, await flow([say('x'), set('first_name', 'Ada'), set('one_more', 1)]));
+    expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
+    const [contact] = await db`select first_name, custom_fields from contacts where id = ${contactId}`;
+    expect(contact).toEqual({ firstName: null, customFields: full });
+    expect(await world.sentTo(contactId)).toEqual([]);
   });
 
   test('that has not failed is not retried', async () => {
