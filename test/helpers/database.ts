@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
 import { inject, vi } from 'vitest';
 import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../src/shared/platform/db/connect.ts';
 
@@ -76,4 +77,16 @@ export const rowsTouched = async (
     return { touched: (await count()) - before };
   });
   return touched;
+};
+
+/** A connection to this database, of which `tell` hears each statement. */
+export const connectOverheard = (target: DatabaseTarget, tell: (statement: string) => void): Database => {
+  // A socket's folder stands in the url in the place of the host.
+  const host = decodeURIComponent(URL.parse(target)?.hostname ?? '');
+  return postgres(target, {
+    ...(host.startsWith('/') && { host }),
+    max: 1,
+    transform: { column: postgres.camel.column },
+    debug: (_, statement) => tell(statement),
+  });
 };

@@ -22,19 +22,19 @@ type KeyHolder = { accountId: string; plan: Plan; apiKeyId: string };
  * with the next one. The use is recorded once a minute, so that a busy key does not make a busy row.
  */
 export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder | undefined> => {
-  const [holder] = await sql<KeyHolder[]>`
-    with holder as (
-      select k.id as api_key_id, k.account_id, k.last_used_at, a.plan
-      from api_keys k join accounts a on a.id = k.account_id
-      where k.key_hash = ${hashToken(value)} and k.revoked_at is null
-    ), used as (
-      update api_keys set last_used_at = now() from holder
-      where api_keys.id = holder.api_key_id
-        and (holder.last_used_at is null or holder.last_used_at < now() - interval '1 minute')
-    )
-    select api_key_id, account_id, plan from holder`;
-  return holder;
+  const [holder] = await sql<(KeyHolder & { isNoted: boolean })[]>`
+    select k.id as api_key_id, k.account_id, a.plan, not ${isUnnoted(sql)} as is_noted
+    from api_keys k join accounts a on a.id = k.account_id
+    where k.key_hash = ${hashToken(value)} and k.revoked_at is null`;
+  if (!holder) return undefined;
+  const { isNoted, ...known } = holder;
+  if (!isNoted)
+    await sql`update api_keys k set last_used_at = now() where k.id = ${known.apiKeyId} and ${isUnnoted(sql)}`;
+  return known;
 };
+
+/** SQL: whether the last use of a key `k` that is noted is over a minute ago. */
+const isUnnoted = (sql: Sql) => sql`(k.last_used_at is null or k.last_used_at < now() - interval '1 minute')`;
 
 /** Adds a key to the account. `value` is shown once (specification 5.4). */
 export const createApiKey = async (

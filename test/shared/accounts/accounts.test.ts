@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createApiKey, findKeyHolder, listApiKeys, revokeApiKey } from '../../../src/shared/accounts/api-keys.ts';
 import { changePassword, findPasswordHash } from '../../../src/shared/accounts/change-password.ts';
 import { createAccount } from '../../../src/shared/accounts/create-account.ts';
@@ -11,7 +11,7 @@ import { createTransact, type Transact } from '../../../src/shared/platform/disp
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
-import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
+import { connectOverheard, createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 import { ageKey, expireSessions } from '../../helpers/states/accounts.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
@@ -101,6 +101,24 @@ test('a key is found by its value until it is revoked, and its use is noted', as
 
   expect(await revokeApiKey(database.db, accountId, row.id)).toBe(true);
   expect(await findKeyHolder(database.db, value)).toBeUndefined();
+});
+
+test('a request with a busy key costs one statement that writes nothing, and its use is noted once a minute', async () => {
+  const { accountId, apiKey } = await anAccount();
+  const statements: string[] = [];
+  const counted = connectOverheard(database.target, (statement) => statements.push(statement));
+  onTestFinished(() => counted.end());
+  const find = async () => {
+    statements.length = 0;
+    await findKeyHolder(counted, apiKey);
+    return statements.map((statement) => statement.trim().split(/\s/)[0]);
+  };
+  await find();
+  expect(await find()).toEqual(['select']);
+  const [key] = await listApiKeys(database.db, accountId, { limit: 1 });
+  await ageKey(database.db, key?.id ?? '', { minutes: 2 });
+  expect(await find()).toEqual(['select', 'update']);
+  expect(await find()).toEqual(['select']);
 });
 
 test("another account's key is not revoked, and a second revocation keeps the time of the first", async () => {

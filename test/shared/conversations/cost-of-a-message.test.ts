@@ -1,28 +1,22 @@
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Incoming, type Received } from '../../../src/shared/conversations/receive-message.ts';
 import { withReactions } from '../../../src/shared/events/emit.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
+import type { Database } from '../../../src/shared/platform/db/connect.ts';
 import { createAutocommit, createTransact } from '../../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../../src/shared/reactions.ts';
+import { connectOverheard } from '../../helpers/database.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { retireWebhooks } from '../../helpers/states/webhooks.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 
 let world: FlowWorld;
-let counted: postgres.Sql;
+let counted: Database;
 let statements: string[];
 beforeAll(async () => {
   world = await startFlowWorld();
-  // A socket's folder stands in the url in the place of the host.
-  const host = decodeURIComponent(URL.parse(world.target)?.hostname ?? '');
-  counted = postgres(world.target, {
-    ...(host.startsWith('/') && { host }),
-    max: 1,
-    transform: { column: postgres.camel.column },
-    debug: (_, statement) => statements.push(statement),
-  });
+  counted = connectOverheard(world.target, (statement) => statements.push(statement));
 });
 afterAll(async () => {
   await counted.end();
