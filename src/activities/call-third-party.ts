@@ -45,7 +45,7 @@ export const callThirdParty = (given: ThirdPartyDeps) => {
         if (call.ended) tellEnd(deps, call.ended);
         return {};
       }
-      if (call.type === 'later') return { retryInMs: call.ms };
+      if (call.type === 'later') return { retryInMs: call.ms, ...(call.heldBy && { reason: call.heldBy }) };
       return await make(deps, call, context?.cancellationSignal);
     } finally {
       clearInterval(heart);

@@ -450,6 +450,17 @@ test('a response that would give the contact too many fields is written nowhere,
   expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'too_many_fields', blockId: 'stock' });
 });
 
+test('a run that is cancelled between two tries keeps nothing that could be sent again', async () => {
+  shop.respondWith(503);
+  const { runId, call } = await atCall({ body: '{"note": "{{note|default:"private"}}"}', method: 'PUT' });
+  expect(await call()).toHaveProperty('retryInMs');
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', rendered: expect.anything() }]);
+  await world.transact((tx) => cancelRun(tx, { runId, reason: 'cancelled' }));
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', rendered: null }]);
+  expect(await call()).toEqual({});
+  expect(shop.requests).toHaveLength(1);
+});
+
 test('an origin that fails again and again has runs wait instead of failing, until it is well', async () => {
   shop.respondWith(500);
   for (let run = 0; run < 3; run += 1) await (await atCall()).callThrough();
@@ -457,8 +468,11 @@ test('an origin that fails again and again has runs wait instead of failing, unt
   shop.respondWith(good);
   const { runId, call } = await atCall();
   const asked = shop.requests.length;
-  const { retryInMs = 0 } = await call();
+  const { retryInMs = 0, reason } = await call();
   expect(retryInMs).toBeGreaterThan(20_000);
+  expect(reason).toBe('origin_down');
+  // Also to who looks again meanwhile.
+  expect(await call()).toMatchObject({ reason: 'origin_down' });
   expect(shop.requests).toHaveLength(asked);
   expect(await world.run(runId)).toMatchObject({ status: 'waiting', waiting: 'call', reason: 'origin_down' });
   expect(await counted('parley_origin_changes_total')).toEqual({ opened: 1 });
@@ -474,10 +488,14 @@ test('an origin that fails again and again has runs wait instead of failing, unt
 
 test('beyond fifty requests of an hour the run waits until the hour frees, at five hundred it fails', async () => {
   const { accountId, db } = world;
+  const other = await atCall();
+  await insertPastRequests(db, { accountId, runId: other.runId, count: 49 });
+  expect(await other.call()).toMatchObject({ status: 200 });
   const { runId, call } = await atCall();
   await insertPastRequests(db, { accountId, runId, count: 50 });
-  const { retryInMs = 0 } = await call();
+  const { retryInMs = 0, reason } = await call();
   expect(retryInMs).toBeGreaterThan(3_590_000);
+  expect(reason).toBe('call_limit');
   expect(await world.run(runId)).toMatchObject({ waiting: 'call', reason: 'call_limit' });
   await insertPastRequests(db, { accountId, runId, count: 450 });
   await ageCalls(db, runId, { seconds: 3_700 });
@@ -486,7 +504,7 @@ test('beyond fifty requests of an hour the run waits until the hour frees, at fi
   expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'call_limit' });
   expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed' });
   expect(await counted('parley_runs_ended_total')).toMatchObject({ failed: failed + 1 });
-  expect(shop.requests).toEqual([]);
+  expect(shop.requests).toHaveLength(1);
 });
 
 test('a database that is away after sending is asked again, and nobody else is', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import { leaveOrigin } from '../../src/shared/external-requests/breaker.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { withFlows } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
@@ -51,6 +52,19 @@ test.each([
     last: 'stock: HTTP 503; next try in 60 s',
   },
   {
+    run: 'that waits for a service that is down',
+    block: async () => {
+      const url = shop.url('/', 'localhost');
+      const origin = { accountId: flows.accountId, origin: new URL(url).origin };
+      const refused = { type: 'failed', reason: 'connect', requestSent: false } as const;
+      for (let failures = 0; failures < 10; failures += 1)
+        await leaveOrigin(flows.db, origin, { outcome: refused, isProbe: false });
+      return { ...call('/')(), url };
+    },
+    details: `\\*\\*stock: origin_down; next try in [.\\d]+ s\\*\\*, since ${utc}\\.`,
+    last: 'stock: origin_down; next try in [.\\d]+ s',
+  },
+  {
     run: 'whose call has failed',
     block: call('/missing'),
     details: '\\*\\*failed\\*\\* at stock: HTTP 404\\.',
@@ -58,7 +72,7 @@ test.each([
   },
 ])("Temporal's UI says of a run $run at which block it is and why", async ({ run, block, details, last }) => {
   const { contactId } = await flows.says(run, 'hello');
-  const flowId = await aFlow(flows.db, flows.accountId, { blocks: [block()] });
+  const flowId = await aFlow(flows.db, flows.accountId, { blocks: [await block()] });
   const runId = await flows.enrol(contactId, flowId);
   await vi.waitFor(
     async () => {

@@ -3,7 +3,7 @@ import type { MappedField } from '../external-requests/map-response.ts';
 import type { Effect } from '../flows/blocks/block.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Fence, ReadScene } from './read-scene.ts';
-import type { Outcome, StepState } from './scene.ts';
+import type { Outcome, RunState, StepState } from './scene.ts';
 
 /** A run that is at the call of a step. */
 export type SceneAtCall = ReadScene & { step: StepState };
@@ -37,7 +37,14 @@ const effectOf = (field: MappedField): Effect[] => {
 };
 
 /** Why a call is not made now, or again: the origin is failing, the run has made many calls, or its last try failed. */
-type WaitReason = 'origin_down' | 'call_limit' | 'next_try';
+type WaitReason = 'next_try' | HeldBy;
+
+/** What keeps a call that has not failed from being made. */
+export type HeldBy = 'origin_down' | 'call_limit';
+
+/** What the row says that holds the call up, if anything does. */
+export const heldBy = ({ reason }: RunState): HeldBy | undefined =>
+  reason === 'origin_down' || reason === 'call_limit' ? reason : undefined;
 
 /** Says in the run's row until when its call waits, and why. The sweep leaves it alone until then. */
 export const postponeCall = async (

@@ -19,7 +19,7 @@ import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { atCall, leaveCall, postponeCall, sweepGraceMs, type SceneAtCall } from './at-call.ts';
+import { atCall, heldBy, leaveCall, postponeCall, sweepGraceMs, type HeldBy, type SceneAtCall } from './at-call.ts';
 import { endedRun, type EndedRun } from './ended-run.ts';
 import { failHere } from './interpret.ts';
 import { readScene, type Fence } from './read-scene.ts';
@@ -47,7 +47,7 @@ export type BegunCall = RequestPlace & {
 /** What there is to do about a call: nothing more, later, or now. */
 export type CallToDo =
   | { type: 'none'; ended?: EndedRun | undefined }
-  | { type: 'later'; ms: number }
+  | { type: 'later'; ms: number; heldBy: HeldBy | undefined }
   | ({ type: 'now' } & BegunCall);
 
 /** A try that is `sending` for longer than its time and this is given up: whoever made it is gone. */
@@ -66,7 +66,7 @@ export const beginCall = (deps: CallDeps, fence: Fence, step: number): Promise<C
     if (!scene) return { type: 'none' };
     const last = await findLastRequest(tx.sql, { runId: fence.runId, step });
     const left = waitOf(scene, last);
-    if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left) };
+    if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(scene.run) };
     const { config } = scene.callOf(scene.step.blockId);
     if (last && isLost(scene, last)) {
       const after = afterTry(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
@@ -113,9 +113,9 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
   const { row, step, situation } = scene;
   const { accountId } = row;
   const { config, origin, timeoutMs } = scene.callOf(step.blockId);
-  const postpone = async (ms: number, reason: 'origin_down' | 'call_limit'): Promise<CallToDo> => {
+  const postpone = async (ms: number, reason: HeldBy): Promise<CallToDo> => {
     await postponeCall(sql, runId, { ms, reason });
-    return { type: 'later', ms };
+    return { type: 'later', ms, heldBy: reason };
   };
 
   const { made, freeInMs } = await countRequests(sql, runId);
