@@ -50,3 +50,25 @@ test('runs cancel ends a run, whose workflow the next sweep tells; one that has 
   expect(row).toEqual({ soon: true });
   expect((await runs('show', showId('run', newUuid()))).code).toBe(1);
 });
+
+test('runs retry has a failed one go on where it failed, as the next sweep starts it', async () => {
+  const { api, account } = cli;
+  const { accountId } = account;
+  // The contact has no channel.
+  const flowId = await aFlow(api.db, accountId, { blocks: [{ id: 'tell', type: 'send', messages: [{ text: 'Hi' }] }] });
+  const { transact } = api.deps;
+  const failed = await transact(async (tx) => {
+    const { id: contactId } = await createContact(tx, accountId, {});
+    return (await enrollContact(tx, { accountId, contactId, flowId, params: {} })).id;
+  });
+  const id = showId('run', failed);
+  const deps = { transact, readVersion: createVersions(), apiUrl: '' };
+  await advanceRun(deps, { runId: id, resumes: 0 });
+  expect((await runs('list', '--status', 'failed')).stdout).toContain('failed (no_channel)');
+  const { stdout } = await runs('retry', id);
+  expect(stdout).toMatch(/Status +running\n/);
+  expect(stdout).toMatch(/\n2 +tell +2 /);
+  const [row] =
+    await api.db`select resumes, sweep_at < now() + interval '6 seconds' as soon from runs where id = ${failed}`;
+  expect(row).toEqual({ resumes: 1, soon: true });
+});

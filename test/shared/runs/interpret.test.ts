@@ -202,6 +202,11 @@ describe('the foreground', () => {
     const child = aScene({ plan, run: { id: 'run-2', rootRunId: 'run-1' }, foreground: 'run-1' });
     expect(look(child).outcome.next).toMatchObject({ waiting: 'reply' });
   });
+
+  test('stays with the family when a child ends', () => {
+    const child = aScene({ plan: aPlan({ a: pass() }), run: { id: 'run-2', rootRunId: 'run-1' }, foreground: 'run-1' });
+    expect(look(child).outcome).toMatchObject({ next: { type: 'over' }, foreground: 'run-1' });
+  });
 });
 
 describe('silence', () => {
@@ -222,6 +227,17 @@ describe('silence', () => {
     });
     expect(silent.outcome.next).toMatchObject({ waiting: 'silence', dueInMs: 2 * hour - hour / 2 });
     const { outcome } = lookAgain(silent, { now: inMs(2 * hour - 5), silence: { until }, due: 1 });
+    expect(outcome.next).toMatchObject({ waiting: 'reply', dueInMs: hour / 2 });
+  });
+
+  test('behind which another family has the conversation stops the clock of an ask once', () => {
+    const silent = lookAgain(look(aScene({ plan: aPlan({ size: ask() }) })), {
+      now: inMs(hour / 2),
+      silence: { until },
+    });
+    const behind = lookAgain(silent, { now: until, silence: null, due: 1, foreground: 'run-9' });
+    expect(behind.outcome.next).toMatchObject({ waiting: 'foreground' });
+    const { outcome } = lookAgain(behind, { now: inMs(5 * hour), silence: null, foreground: 'run-1' });
     expect(outcome.next).toMatchObject({ waiting: 'reply', dueInMs: hour / 2 });
   });
 

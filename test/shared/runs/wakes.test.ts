@@ -154,9 +154,11 @@ describe('who changes a run waits for whoever has the contact,', () => {
   });
 });
 
-test('a hundred blocks without a wait are counted from look to look', async () => {
+test('a hundred blocks without a wait are counted from look to look, and anew after a retry', async () => {
   const blocks = Array.from({ length: 101 }, (_, index) => ({ id: `b${index}`, type: 'add_tag', tag: 'seen' }));
   const { runId } = await world.enrolled(blocks);
   expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'loop_guard' });
   expect(await world.run(runId)).toMatchObject({ step: 100 });
+  await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
+  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'completed' });
 });
