@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { showId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+import { aContact, anInboundMessage, anOrder } from '../helpers/builders.ts';
+import { aFlowDefinition } from '../helpers/flows.ts';
+
+const api = await useApi();
+const owner = await api.createAccount();
+const stranger = await api.createAccount();
+
+const credentialOf = (path: string, { apiKey, session }: TestAccount) =>
+  path.startsWith('/dashboard/') ? { session } : { key: apiKey };
+
+const ask = (method: string, path: string, { by = owner, body }: { by?: TestAccount; body?: unknown } = {}) =>
+  api.request(method, path, { ...credentialOf(path, by), ...(body !== undefined && { body }) });
+
+const withId = z.object({ id: z.string() });
+const make = async (path: string, body: object, by = owner): Promise<string> => {
+  const answer = await ask('POST', `/v1${path}`, { by, body });
+  return withId.parse(answer.body).id;
+};
+const firstOf = async (path: string): Promise<string> => {
+  const { body } = await ask('GET', path);
+  const [first] = z.object({ data: z.array(withId) }).parse(body).data;
+  return first?.id ?? expect.fail(`nothing at ${path}`);
+};
+
+/** What the owner has of everything that a path can name by its id, by the part of the path before it. */
+let things: Record<string, string>;
+/** Bodies for which the example of the document is not enough: it names a flow, or a host, that is nowhere. */
+let bodies: Record<string, object>;
+beforeAll(async () => {
+  const url = 'https://receiver.example/';
+  const webhooks = showId('webhook', await insertWebhook(api.deps, { ...owner, url }));
+  const contacts = await make('/contacts', aContact());
+  const channels = await make('/channels', { type: 'api', name: 'Shop' });
+  const inbound = await ask('POST', `/v1/channels/${channels}/inbound`, { body: anInboundMessage() });
+  const aLiveFlow = async (by: TestAccount): Promise<string> => {
+    const id = await make('/flows', { name: 'Hello', definition: aFlowDefinition() }, by);
+    await ask('POST', `/v1/flows/${id}/publish`, { by });
+    return id;
+  };
+  const flows = await aLiveFlow(owner);
+  bodies = { NewEnrollment: { flow_id: await aLiveFlow(stranger) }, ChannelChanges: { name: 'Theirs' } };
+  things = {
+    webhooks,
+    contacts,
+    channels,
+    flows,
+    messages: z.object({ message: withId }).parse(inbound.body).message.id,
+    runs: await make(`/contacts/${contacts}/flows`, { flow_id: flows }),
+    orders: await make('/orders', anOrder(contacts)),
+    tags: await make('/tags', { name: 'vip' }),
+    'custom-fields': await make('/custom-fields', { key: 'size', name: 'Size', type: 'text' }),
+    credentials: await make('/credentials', { name: 'shop', type: 'bearer', hosts: ['a.example'], token: 'x' }),
+    deliveries: await firstOf('/v1/deliveries'),
+    events: await firstOf('/v1/events'),
+    replays: await make('/replays', { webhook_id: webhooks }),
+    'api-keys': await firstOf('/dashboard/api/api-keys'),
+    sessions: await firstOf('/dashboard/api/sessions'),
+  };
+});
+
+const operation = z.object({
+  requestBody: z
+    .object({ content: z.object({ 'application/json': z.looseObject({ schema: z.unknown() }) }) })
+    .optional(),
+});
+const document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({ example: z.unknown().optional() })) }),
+});
+
+type Asked = { method: string; path: string; body: unknown };
+
+/** Every operation that names a thing by its id, on the owner's things, with the body that the document shows as its example. */
+const listOperations = async (): Promise<Asked[]> => {
+  const { paths, components } = document.parse((await ask('GET', '/openapi.json')).body);
+  const exampleOf = (schema: unknown): unknown => {
+    const [, name = ''] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema)) ?? [];
+    return bodies[name] ?? components.schemas[name]?.example ?? {};
+  };
+  const others: Record<string, string> = { name: 'vip', version: '1', block: 'hello' };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, told]) => {
+      const [, kind] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? [];
+      if (kind === undefined || method === 'servers') return [];
+      const { requestBody } = operation.parse(told);
+      return {
+        method: method.toUpperCase(),
+        path: path
+          .replace('{id}', things[kind] ?? `nothing of ${kind}`)
+          .replace(/\{(\w+)\}/g, (_, name: string) => others[name] ?? expect.fail(name)),
+        body: requestBody && exampleOf(requestBody.content['application/json'].schema),
+      };
+    }),
+  );
+};
+
+/** What the owner reads of them all. */
+const readAll = (operations: readonly Asked[]) =>
+  Promise.all(
+    operations
+      .filter(({ method }) => method === 'GET')
+      .map(async ({ method, path }) => {
+        const { status, body } = await ask(method, path);
+        return { path, status, body };
+      }),
+  );
+
+test('whatever an operation does with a thing by its id, for another account it is 404, and changes nothing', async () => {
+  const operations = await listOperations();
+  expect(operations.length).toBeGreaterThan(100);
+  const before = await readAll(operations);
+  expect(before.filter(({ status }) => status !== 200)).toEqual([]);
+  const answers: string[] = [];
+  for (const { method, path, body } of operations) {
+    const { status, text } = await ask(method, path, { by: stranger, body });
+    if (status !== 404) answers.push(`${method} ${path}: ${status} ${text}`);
+  }
+  expect(answers).toEqual([]);
+  expect(await readAll(operations)).toEqual(before);
+});
