@@ -8,6 +8,7 @@ import { publishFlow } from '../../../src/shared/flows/publish.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { insertRun } from '../../../src/shared/runs/insert-run.ts';
 import { retryRun } from '../../../src/shared/runs/retry.ts';
 import { readStats } from '../../../src/shared/runs/stats.ts';
 import { wakePausedRuns } from '../../../src/shared/runs/wake-runs.ts';
@@ -363,6 +364,19 @@ describe('a failed run', () => {
     await world.activities.advanceRun({ runId: showId('run', run), resumes: 1 });
     expect(await world.run(run)).toMatchObject({ status: 'failed', step: 2 });
   });
+});
+
+test('a flow that is one too many in a chain of causes fails the run that waits for its end', async () => {
+  const { accountId, transact } = world;
+  const { contactId } = await aContact();
+  const child = { id: 'child', type: 'start_flow', flow_id: showId('flow', await flow([say('x')])), mode: 'child' };
+  const flowId = await flow([child]);
+  const deep = { accountId, contactId, flowId, params: {}, channelId: null, cause: { depth: 10 } };
+  const run = (await transact((tx) => insertRun(tx, deep)))?.id ?? '';
+  await world.look(run);
+  expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'child_failed' });
+  expect(await world.run(await world.childOf(run))).toMatchObject({ status: 'failed', reason: 'loop_guard' });
+  expect(await world.sentTo(contactId)).toEqual([]);
 });
 
 describe('a look', () => {

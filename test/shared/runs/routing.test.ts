@@ -94,6 +94,12 @@ describe('a message says who got it, or why nobody did', () => {
     const { contactId, routedTo } = await world.says('newcomer, shirt', 'shirt');
     expect(routedTo).toEqual(toFlow('shirt', 'keyword'));
     expect(await db`select from runs where contact_id = ${contactId}`).toHaveLength(2);
+    // A later flow of the same word does not start beside the one that has the message.
+    const later = await aFlow(db, accountId, { blocks: question, triggers: [keyword(['welcome'])] });
+    onTestFinished(() => changeFlow(db, { accountId, id: later }, 'archive').then(() => undefined));
+    const again = await world.says('newcomer, again', 'welcome');
+    expect(again.routedTo).toMatchObject({ by: 'new_contact', flow_id: showId('flow', flowId) });
+    expect(await db`select from runs where contact_id = ${again.contactId}`).toHaveLength(1);
   });
 
   test('nobody, because the contact is in all flows that it could start', async () => {
