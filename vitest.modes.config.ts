@@ -10,9 +10,11 @@ export default defineConfig({
   test: {
     // Their servers' timers are what they wait for.
     maxWorkers: 4,
+    globalSetup: config.test?.globalSetup ?? [],
     projects: others.map((mode) => ({
       test: {
         ...config.test,
+        globalSetup: [],
         name: mode,
         env: { WORKFLOW_PER_DELIVERY: mode },
         include: [

@@ -1,187 +1,235 @@
+import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
+
+/** What is the same in every mode of the service is shown in one. */
+const either = ['on-failure'] as const;
+
+/** First attempts by workflows, as in `unless-behind` while Temporal keeps up, and straight from the outbox. */
+const eachWay = ['unless-behind', 'on-failure'] as const;
+
+/** Without Temporal every mode does something else. */
+const withoutTemporal = workflowPerDelivery;
+
 /**
  * Every fault of the suite, in the order of the table, and how it is made: from outside, without a hook in the product.
- * `withinSeconds` is what its recovery may take on a slow machine before it counts as broken.
+ * `withinSeconds` is what its recovery may take on a slow machine before it counts as broken, `modes` are those of WORKFLOW_PER_DELIVERY that it
+ * is shown in.
  */
 export const faults = {
   beforeCommit: {
     title: 'SIGKILL before the commit',
     how: 'the insert of the delivery waits for a lock on the table; nothing was answered, the sender repeats',
-    withinSeconds: 10,
+    withinSeconds: 30,
+    modes: either,
   },
   beforeAnswer: {
     title: 'SIGKILL after the commit, before its answer',
     how: 'the commit waits in a deferred trigger, and is carried out when the process is dead; the sender repeats',
     withinSeconds: 30,
+    modes: either,
   },
   beforeStart: {
     title: 'SIGKILL after the commit, before the workflow is started',
-    how: 'Temporal is down, the event is answered 202',
-    withinSeconds: 30,
+    how: 'Temporal is down, the event is answered 202; where first attempts go straight, that one fails, and its retry comes 30 s later',
+    withinSeconds: 50,
+    modes: withoutTemporal,
   },
   duringPost: {
     title: 'SIGKILL during the POST',
     how: 'the receiver has the request and holds its answer',
     withinSeconds: 30,
+    modes: eachWay,
   },
   beforeRecord: {
     title: 'SIGKILL after the POST, before its record',
     how: 'the receiver has answered 200; writing that down waits for a lock on the table',
     withinSeconds: 30,
+    modes: eachWay,
   },
   duringSend: {
     title: 'SIGKILL during a send',
     how: 'the callback url of a channel has the first of two messages to a contact and holds its answer. Delivered here: the messages',
     withinSeconds: 40,
+    modes: either,
   },
   duringDisabling: {
     title: 'SIGKILL during disabling',
     how: 'the sixth attempt has failed, the webhook is written; the insert of the mail waits for a lock on the table. Delivered here: the one e-mail',
     withinSeconds: 30,
+    modes: either,
   },
   duringMail: {
     title: 'SIGKILL during mail',
     how: 'the mail server has the whole mail and has not answered. Delivered here: the e-mail',
     withinSeconds: 150,
+    modes: either,
   },
   sigterm: {
     title: 'SIGTERM under load',
     how: '25 events/s, answered after 0.3 s; the process is told to stop after 2 s, ends with exit code 0, and is started again',
     withinSeconds: 45,
+    modes: eachWay,
   },
   temporalKilled: {
     title: 'SIGKILL of Temporal under load',
     how: '20 events/s for 10 s, answered after 0.3 s; killed after 3 s, started again after 8 s',
     withinSeconds: 30,
+    modes: withoutTemporal,
   },
   postgresKilled: {
     title: 'SIGKILL of PostgreSQL under load',
     how: '20 events/s for 10 s, answered after 0.3 s; killed after 3 s, started again after 5 s; the sender repeats what was not answered 202',
     withinSeconds: 30,
+    modes: eachWay,
   },
   diskFull: {
     title: 'PostgreSQL: disk full',
     how: '20 events/s for 8 s, answered after 0.3 s; triggers raise SQLSTATE 53100, from 2 s on attempts, from 3 s on deliveries as well, until 5 s',
     withinSeconds: 30,
+    modes: eachWay,
   },
   connectionLimit: {
     title: 'PostgreSQL: no connection left',
     how: "20 events/s for 10 s, answered after 1 s; after 2 s the service's connections are cut and strangers take all 200 for 3 s (SQLSTATE 53300)",
     withinSeconds: 30,
+    modes: eachWay,
   },
   mailRefused: {
     title: 'SMTP refusing',
     how: 'the mail server says 421, then 451, then takes it. Delivered here: the e-mail',
     withinSeconds: 30,
+    modes: either,
   },
   hang: {
     title: 'A receiver that hangs',
     how: 'no answer to the first attempt, which is given up after 10 s; the retry comes 30 s later',
     withinSeconds: 50,
+    modes: eachWay,
   },
   reset: {
     title: 'A receiver that resets',
     how: 'a TCP reset to the first attempt; the retry comes 30 s later',
     withinSeconds: 40,
+    modes: eachWay,
   },
   oneInTen: {
     title: 'One receiver in ten hangs',
     how: 'nine webhooks at 18 deliveries/s beside a tenth at 45/s for 6 s, then for 14 s the same while the tenth answers nothing',
     withinSeconds: 150,
+    modes: eachWay,
   },
   batchRead: {
     title: 'Straight from the outbox: SIGKILL while a batch is read',
     how: 'one event to ten webhooks; the read waits for a lock on the table',
     withinSeconds: 30,
+    modes: either,
   },
   batchSent: {
     title: 'Straight from the outbox: SIGKILL while a batch is under way',
     how: 'ten receivers have the request and hold their answers',
     withinSeconds: 30,
+    modes: either,
   },
   batchHalfRecorded: {
     title: 'Straight from the outbox: SIGKILL while a batch is half recorded',
     how: 'ten receivers have answered 200; the record of the last waits for a lock on its row, and all that it has written is undone',
     withinSeconds: 30,
+    modes: either,
   },
   batchWithoutPostgres: {
     title: 'Straight from the outbox: SIGKILL of PostgreSQL under a batch',
     how: 'ten receivers have the request, and answer 200 when there is no PostgreSQL, which is started again then',
     withinSeconds: 30,
+    modes: either,
   },
   changeOver: {
     title: 'SIGKILL while deliveries go over to the outbox, and back',
     how: '20 events/s, answered after 0.3 s; Temporal is killed, and the process when some went straight; the same again, and the process is killed when Temporal is back and some go by workflows',
     withinSeconds: 120,
+    modes: ['unless-behind'],
   },
   temporalAway: {
     title: 'Temporal away for long',
     how: '10 events/s to two webhooks begin when it is killed, beside a message, a run, and a delivery whose first attempt has failed; what was asked of Temporal as it died is in doubt, and waits for it',
     withinSeconds: 120,
+    modes: withoutTemporal,
   },
   repeatedKills: {
     title: 'Repeated SIGKILL under full load',
     how: 'each event to ten webhooks, as fast as they go, answered after 0.1 s; the process is killed with POSTs under way, at equal shares of what was accepted',
     withinSeconds: 120,
+    modes: eachWay,
   },
   runBeforeCommit: {
     title: 'A run: SIGKILL before the commit of a step',
     how: 'the insert of the step waits for a lock, the field is written',
     withinSeconds: 40,
+    modes: either,
   },
   runAfterCommit: {
     title: 'A run: SIGKILL after the commit of a step',
     how: 'the commit waits in a deferred trigger, and is carried out when the process is dead',
     withinSeconds: 40,
+    modes: either,
   },
   runBeforeExchange: {
     title: 'A run: SIGKILL before the exchange of an External Request',
     how: 'the commit of its first transaction is carried out when the process is dead: it counts as sent',
     withinSeconds: 60,
+    modes: either,
   },
   runDuringExchange: {
     title: 'A run: SIGKILL during the exchange of a PUT',
     how: 'the service has the request and holds its answer; it comes again with the same Idempotency-Key and bytes',
     withinSeconds: 60,
+    modes: either,
   },
   runUnrepeatable: {
     title: 'A run: SIGKILL during the exchange of a POST',
     how: 'the same; it is not sent again, and the block is left by its port error',
     withinSeconds: 60,
+    modes: either,
   },
   runBeforeRecord: {
     title: 'A run: SIGKILL before the second transaction of an External Request',
     how: 'the service has answered 200; the port of the step waits for a lock, the mapped field is written',
     withinSeconds: 60,
+    modes: either,
   },
   runDuringSend: {
     title: 'A run: SIGKILL during its send',
     how: 'the callback url has the first of two messages and holds its answer',
     withinSeconds: 60,
+    modes: either,
   },
   runsKilled: {
     title: 'Runs under repeated SIGKILL',
     how: 'ask, set_field, a PUT that is answered after 0.1 s, wait_event, send; the process is killed with requests or messages under way, at equal shares of the steps',
     withinSeconds: 120,
+    modes: either,
   },
   runsWithoutPostgres: {
     title: 'Runs, and SIGKILL of PostgreSQL',
     how: 'the same flow; killed when two fifths of the steps are done, started again after 2 s',
     withinSeconds: 60,
+    modes: either,
   },
   runsAskForgotten: {
     title: "Runs that wait for answers, and Temporal's file deleted",
     how: 'SIGKILL of Temporal, which starts with an empty file; the contacts answer then',
     withinSeconds: 60,
+    modes: either,
   },
   runsDelayForgotten: {
     title: "Runs in a delay, and Temporal's file deleted",
     how: 'at the same time; the delay is 30 s, and the sweep looks 30 s after its end',
     withinSeconds: 90,
+    modes: either,
   },
   runTerminated: {
     title: 'Workflows of runs, terminated',
     how: 'one waits for an answer, which comes then, and one in a delay of 5 s',
     withinSeconds: 60,
+    modes: either,
   },
 } as const;
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { Config } from '../../src/shared/platform/config.ts';
 import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import type { EmbeddedPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import type { EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/seal.ts';
+import { suiteMode } from '../helpers/suite-mode.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { testCa } from '../helpers/tls.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
@@ -31,14 +31,8 @@ export type Installation = {
   stop: () => Promise<void>;
 };
 
-export type InstallationOptions = {
-  /** The setting WORKFLOW_PER_DELIVERY of the service: the suite's own, and the product's default where that has none. */
-  workflowPerDelivery?: Config['workflowPerDelivery'];
-};
-
-/** Starts it on a folder of its own, the service included; rejects with nothing left running. */
-export const startInstallation = async ({ workflowPerDelivery }: InstallationOptions): Promise<Installation> => {
-  const way = workflowPerDelivery ?? process.env.WORKFLOW_PER_DELIVERY;
+/** Starts it on a folder of its own, the service included, in the suite's mode; rejects with nothing left running. */
+export const startInstallation = async (): Promise<Installation> => {
   await using started = new AsyncDisposableStack();
   const dataDir = tempFolder('faults');
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -67,7 +61,7 @@ export const startInstallation = async ({ workflowPerDelivery }: InstallationOpt
       EGRESS_CA_FILE: caFile,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       RATE_LIMIT_PER_MINUTE: '100000000',
-      ...(way && { WORKFLOW_PER_DELIVERY: way }),
+      WORKFLOW_PER_DELIVERY: suiteMode,
     },
   });
   started.defer(async () => void (await service.stop()));

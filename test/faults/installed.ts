@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { startInstallation, type Installation, type InstallationOptions } from './installation.ts';
+import { startInstallation, type Installation } from './installation.ts';
 import { createSite, type Site, type SiteOptions } from './site.ts';
 
 /**
  * One installation for the scenarios of a `describe`, whole again before each. Its sites stay open until the last one is
  * over, so that what comes after a site has settled does not go unseen.
  */
-export const useInstallation = (
-  options: InstallationOptions = {},
-): {
+export const useInstallation = (): {
   installed: () => Installation;
   aSite: (options?: SiteOptions) => Promise<Site>;
 } => {
   const opened = new AsyncDisposableStack();
   let installation: Installation;
   beforeAll(async () => {
-    installation = await startInstallation(options);
+    installation = await startInstallation();
     opened.defer(installation.stop);
   });
   beforeEach(() => installation.revive());

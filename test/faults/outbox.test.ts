@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 import { countUnrecorded } from './unrecorded.ts';
 
 describe('first attempts that go straight from the outbox', () => {
-  const { installed, aSite } = useInstallation({ workflowPerDelivery: 'on-failure' });
+  const { installed, aSite } = useInstallation();
 
   const webhooks = 10;
   const waiting = { timeout: 30_000, interval: 10 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../helpers/receiver.ts';
+import { suiteMode } from '../helpers/suite-mode.ts';
 import { useInstallation } from './installed.ts';
 import type { Ledger } from './ledger.ts';
 import { report } from './report.ts';
@@ -29,8 +30,9 @@ describe('a receiver', () => {
     tenth.respondWith(() => 200);
     const sinceMs = Date.now();
 
-    // A webhook may have 64 first attempts under way and as many others: it wanted more, and left the slots to the rest.
-    expect(atOnce).toBeGreaterThan(64);
+    // A webhook may have 64 first attempts under way and, where those have workflows, as many others: it wanted more, and left the slots to
+    // the rest.
+    expect(atOnce).toBeGreaterThanOrEqual(suiteMode === 'on-failure' ? 64 : 65);
     expect(atOnce).toBeLessThan(200);
     expect(tenth.ledger.tally(tenth.accepted, tenth.webhooks)).toMatchObject({ accepted: 900, delivered: 270 });
     const [before, beside] = [p95Ms(healthy, 'before'), p95Ms(healthy, 'beside')];

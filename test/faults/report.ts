@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { expect, inject } from 'vitest';
 import { faults, type Fault } from './faults.ts';
+import { suiteMode } from '../helpers/suite-mode.ts';
 import type { Tally } from './ledger.ts';
 import type { Result } from './table.ts';
 
@@ -14,7 +15,7 @@ export const report = async (
   { sinceMs, note }: { sinceMs: number; note?: string },
 ): Promise<void> => {
   const recoverySeconds = Math.max(0, lastAtMs - sinceMs) / 1000;
-  const result: Result = { fault, ...counts, recoverySeconds, ...(note !== undefined && { note }) };
+  const result: Result = { fault, mode: suiteMode, ...counts, recoverySeconds, ...(note !== undefined && { note }) };
   await appendFile(inject('faultResults'), `${JSON.stringify(result)}\n`);
   expect(recoverySeconds, `${fault}: seconds until it had recovered`).toBeLessThan(faults[fault].withinSeconds);
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
 import { createFullDisk } from './full-disk.ts';
+import { isShown } from './in-modes.ts';
 import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';
 import { report } from './report.ts';
@@ -29,79 +30,91 @@ describe('a server that fails under load', () => {
     return `${late} recorded late`;
   };
 
-  test('Temporal, killed: events are accepted meanwhile, as quickly, and delivered once when it is back', async () => {
-    const { temporal } = installed();
-    const site = await aSite(slow);
-    const loaded = site.load({ perSecond: 20, seconds: 10 });
-    await sleep(3_000);
-    await temporal.kill();
-    const acceptedBefore = site.accepted.size;
-    await sleep(5_000);
-    const meanwhile = [...site.accepted].slice(acceptedBefore);
-    const sinceMs = Date.now();
-    await temporal.start();
-    await loaded;
-    expect(meanwhile.length).toBeGreaterThan(80);
-    const answeredInMs = meanwhile.map((marker) => site.answeredInMs.get(marker) ?? Number.NaN);
-    expect(Math.max(...answeredInMs)).toBeLessThan(answeredWithinMs);
-    expect(site.refusals).toEqual([]);
-    const tally = await site.settle(90_000);
-    // An attempt under way is recorded without Temporal, and found recorded by the task that is made again.
-    expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-    await report('temporalKilled', tally, { sinceMs, note: `${meanwhile.length} accepted meanwhile` });
-  });
+  test.runIf(isShown('temporalKilled'))(
+    'Temporal, killed: events are accepted meanwhile, as quickly, and delivered once when it is back',
+    async () => {
+      const { temporal } = installed();
+      const site = await aSite(slow);
+      const loaded = site.load({ perSecond: 20, seconds: 10 });
+      await sleep(3_000);
+      await temporal.kill();
+      const acceptedBefore = site.accepted.size;
+      await sleep(5_000);
+      const meanwhile = [...site.accepted].slice(acceptedBefore);
+      const sinceMs = Date.now();
+      await temporal.start();
+      await loaded;
+      expect(meanwhile.length).toBeGreaterThan(80);
+      const answeredInMs = meanwhile.map((marker) => site.answeredInMs.get(marker) ?? Number.NaN);
+      expect(Math.max(...answeredInMs)).toBeLessThan(answeredWithinMs);
+      expect(site.refusals).toEqual([]);
+      const tally = await site.settle(90_000);
+      // An attempt under way is recorded without Temporal, and found recorded by the task that is made again.
+      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
+      await report('temporalKilled', tally, { sinceMs, note: `${meanwhile.length} accepted meanwhile` });
+    },
+  );
 
-  test('PostgreSQL, killed: senders are told, what was answered 202 is kept, and all of it is delivered once', async () => {
-    const { postgres } = installed();
-    const site = await aSite(slow);
-    const loaded = site.load({ perSecond: 20, seconds: 10 });
-    await sleep(3_000);
-    await postgres.kill();
-    await sleep(2_000);
-    const sinceMs = Date.now();
-    await postgres.start();
-    await loaded;
-    expectOnlyServerErrors(site);
-    const tally = await site.settle(90_000);
-    expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-    await report('postgresKilled', tally, { sinceMs, note: await expectRecordedLate(site) });
-  });
+  test.runIf(isShown('postgresKilled'))(
+    'PostgreSQL, killed: senders are told, what was answered 202 is kept, and all of it is delivered once',
+    async () => {
+      const { postgres } = installed();
+      const site = await aSite(slow);
+      const loaded = site.load({ perSecond: 20, seconds: 10 });
+      await sleep(3_000);
+      await postgres.kill();
+      await sleep(2_000);
+      const sinceMs = Date.now();
+      await postgres.start();
+      await loaded;
+      expectOnlyServerErrors(site);
+      const tally = await site.settle(90_000);
+      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
+      await report('postgresKilled', tally, { sinceMs, note: await expectRecordedLate(site) });
+    },
+  );
 
-  test('PostgreSQL, its disk full: senders are told, nothing accepted is lost, and nothing recorded late is sent twice', async () => {
-    const site = await aSite(slow);
-    const disk = await createFullDisk(installed().db, ['attempts', 'deliveries']);
-    onTestFinished(disk.remove);
-    const loaded = site.load({ perSecond: 20, seconds: 8 });
-    await sleep(2_000);
-    await disk.refuse('attempts');
-    // A second in which events are accepted and sent, and nothing of it can be written down.
-    await sleep(1_000);
-    await disk.refuse('attempts', 'deliveries');
-    await sleep(2_000);
-    await disk.refuse();
-    const sinceMs = Date.now();
-    await loaded;
-    expectOnlyServerErrors(site);
-    const tally = await site.settle(90_000);
-    expect(tally).toMatchObject({ accepted: 160, sentAgain: 0 });
-    await report('diskFull', tally, { sinceMs, note: await expectRecordedLate(site) });
-  });
+  test.runIf(isShown('diskFull'))(
+    'PostgreSQL, its disk full: senders are told, nothing accepted is lost, and nothing recorded late is sent twice',
+    async () => {
+      const site = await aSite(slow);
+      const disk = await createFullDisk(installed().db, ['attempts', 'deliveries']);
+      onTestFinished(disk.remove);
+      const loaded = site.load({ perSecond: 20, seconds: 8 });
+      await sleep(2_000);
+      await disk.refuse('attempts');
+      // A second in which events are accepted and sent, and nothing of it can be written down.
+      await sleep(1_000);
+      await disk.refuse('attempts', 'deliveries');
+      await sleep(2_000);
+      await disk.refuse();
+      const sinceMs = Date.now();
+      await loaded;
+      expectOnlyServerErrors(site);
+      const tally = await site.settle(90_000);
+      expect(tally).toMatchObject({ accepted: 160, sentAgain: 0 });
+      await report('diskFull', tally, { sinceMs, note: await expectRecordedLate(site) });
+    },
+  );
 
-  test('PostgreSQL, out of connections: senders are told, nothing accepted is lost, and all of it is delivered once', async () => {
-    const { db, postgres } = installed();
-    // A second each, so that many end while there is no connection to record them.
-    const site = await aSite({ respond: takeAfter(1_000) });
-    const loaded = site.load({ perSecond: 20, seconds: 10 });
-    await sleep(2_000);
-    const sinceMs = await crowdOut(db, postgres.now().database, 3);
-    await loaded;
-    expectOnlyServerErrors(site);
-    const tally = await site.settle(90_000);
-    expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-    await report('connectionLimit', tally, { sinceMs, note: await expectRecordedLate(site) });
-  });
+  test.runIf(isShown('connectionLimit'))(
+    'PostgreSQL, out of connections: senders are told, nothing accepted is lost, and all of it is delivered once',
+    async () => {
+      const { db, postgres } = installed();
+      // A second each, so that many end while there is no connection to record them.
+      const site = await aSite({ respond: takeAfter(1_000) });
+      const loaded = site.load({ perSecond: 20, seconds: 10 });
+      await sleep(2_000);
+      const sinceMs = await crowdOut(db, postgres.now().database, 3);
+      await loaded;
+      expectOnlyServerErrors(site);
+      const tally = await site.settle(90_000);
+      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
+      await report('connectionLimit', tally, { sinceMs, note: await expectRecordedLate(site) });
+    },
+  );
 
-  test('the mail server, refusing twice: one mail in the end', async () => {
+  test.runIf(isShown('mailRefused'))('the mail server, refusing twice: one mail in the end', async () => {
     const { mailServer } = installed();
     const site = await aSite({ respond: () => 500 });
     mailServer.refuse(site.ownerEmail, 421, 451);
