@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:system`: the tests that start, kill and upgrade whole services, two files at a time. */
+/** `npm run test:system`: the tests that start, kill and upgrade whole services, three files at a time. */
 export default defineConfig({
   test: {
     include: ['test/**/*.system.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/end-with-runner.ts'],
     // Ends what hangs, and is no limit of anything: what must not take long is measured.
