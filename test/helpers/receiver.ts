@@ -22,6 +22,8 @@ export interface ReceivedRequest {
   receivedAtMs: number;
   /** The name that the client asked for in the TLS handshake (SNI): none for an IP address. */
   servername: string | undefined;
+  /** Whether its connection resumed the TLS session of an earlier one, which spares both sides most of a handshake. */
+  resumed: boolean;
   /** Which connection brought it, counted from 1: two requests with the same number shared a socket. */
   connection: number;
 }
@@ -130,6 +132,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       rawBody,
       receivedAtMs: Date.now(),
       servername: message.socket instanceof TLSSocket ? message.socket.servername || undefined : undefined,
+      resumed: message.socket instanceof TLSSocket && message.socket.isSessionReused(),
       connection: connection.number,
     };
     const index = requests.push(request) - 1;

@@ -109,6 +109,16 @@ describe('a kept connection', () => {
     expect(new Set(receiver.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(4);
   });
 
+  test('gives its TLS session to the next one to its origin', async () => {
+    const receiver = await aReceiver();
+    const egress = anEgress({ allow: '127.0.0.0/8' });
+    await post(egress, receiver.url());
+    await Promise.all([post(egress, receiver.url()), post(egress, receiver.url())]);
+    const resuming = receiver.requests.filter(({ resumed }) => resumed).map(({ connection }) => connection);
+    expect(receiver.requests).toHaveLength(3);
+    expect(resuming).toEqual([2]);
+  });
+
   test('is given up at its age although requests never stop: a name that moves is followed', async () => {
     const receiver = await aReceiver({ certificateFor });
     const addresses = ['127.0.0.1'];
