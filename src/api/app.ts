@@ -15,6 +15,7 @@ import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { contactRoutes } from './routes/contacts.ts';
+import { conversationRoutes } from './routes/conversations.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
@@ -66,6 +67,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
     tagRoutes(deps),
     orderRoutes(deps),
     customFieldRoutes(deps),
+    conversationRoutes(deps),
     messageRoutes(deps),
     runRoutes(deps),
     channelRoutes(deps),

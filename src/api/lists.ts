@@ -46,7 +46,8 @@ const readUuid = (text: string): string | undefined => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-const byId = {
+/** The cursor of a list of rows by their UUID. */
+export const byId = {
   readCursor: readUuid,
   showCursor: ({ id }: { id: string }) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
 };

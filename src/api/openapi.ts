@@ -22,6 +22,7 @@ const tags = {
   Tags: 'What contacts are sorted by.',
   Orders: 'What contacts have ordered, as your shop tells it.',
   'Custom fields': 'What an account keeps of its contacts, with the type of each.',
+  Conversations: 'What is said with a contact on one channel, from its opening to its closing.',
   Messages: 'What contacts wrote, and what is written to them.',
   Channels: 'Where contacts write, and the way in for their messages.',
   Credentials: 'What flows prove themselves with to other services.',

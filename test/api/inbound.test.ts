@@ -89,7 +89,7 @@ describe('an inbound message', () => {
   test('opens a conversation when the former one was closed', async () => {
     const sender = { external_id: 'u-1' };
     await receive(anInboundMessage({ sender }));
-    await closeConversations(api.db, account.accountId);
+    await closeConversations(api.deps, account.accountId);
     await receive(anInboundMessage({ sender }));
     const rows = await api.db<{ status: string; messages: bigint }[]>`
       select c.status, count(*) as messages from conversations c join messages m on m.conversation_id = c.id
@@ -103,7 +103,7 @@ describe('an inbound message', () => {
   test('that came before is answered with the same ids, and changes and reports nothing, not even a conversation', async () => {
     const message = anInboundMessage();
     const first = await receive(message);
-    await closeConversations(api.db, account.accountId);
+    await closeConversations(api.deps, account.accountId);
     const again = await receive(message);
     const fromSomebodyElse = await receive({ ...message, sender: { external_id: randomUUID() } });
     expect(again).toMatchObject({ status: 202, body: { ...first.body, duplicate: true } });
@@ -111,7 +111,11 @@ describe('an inbound message', () => {
     expect(await Promise.all([countRows('messages'), countRows('conversations'), countRows('contacts')])).toEqual([
       1, 1, 1,
     ]);
-    expect((await eventsOfAccount()).map(({ name }) => name)).toEqual(['new_contact', 'new_message']);
+    expect((await eventsOfAccount()).map(({ name }) => name)).toEqual([
+      'new_contact',
+      'new_message',
+      'conversation_closed',
+    ]);
   });
 
   test('with an id that another channel had is a message of its own', async () => {
@@ -143,7 +147,7 @@ describe('an inbound message', () => {
       const sender = { external_id: 'u-1' };
       if (who !== 'a new sender') await receive(anInboundMessage({ sender }));
       if (who.endsWith('conversation')) {
-        await closeConversations(api.db, account.accountId);
+        await closeConversations(api.deps, account.accountId);
       }
       const message = anInboundMessage({ sender });
       const answers = await Promise.all(Array.from({ length: 8 }, () => receive(message)));

@@ -58,6 +58,11 @@ const operations = `
   GET    /v1/orders                             key
   GET    /v1/orders/{ord}                       key
   PATCH  /v1/orders/{ord}                       key
+  GET    /v1/conversations                      key
+  GET    /v1/conversations/{cnv}                key
+  GET    /v1/conversations/{cnv}/messages       key
+  POST   /v1/conversations/{cnv}/close          key
+  POST   /v1/conversations/{cnv}/reopen         key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
   GET    /v1/custom-fields/{fld}                key
@@ -158,6 +163,11 @@ const operations = `
   GET    /dashboard/api/orders                  owner editor agent
   GET    /dashboard/api/orders/{ord}            owner editor agent
   PATCH  /dashboard/api/orders/{ord}            owner editor
+  GET    /dashboard/api/conversations           owner editor agent
+  GET    /dashboard/api/conversations/{cnv}     owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/close owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/reopen owner editor agent
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent
   GET    /dashboard/api/custom-fields/{fld}     owner editor agent
@@ -210,6 +220,7 @@ const nouns = {
   con: 'contact',
   tag: 'tag',
   ord: 'order',
+  cnv: 'conversation',
   fld: 'field',
   msg: 'message',
   run: 'run',

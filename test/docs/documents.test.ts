@@ -9,7 +9,7 @@ import { statusByCode } from '../../src/shared/errors.ts';
 import { createEnvelope } from '../../src/shared/events/envelope.ts';
 import type { EventToSend } from '../../src/shared/events/events.ts';
 import { exampleEnvelope } from '../../src/shared/events/samples.ts';
-import { eventNames, eventsOfVariant } from '../../src/shared/events/names.ts';
+import { eventNames, eventsOfVariant, variants } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { startApi } from '../helpers/api.ts';
@@ -204,12 +204,13 @@ describe('events.md', () => {
     expect(createEnvelope('dashboard', event, shown.id).toString()).toBe(dashboard);
   });
 
-  test.each(['order_placed', 'order_status_changed'] as const)(
+  test.each(['order_placed', 'order_status_changed', 'conversation_closed'] as const)(
     'shows the bodies of %s as test events have them',
     (name) => {
       const [, section = ''] = text.split(`## \`${name}\``);
       const shown = all(section, /```json\n(.*?)```/gs).map((block): unknown => JSON.parse(block));
-      expect(shown.slice(0, 2)).toEqual([exampleEnvelope('api', name), exampleEnvelope('dashboard', name)]);
+      const told = variants.filter((variant) => eventsOfVariant(variant).includes(name));
+      expect(shown.slice(0, told.length)).toEqual(told.map((variant) => exampleEnvelope(variant, name)));
     },
   );
 });

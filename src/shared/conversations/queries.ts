@@ -41,6 +41,15 @@ export const listMessages = (sql: Sql, contactId: string, { limit, before }: Pag
   left join outbound_messages o on o.message_id = m.id
   order by m.id desc`;
 
+/** A page of a conversation's messages, newest first. */
+export const listMessagesOf = (sql: Sql, conversationId: string, { limit, before }: Page): Promise<MessageRow[]> => sql<
+  MessageRow[]
+>`
+  select ${columns(sql)}
+  from messages m left join outbound_messages o on o.message_id = m.id
+  where m.conversation_id = ${conversationId} ${before === undefined ? sql`` : sql`and m.id < ${before}`}
+  order by m.id desc limit ${limit}`;
+
 /**
  * SQL: the channel of the last inbound message of contact `c`, null for one that has never written. A contact that wrote to 0.2 alone has its
  * latest conversation's.

@@ -113,7 +113,7 @@ const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming
 
 /**
  * SQL: one row, `usual`, while the conversation is open and the account has published no flow. The first publish waits for the lock, or has it
- * first: locking the account's row afterwards reads what that publish has committed meanwhile.
+ * first: locking the account's row afterwards reads what that publish has committed meanwhile. So it is with who closes the conversation.
  */
 const usualWithoutFlows = (
   sql: Sql,
@@ -123,7 +123,7 @@ const usualWithoutFlows = (
     select ${shareAutomation(sql, accountId)}
   ), usual as materialized (
     select from shared, conversations v join accounts a on a.id = v.account_id
-    where v.id = ${conversationId} and v.status = 'open' and a.id = ${accountId} and not a.automated for key share of a
+    where v.id = ${conversationId} and v.status = 'open' and a.id = ${accountId} and not a.automated for key share of a, v
   )`;
 
 /**
@@ -133,5 +133,6 @@ const usualWithoutFlows = (
 const usualBesideFlows = (sql: Sql, { contactId, conversationId }: Usual): Fragment => sql`
   usual as materialized (
     select from contacts c join conversations v on v.contact_id = c.id
-    where c.id = ${contactId} and ${isFree(sql)} and v.id = ${conversationId} and v.status = 'open' for no key update of c
+    where c.id = ${contactId} and ${isFree(sql)} and v.id = ${conversationId} and v.status = 'open'
+    for no key update of c for key share of v
   )`;

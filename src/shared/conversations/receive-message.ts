@@ -96,23 +96,28 @@ export const metBy = (
     left join conversations v on v.contact_id = i.contact_id and v.channel_id = channel.id and v.status = 'open'
   )`;
 
-/** Looks everything up, and inserts the message if its sender is known, in one round trip. Most messages need no other. */
+/**
+ * Looks everything up, locks the contact, and inserts the message if its sender is known, in one round trip. Most messages need no other. The lock
+ * on the conversation is granted with the row as who closed it meanwhile has left it: the message then opens another.
+ */
 const insertMessage = async (sql: Sql, incoming: Incoming): Promise<Found | undefined> => {
   const { accountId, channelId, message } = incoming;
   const [found] = await sql<Found[]>`
-    with ${metBy(sql, incoming, shareAutomation(sql, accountId))}, opened as (
+    with ${metBy(sql, incoming, shareAutomation(sql, accountId))}, held as materialized (
+      select c.id from sender join contacts c on c.id = sender.contact_id for no key update of c
+    ), open as materialized (
+      select v.id from held, sender join conversations v on v.id = sender.conversation_id where v.status = 'open' for key share of v
+    ), opened as (
       insert into conversations (id, account_id, contact_id, channel_id)
-      select uuidv7(), ${accountId}, contact_id, ${channelId} from sender
-      where conversation_id is null and not exists (select from known)
+      select uuidv7(), ${accountId}, id, ${channelId} from held
+      where not exists (select from open) and not exists (select from known)
       on conflict (contact_id, channel_id) where status = 'open' do nothing
       returning id
     ), inserted as (
       insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, external_id,
         event_id)
-      select uuidv7(), ${accountId}, coalesce(sender.conversation_id, opened.id), sender.contact_id, ${channelId},
-        'inbound', ${message.text}, ${message.message_id}, uuidv7()
-      from sender left join opened on true
-      where coalesce(sender.conversation_id, opened.id) is not null
+      select uuidv7(), ${accountId}, conversation.id, held.id, ${channelId}, 'inbound', ${message.text}, ${message.message_id}, uuidv7()
+      from held, (select id from open union all select id from opened) as conversation
       on conflict (channel_id, external_id) where direction = 'inbound' do nothing
       returning id, conversation_id, event_id, sent_at
     ), used as (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { outboundStatuses } from '../sendings/types.ts';
 
 /** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies of a message. */
@@ -71,3 +71,45 @@ export type MessageRow = RowOf<typeof message>;
 
 /** A message as the API shows it. */
 export const showMessage = message.show;
+
+/** The most characters of its last message that a conversation shows. */
+export const excerptLength = 200;
+
+const conversationStatuses = ['open', 'closed'] as const;
+
+/** Who has an open conversation, as far as anybody has; a closed one is idle. */
+const conversationStates = ['bot', 'idle'] as const;
+
+const lastMessage = codec({
+  id: id('message'),
+  direction: asStored(z.enum(['inbound', 'outbound'])),
+  text: asStored(z.string().meta({ description: `Its first ${excerptLength} characters.` })),
+  created_at: time(),
+});
+
+const conversation = codec({
+  id: id('conversation'),
+  contact_id: id('contact'),
+  channel_id: id('channel'),
+  status: asStored(z.enum(conversationStatuses)),
+  state: asStored(
+    z.enum(conversationStates).meta({ description: 'bot: a flow talks with the contact. idle: nobody does.' }),
+  ),
+  last_message: nullable({ schema: lastMessage.body, show: lastMessage.show }),
+  created_at: time(),
+  closed_at: nullable(time()),
+});
+
+export const conversationBody = conversation.body.meta({ id: 'Conversation' });
+
+/** A conversation as it is stored; ids are UUIDs. */
+export type ConversationRow = RowOf<typeof conversation>;
+
+/** A conversation as the API shows it. */
+export const showConversation = conversation.show;
+
+/** Which conversations a list shows. */
+export const conversationFilters = {
+  status: z.enum(conversationStatuses).optional(),
+  contact_id: idOf('contact', 'a contact').optional(),
+};

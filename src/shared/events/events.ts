@@ -13,6 +13,9 @@ export type ToldOrder = {
   placed_at: string;
 };
 
+/** A conversation as events tell it; `created_at` is ISO 8601 in UTC. */
+type ToldConversation = { id: string; created_at: string };
+
 /** What an event has beside its contact and channel: one object, named after its noun. Only new_contact has none. */
 type Nouns = {
   new_message: { message: Message };
@@ -22,7 +25,7 @@ type Nouns = {
   order_placed: { order: ToldOrder };
   order_status_changed: { order: ToldOrder & { from: string; to: string } };
   handover_requested: { handover: { reason: string } };
-  conversation_closed: { conversation: { id: string } };
+  conversation_closed: { conversation: ToldConversation };
 };
 
 /** An event of this name, or of any, with its object. Ids in the object are TypeIDs. */

@@ -38,7 +38,10 @@ const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } =
     name: 'handover_requested',
     handover: { reason: 'This is a test event from Parley.' },
   }),
-  conversation_closed: () => ({ name: 'conversation_closed', conversation: { id: ids.conversation } }),
+  conversation_closed: (closedAt) => ({
+    name: 'conversation_closed',
+    conversation: { id: ids.conversation, created_at: closedAt.toISOString() },
+  }),
 };
 
 /** A sample event for trying out an endpoint. Its ids, also that of the contact, belong to nothing. */

@@ -20,6 +20,11 @@ const order = z.object({
   placed_at: z.iso.datetime(),
 });
 
+const conversation = z.object({
+  id: z.string().meta({ description: 'As GET /v1/conversations/{id} takes it.' }),
+  created_at: z.iso.datetime(),
+});
+
 /** The object of each event; only new_contact has none. An event that no version sends yet may get more fields. */
 const nouns: Record<EventName, Record<string, z.ZodType>> = {
   new_message: { message: messageWithTime },
@@ -29,7 +34,7 @@ const nouns: Record<EventName, Record<string, z.ZodType>> = {
   order_placed: { order },
   order_status_changed: { order: order.extend({ from: z.string(), to: z.string() }) },
   handover_requested: { handover: z.looseObject({ reason: z.string() }) },
-  conversation_closed: { conversation: z.looseObject({ id: z.string() }) },
+  conversation_closed: { conversation: conversation },
 };
 
 /** The body of an event for a webhook of this variant (specification 2.2 and 2.3). */

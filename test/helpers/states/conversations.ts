@@ -1,10 +1,39 @@
+import { closeConversation } from '../../../src/shared/conversations/close.ts';
+import type { EventTransact } from '../../../src/shared/events/emit.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 
 // States of contacts, conversations and messages that no writer of the product makes, and why tests need them.
 
-/** Nothing closes a conversation yet; a message that comes after that opens another. */
-export const closeConversations = async (sql: Sql, accountId: string): Promise<void> => {
-  await sql`update conversations set status = 'closed', closed_at = now() where account_id = ${accountId}`;
+/** Closes all conversations of an account. */
+export const closeConversations = async (
+  { db, transact }: { db: Sql; transact: EventTransact },
+  accountId: string,
+): Promise<void> => {
+  const all = await db<{ id: string }[]>`select id from conversations where account_id = ${accountId}`;
+  for (const { id } of all) await transact((tx) => closeConversation(tx, { accountId, id }));
+};
+
+/**
+ * As many contacts of an account as a planner takes for many, each with an open and a closed conversation and five messages in it: by the API they
+ * would take long. Answers the UUID of one of the contacts.
+ */
+export const haveManyConversations = async (sql: Sql, accountId: string, contacts = 2_000): Promise<string> => {
+  const [first] = await sql<{ id: string }[]>`
+    with channel as (
+      insert into channels (account_id, type, name) values (${accountId}, 'api', 'Shop') returning id
+    ), added as (
+      insert into contacts (account_id) select ${accountId} from generate_series(1, ${contacts}) returning id
+    ), talks as (
+      insert into conversations (account_id, contact_id, channel_id, status)
+      select ${accountId}, added.id, channel.id, status from added, channel, unnest('{open,closed}'::text[]) as status
+      returning id, contact_id, channel_id
+    ), said as (
+      insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+      select ${accountId}, talks.id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text from talks, generate_series(1, 5)
+    )
+    select id from added`;
+  await sql`analyze conversations, messages, contacts`;
+  return first?.id ?? '';
 };
 
 /** Messages as version 0.2 has received them: it did not keep their event. */

@@ -71,9 +71,9 @@ describe('a message beside keywords that it has not', () => {
     expect(await costOf('Hello', atOnce)).toEqual({ words: ['with', 'with'], contactIsWritten: false });
   });
 
-  test('costs three more in a transaction', async () => {
+  test('costs two more in a transaction', async () => {
     expect(await costOf('Hello')).toEqual({
-      words: ['begin', 'with', 'insert', 'select', 'select', 'update', 'commit'],
+      words: ['begin', 'with', 'insert', 'select', 'update', 'commit'],
       contactIsWritten: false,
     });
   });

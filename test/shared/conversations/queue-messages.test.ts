@@ -40,7 +40,7 @@ test('messages of a run are queued in their order, each with its place in the or
 test('a step that is stored again changes nothing and has the same answer, also when the conversation was closed since', async () => {
   const runId = newUuid();
   const first = await queue(runId);
-  await closeConversations(world.db, world.accountId);
+  await closeConversations(world, world.accountId);
   const started = sendingsOf(world).length;
   const count = async () => (await world.db`select from messages where contact_id = ${talk.contactId}`).count;
   const before = await count();

@@ -95,7 +95,7 @@ test.for([
   {
     what: 'without an open conversation',
     prepare: async () => {
-      await closeConversations(world.db, world.accountId);
+      await closeConversations(world, world.accountId);
       return messageOf('ada');
     },
   },

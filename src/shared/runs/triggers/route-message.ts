@@ -1,4 +1,3 @@
-import { lockContact } from '../../contacts/lock-contact.ts';
 import { readConsent } from '../../conversations/consent.ts';
 import type { EventTransaction, Reaction } from '../../events/emit.ts';
 import type { Cause } from '../../events/events.ts';
@@ -32,8 +31,8 @@ type Message = {
 
 /**
  * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, an interrupting keyword, the run
- * that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The contact's lock orders
- * messages and runs; a message gets its place under it.
+ * that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The contact's lock, which
+ * `receiveMessage` has taken, orders messages and runs; a message gets its place under it.
  */
 export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
   read: (sql, { name, accountId }) =>
@@ -43,11 +42,7 @@ export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
     const { accountId, contactId, cause, message } = event;
     if (triggers === null && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
-    // Both are sent at once. The second statement begins when the lock is granted, and sees what its last holder has written.
-    const [, scene] = await Promise.all([
-      lockContact(tx.sql, { accountId, contactId }),
-      readContact(tx, { contactId, messageId: id }),
-    ]);
+    const scene = await readContact(tx, { contactId, messageId: id });
     const found = { id, accountId, contactId, cause, text: message.text, ...scene };
     const routed = await route(tx, found, { ...scene, triggers: triggers ?? [] });
     await tx.sql`update messages set seq = ${scene.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;

@@ -1,0 +1,128 @@
+import { closeConversation, reopenConversation } from '../../shared/conversations/close.ts';
+import { findConversation, listConversations } from '../../shared/conversations/find-conversations.ts';
+import { listMessagesOf } from '../../shared/conversations/queries.ts';
+import {
+  conversationBody,
+  conversationFilters,
+  messageBody,
+  showConversation,
+  showMessage,
+} from '../../shared/conversations/schema.ts';
+import { found } from '../../shared/errors.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { byId, createPages, listOf, listQuery, showPage } from '../lists.ts';
+
+/** What is said between a contact and the account on one channel, until it is closed. */
+export const conversationRoutes = (deps: ApiDeps): Resource => {
+  const conversations = createResource(deps, 'Conversations');
+  addReading(conversations, deps);
+  addClosing(conversations);
+  return conversations;
+};
+
+/** Open ones come first, so that a cursor also says the status. */
+const pages = createPages({
+  most: 200,
+  usual: 50,
+  readCursor: (text) => {
+    const id = byId.readCursor(text.slice(1));
+    const status = ({ o: 'open', c: 'closed' } as const)[text.charAt(0)];
+    return id === undefined || status === undefined ? undefined : { id, status };
+  },
+  showCursor: ({ status, id }: { status: 'open' | 'closed'; id: string }) =>
+    `${status.charAt(0)}${byId.showCursor({ id })}`,
+});
+
+const addReading = (conversations: Resource, deps: ApiDeps): void => {
+  endpoint(
+    conversations,
+    {
+      id: 'listConversations',
+      method: 'get',
+      path: '/conversations',
+      summary: 'List conversations: open ones first, then the newest first',
+      role: 'agent',
+      query: pages.query.extend(conversationFilters),
+      answers: { 200: listOf(conversationBody) },
+    },
+    ({ principal: { accountId }, query: { limit, cursor, ...filter } }) =>
+      pages.page(
+        { limit, cursor },
+        (page) => deps.reads(accountId, (sql) => listConversations(sql, accountId, { filter, ...page })),
+        showConversation,
+      ),
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'getConversation',
+      method: 'get',
+      path: '/conversations/:id',
+      summary: 'Read a conversation',
+      role: 'agent',
+      noun: 'conversation',
+      answers: { 200: conversationBody },
+    },
+    async ({ principal, id }) =>
+      showConversation(found('conversation', await findConversation(deps.db, principal.accountId, id))),
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'listMessagesOfConversation',
+      method: 'get',
+      path: '/conversations/:id/messages',
+      summary: 'List the messages of a conversation, newest first',
+      role: 'agent',
+      noun: 'conversation',
+      query: listQuery,
+      answers: { 200: listOf(messageBody) },
+    },
+    ({ principal: { accountId }, id, query }) =>
+      showPage(
+        query,
+        (page) =>
+          deps.reads(accountId, async (sql) => {
+            found('conversation', await findConversation(sql, accountId, id));
+            return listMessagesOf(sql, id, page);
+          }),
+        showMessage,
+      ),
+  );
+};
+
+const addClosing = (conversations: Resource): void => {
+  endpoint(
+    conversations,
+    {
+      id: 'closeConversation',
+      method: 'post',
+      path: '/conversations/:id/close',
+      summary: 'Close a conversation',
+      description:
+        'Sends conversation_closed, to webhooks of variant A. Messages that are queued are still sent, and flows go on; the next message opens another conversation. One that is closed already stays as it is.',
+      role: 'agent',
+      noun: 'conversation',
+      idempotent: true,
+      answers: { 200: conversationBody },
+    },
+    async ({ tx, principal: { accountId }, id }) => showConversation(await closeConversation(tx, { accountId, id })),
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'reopenConversation',
+      method: 'post',
+      path: '/conversations/:id/reopen',
+      summary: 'Open a closed conversation again',
+      description:
+        'No event is sent for it. One that is open stays as it is. 409 while its contact has another open conversation on the channel.',
+      role: 'agent',
+      noun: 'conversation',
+      idempotent: true,
+      answers: { 200: conversationBody },
+    },
+    async ({ tx, principal: { accountId }, id }) => showConversation(await reopenConversation(tx, { accountId, id })),
+  );
+};

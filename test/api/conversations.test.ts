@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { selectPage } from '../../src/shared/conversations/find-conversations.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
+import { deliveriesOf } from '../helpers/items.ts';
+import { haveManyConversations } from '../helpers/states/conversations.ts';
+
+type Conversation = {
+  id: string;
+  contact_id: string;
+  channel_id: string;
+  status: 'open' | 'closed';
+  state: string;
+  last_message: { id: string; direction: string; text: string; created_at: string } | null;
+  created_at: string;
+  closed_at: string | null;
+};
+type Message = { id: string; contact_id: string; conversation_id: string; text: string };
+type Page<Row = Conversation> = { data: Row[]; next_cursor: string | null };
+type Refused = { error: { code: string; message: string } };
+
+const api = await useApi();
+let account: TestAccount;
+let channelId: string;
+beforeEach(async () => {
+  account = await api.createAccount();
+  const channel = { type: 'api', name: 'Shop' };
+  channelId = (await as<{ id: string }>('POST', '/v1/channels', channel)).body.id;
+});
+
+const as = <Body = Conversation>(method: string, path: string, body?: unknown, key = account.apiKey) =>
+  api.request<Body & Refused>(method, path, { key, body });
+
+/** A contact writes; answers the message as it is stored. */
+const write = async (sender: string, text = 'Hi'): Promise<Message> => {
+  const message = anInboundMessage({ sender: { external_id: sender }, text });
+  const { body } = await as<{ message: { id: string } }>('POST', `/v1/channels/${channelId}/inbound`, message);
+  return (await as<Message>('GET', `/v1/messages/${body.message.id}`)).body;
+};
+
+/** A contact of its own writes; answers the conversation. */
+const opened = async (sender = newUuid()): Promise<Conversation> => read((await write(sender)).conversation_id);
+const read = async (id: string): Promise<Conversation> => (await as('GET', `/v1/conversations/${id}`)).body;
+const close = (id: string) => as('POST', `/v1/conversations/${id}/close`);
+const reopen = (id: string) => as('POST', `/v1/conversations/${id}/reopen`);
+const list = async (query = ''): Promise<Page> => (await as<Page>('GET', `/v1/conversations?${query}`)).body;
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+const told = () => api.db<{ contactId: string; data: object; occurredAt: Date }[]>`
+  select contact_id, data, occurred_at from events
+  where account_id = ${account.accountId} and name = 'conversation_closed' order by id`;
+
+describe('a conversation', () => {
+  test('is opened by the first message, and reads with the beginning of its last one', async () => {
+    await write('ada');
+    const message = await write('ada', 'é'.repeat(300));
+    const { status, body } = await as('GET', `/v1/conversations/${message.conversation_id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: message.conversation_id,
+      contact_id: message.contact_id,
+      channel_id: channelId,
+      status: 'open',
+      state: 'idle',
+      last_message: {
+        id: message.id,
+        direction: 'inbound',
+        text: 'é'.repeat(200),
+        created_at: expect.stringMatching(/Z$/),
+      },
+      created_at: expect.stringMatching(/Z$/),
+      closed_at: null,
+    });
+  });
+
+  test('has pages of its messages, newest first, and of no other conversation', async () => {
+    const first = await write('ada', '1');
+    await write('grace');
+    for (const text of ['2', '3']) await write('ada', text);
+    const { contact_id, conversation_id } = first;
+    await as('POST', `/v1/contacts/${contact_id}/messages`, { text: '4' });
+    const page = async (query: string) =>
+      (await as<Page<Message>>('GET', `/v1/conversations/${conversation_id}/messages?${query}`)).body;
+    const latest = await page('limit=3');
+    expect(latest.data.map(({ text }) => text)).toEqual(['4', '3', '2']);
+    expect(await page(`limit=3&cursor=${latest.next_cursor}`)).toEqual({ data: [first], next_cursor: null });
+  });
+
+  test("is nobody else's: another account reads, closes and reopens none", async () => {
+    const { id } = await opened();
+    const { apiKey } = await api.createAccount();
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/messages'],
+      ['POST', '/close'],
+      ['POST', '/reopen'],
+    ] as const)
+      expect((await as(method, `/v1/conversations/${id}${path}`, undefined, apiKey)).status).toBe(404);
+    expect((await as<Page>('GET', '/v1/conversations', undefined, apiKey)).body.data).toEqual([]);
+    expect((await read(id)).status).toBe('open');
+    expect(await told()).toEqual([]);
+  });
+
+  test('of which there is none is 404', async () => {
+    for (const id of [showId('conversation', newUuid()), showId('contact', newUuid()), 'x'])
+      expect((await close(id)).status).toBe(404);
+  });
+});
+
+describe('closing', () => {
+  test('is told once, with the conversation and when it was, to webhooks of variant A alone', async () => {
+    const conversation = await opened();
+    const url = 'https://receiver.example/hook';
+    const hook = await insertWebhook(api.deps, { accountId: account.accountId, url });
+    await insertWebhook(api.deps, { accountId: account.accountId, url, variant: 'dashboard' });
+    const { status, body } = await close(conversation.id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...conversation, status: 'closed', closed_at: expect.stringMatching(/Z$/) });
+    expect(await read(conversation.id)).toEqual(body);
+    const { id, created_at } = conversation;
+    expect(await told()).toMatchObject([
+      { data: { conversation: { id, created_at } }, occurredAt: new Date(body.closed_at ?? '') },
+    ]);
+    const deliveries = await api.db`
+      select webhook_id from deliveries where account_id = ${account.accountId}`;
+    expect(deliveries).toEqual([{ webhookId: hook }]);
+    expect(deliveriesOf(api.dispatched)).toContainEqual(expect.objectContaining({ accountId: account.accountId }));
+  });
+
+  test('again, also of many agents at once, changes and tells nothing', async () => {
+    const { id } = await opened();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => close(id)));
+    const first = answers[0]?.body;
+    expect(first?.status).toBe('closed');
+    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => first));
+    expect((await close(id)).body).toEqual(first);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('has the next message open another conversation, and leaves the one that is over as it is', async () => {
+    const { id } = await opened('ada');
+    const { body: closed } = await close(id);
+    const { conversation_id } = await write('ada');
+    expect(conversation_id).not.toBe(id);
+    expect(await read(id)).toEqual(closed);
+    expect(idsOf(await list())).toEqual([conversation_id, id]);
+  });
+
+  test('with an Idempotency-Key gives the first answer again', async () => {
+    const { id } = await opened();
+    const sent = { key: account.apiKey, headers: { 'idempotency-key': 'once' } };
+    const first = await api.request('POST', `/v1/conversations/${id}/close`, sent);
+    await reopen(id);
+    const again = await api.request('POST', `/v1/conversations/${id}/close`, sent);
+    expect(again.body).toEqual(first.body);
+    expect((await read(id)).status).toBe('open');
+  });
+});
+
+describe('reopening', () => {
+  test('has the next message go on in it; it is closed again by another event', async () => {
+    const { id } = await opened('ada');
+    await close(id);
+    const { status, body } = await reopen(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, status: 'open', closed_at: null });
+    expect((await write('ada')).conversation_id).toBe(id);
+    await close(id);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('an open one changes nothing', async () => {
+    const conversation = await opened();
+    expect((await reopen(conversation.id)).body).toEqual(conversation);
+  });
+
+  test('is 409 while the contact has another open one on the channel, which is named, and nothing changes', async () => {
+    const { id } = await opened('ada');
+    const { body: closed } = await close(id);
+    const { conversation_id } = await write('ada');
+    const { status, body } = await reopen(id);
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+    expect(body.error.message).toContain(conversation_id);
+    expect(await read(id)).toEqual(closed);
+  });
+});
+
+describe('the list of conversations', () => {
+  test('has open ones first, and the newest of each status first, page after page', async () => {
+    const all: string[] = [];
+    for (let count = 0; count < 5; count += 1) all.unshift((await opened()).id);
+    const [fifth, fourth, third, second, first] = all;
+    await close(fifth ?? '');
+    await close(third ?? '');
+    const order = [fourth, second, first, fifth, third];
+    expect(idsOf(await list())).toEqual(order);
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await list(`limit=2${cursor && `&cursor=${cursor}`}`);
+      pages.push(...idsOf(page));
+      cursor = page.next_cursor;
+    }
+    expect(pages).toEqual(order);
+    expect(idsOf(await list('status=closed'))).toEqual([fifth, third]);
+    expect(idsOf(await list('status=open&limit=1'))).toEqual([fourth]);
+  });
+
+  test('shows those of a contact alone', async () => {
+    const { id, contact_id } = await opened('ada');
+    await opened();
+    await close(id);
+    const { conversation_id } = await write('ada');
+    expect(idsOf(await list(`contact_id=${contact_id}`))).toEqual([conversation_id, id]);
+  });
+
+  test.for([
+    'status=bot',
+    'contact_id=x',
+    'limit=201',
+    'limit=0',
+    'cursor=x',
+    `cursor=x${'A'.repeat(22)}`,
+    'state=bot',
+  ])('refuses ?%s with 422', async (query) => {
+    expect((await as('GET', `/v1/conversations?${query}`)).status).toBe(422);
+  });
+
+  test('is read from indexes, whatever it is asked for: nothing of many is sorted or read through', async () => {
+    const ofMany = await haveManyConversations(api.db, account.accountId);
+    const small = await api.createAccount();
+    const before = { status: 'open', id: newUuid() } as const;
+    const planOf = async (filter: Parameters<typeof selectPage>[2]['filter'], accountId = account.accountId) => {
+      const page = selectPage(api.db, accountId, { filter, limit: 51, before });
+      const plan = (await api.db`explain ${page}`).map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).not.toContain('Seq Scan on conversations');
+      expect(plan).not.toContain('Seq Scan on messages');
+      expect(plan).not.toContain('Seq Scan on contacts');
+      expect(plan).toContain('messages_conversation');
+      return plan;
+    };
+    expect(await planOf({})).toContain('conversations_inbox');
+    expect(await planOf({}, small.accountId)).toContain('conversations_inbox');
+    expect(await planOf({ status: 'closed' })).toContain('conversations_inbox');
+    expect(await planOf({ contact_id: ofMany })).toMatch(/conversations_(contact|open)/);
+  });
+});
+
+test('the dashboard has the same conversations, for agents, too', async () => {
+  const conversation = await opened();
+  const dashboard = <Body = Conversation>(method: string, path: string) =>
+    api.request<Body>(method, `/dashboard/api/conversations${path}`, { session: account.session });
+  expect((await dashboard<Page>('GET', '')).body.data).toEqual([conversation]);
+  expect((await dashboard('GET', `/${conversation.id}`)).body).toEqual(conversation);
+  expect((await dashboard('POST', `/${conversation.id}/close`)).body.status).toBe('closed');
+});
