@@ -16,6 +16,7 @@ export const applyToSituation = (situation: Situation, effect: Effect): Situatio
     case 'set_reply':
       return { ...situation, run: { ...run, reply: { text: effect.text } } };
     case 'send':
+    case 'close_conversation':
     case 'start_flow':
       return situation;
     default:

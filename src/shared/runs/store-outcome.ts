@@ -1,4 +1,5 @@
 import { writeFields } from '../contacts/write-fields.ts';
+import { closeOpen, tellClosed, type Closed } from '../conversations/close.ts';
 import { queueMessages } from '../conversations/queue-messages.ts';
 import { isProfileField, type FieldValue } from '../custom-fields/values.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
@@ -30,7 +31,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   if (!(await storeFields(tx, scene, effects)))
     return storeOutcome(tx, { scene, outcome: failHere({ ...scene, due: undefined }, 'too_many_fields'), apiUrl });
   await storeSteps(sql, outcome);
-  const lastSeq = await sendMessages(tx, scene, effects);
+  const { lastSeq, closed } = await talk(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
   await storeRun(sql, { ...outcome, run, looksAgain: await hasMovedOn(sql, scene, run) });
   const switchedTo = await startFlows(tx, scene, effects);
@@ -39,6 +40,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   const to = switchedTo !== undefined && from === run.id ? switchedTo : outcome.foreground;
   await moveForeground(tx, { contactId: row.contactId, from, to });
   await storeTags(tx, scene, effects);
+  for (const conversation of closed) await tellClosed(tx, conversation, causeOf(scene));
   if (outcome.next.type === 'over') {
     if (run.status === 'failed') await tellFailure(tx, scene, { run, apiUrl });
     await tellEnd(tx, scene, run);
@@ -102,6 +104,24 @@ const storeFields = async (
   if (problem) return false;
   if ('time_zone' in profile) await wakeRunsOf(tx, contactId, { except: run.id });
   return true;
+};
+
+type Talked = {
+  /** The sequence number of the last message; undefined when none was sent. */
+  lastSeq: number | undefined;
+  /** The conversations that were closed, which nobody has been told of yet. */
+  closed: readonly Closed[];
+};
+
+/** Sends messages and closes conversations in their order: what is sent after a closing opens another conversation. */
+const talk = async (tx: EventTransaction, scene: ReadScene, effects: readonly StepEffect[]): Promise<Talked> => {
+  const { contactId, channelId } = scene.row;
+  const at = effects.findIndex(({ effect }) => effect.type === 'close_conversation');
+  if (at < 0) return { lastSeq: await sendMessages(tx, scene, effects), closed: [] };
+  const lastSeq = await sendMessages(tx, scene, effects.slice(0, at));
+  const closed = channelId === null ? undefined : await closeOpen(tx.sql, { contactId, channelId });
+  const after = await talk(tx, scene, effects.slice(at + 1));
+  return { lastSeq: after.lastSeq ?? lastSeq, closed: closed ? [closed, ...after.closed] : after.closed };
 };
 
 /** Answers the sequence number of the last message; undefined when none was sent. */

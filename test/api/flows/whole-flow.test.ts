@@ -7,6 +7,7 @@ import { startReceiver, verifySignature, type ReceivedRequest, type Receiver } f
 import { shownOf } from '../../helpers/temporal.ts';
 
 type Run = { id: string; status: string; waiting: string | null; block_id: string; reason: string | null };
+type Started = { conversation_id: string; routed_to: { run_id: string } };
 type Step = { block_id: string; port: string | null };
 
 const soon = { timeout: 60_000, interval: 50 };
@@ -35,9 +36,13 @@ test('a flow with every block, published by the API, is walked by a contact over
   const { session } = account;
 
   const secretA = 'a-secret-of-our-own-choice';
-  await call('POST', '/webhooks', { url: hooks.url('/a'), events: ['flow_completed'], secret: secretA });
+  await call('POST', '/webhooks', {
+    url: hooks.url('/a'),
+    events: ['flow_completed', 'conversation_closed'],
+    secret: secretA,
+  });
   hooks.respondWith((request) => ({ type: 'respond', body: request.rawBody }));
-  const webhookB = { url: hooks.url('/b'), events: ['flow_completed'] };
+  const webhookB = { url: hooks.url('/b'), events: ['*'] };
   const added = await live.api.request('POST', '/dashboard/api/webhooks', { session, body: webhookB });
   expect(added.body).toMatchObject({ status: 'active' });
   const ofB = await live.api.request<{ secret: string }>('GET', '/dashboard/api/webhook-secret', { session });
@@ -134,6 +139,7 @@ test('a flow with every block, published by the API, is walked by a contact over
           flow_id: thanks.id,
           params: { order: '{{order_number}}' },
         },
+        { id: 'close', type: 'close_conversation' },
         { id: 'done', type: 'end' },
       ],
     },
@@ -146,7 +152,7 @@ test('a flow with every block, published by the API, is walked by a contact over
   const contactId = (await says('hello')).body.contact_id;
   await call('PUT', `/contacts/${contactId}/tags/visitor`);
   const started = (await says('shirt')).body.message.id;
-  const { body: message } = await call<{ routed_to: { run_id: string } }>('GET', `/messages/${started}`);
+  const { body: message } = await call<Started>('GET', `/messages/${started}`);
   expect(message.routed_to).toMatchObject({ to: 'flow', flow_id: flow.id, by: 'keyword' });
   const runId = message.routed_to.run_id;
   const readRun = async () => (await call<Run>('GET', `/runs/${runId}`)).body;
@@ -180,8 +186,9 @@ test('a flow with every block, published by the API, is walked by a contact over
   for (const { rawBody, headers } of app.requests)
     expect(verifySignature(rawBody, channel.secret, headers['x-service-signature'])).toBe(true);
 
-  const completed = (path: string) =>
-    hooks.requests.filter((sent) => sent.path === path && jsonOf(sent).event === 'flow_completed');
+  const told = (path: string, name: string) =>
+    hooks.requests.filter((sent) => sent.path === path && jsonOf(sent).event === name);
+  const completed = (path: string) => told(path, 'flow_completed');
   await hooks.waitFor(() => completed('/a').length === 2 && completed('/b').length === 2, soon.timeout);
   const flows = [
     { id: thanks.id, name: 'Thanks' },
@@ -193,7 +200,15 @@ test('a flow with every block, published by the API, is walked by a contact over
   expect(completed('/b').map(jsonOf)).toEqual(
     expect.arrayContaining(flows.map((each) => expect.objectContaining({ contact_id: contactId, flow: each }))),
   );
-  for (const { path, rawBody, headers } of [...completed('/a'), ...completed('/b')]) {
+  await hooks.waitFor(() => told('/a', 'conversation_closed').length === 1, soon.timeout);
+  const closed = told('/a', 'conversation_closed');
+  expect(closed.map((sent) => jsonOf(sent).data)).toMatchObject([
+    { contact_id: contactId, channel: 'api', conversation: { id: message.conversation_id } },
+  ]);
+  expect(told('/b', 'conversation_closed')).toEqual([]);
+  const { body: conversation } = await call<object>('GET', `/conversations/${message.conversation_id}`);
+  expect(conversation).toMatchObject({ status: 'closed', state: 'idle' });
+  for (const { path, rawBody, headers } of [...completed('/a'), ...completed('/b'), ...closed]) {
     const secret = path === '/a' ? secretA : ofB.body.secret;
     expect(verifySignature(rawBody, secret, headers['x-service-signature'])).toBe(true);
   }

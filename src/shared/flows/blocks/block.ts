@@ -11,6 +11,8 @@ export type Effect =
   /** A custom or a profile field, coerced already; null clears it. */
   | { type: 'set_field'; key: string; value: FieldValue | null }
   | { type: 'add_tag' | 'remove_tag'; name: string }
+  /** The contact's open one on the channel of the run, if there is one. */
+  | { type: 'close_conversation' }
   /** What `reply.text` means from now on. */
   | { type: 'set_reply'; text: string }
   /** `flowId` is a TypeID. */

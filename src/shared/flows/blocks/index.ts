@@ -1,6 +1,7 @@
 import { ask } from './ask.ts';
 import type { Block } from './block.ts';
 import { clearField } from './clear-field.ts';
+import { closeConversation } from './close-conversation.ts';
 import { condition } from './condition.ts';
 import { delay } from './delay.ts';
 import { end } from './end.ts';
@@ -27,6 +28,7 @@ export const blocks: readonly Block[] = [
   externalRequest,
   waitEvent,
   startFlow,
+  closeConversation,
   goto,
   end,
 ];

@@ -91,6 +91,11 @@ test('clear_field empties a field; tags are put on and taken off', () => {
   });
 });
 
+test('close_conversation closes the conversation, and goes on', () => {
+  const effects = [{ type: 'close_conversation' }];
+  expect(enter({ type: 'close_conversation' }, situation)).toEqual({ type: 'go', port: 'default', effects });
+});
+
 test('external_request is called, goto goes on elsewhere, end ends', () => {
   const request = { type: 'external_request', method: 'GET', url: 'https://a.example/' };
   expect(enter(request, situation)).toEqual({ type: 'call' });
