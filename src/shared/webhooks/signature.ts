@@ -9,7 +9,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /**
  * The key of Standard Webhooks: after `whsec_` the base64-decoded rest, otherwise the UTF-8 bytes of the secret. It is no Buffer, with which
- * Node signs six times as slowly.
+ * Node 24 signs six times as slowly.
  */
 const standardKey = (secret: string): KeyObject | string => {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';
