@@ -15,6 +15,7 @@ const prefixes = {
   field: 'fld',
   channel: 'chn',
   conversation: 'cnv',
+  note: 'note',
   message: 'msg',
   order: 'ord',
   sending: 'snd',

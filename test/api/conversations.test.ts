@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { selectPage } from '../../src/shared/conversations/find-conversations.ts';
-import { newUuid, showId } from '../../src/shared/ids.ts';
+import { noteLimits } from '../../src/shared/conversations/schema.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { deliveriesOf } from '../helpers/items.ts';
-import { haveManyConversations } from '../helpers/states/conversations.ts';
+import { haveManyConversations, writeManyNotes } from '../helpers/states/conversations.ts';
 
 type Conversation = {
   id: string;
@@ -13,6 +14,8 @@ type Conversation = {
   channel_id: string;
   status: 'open' | 'closed';
   state: string;
+  assigned_to: string | null;
+  unread: number;
   last_message: { id: string; direction: string; text: string; created_at: string } | null;
   created_at: string;
   closed_at: string | null;
@@ -64,6 +67,8 @@ describe('a conversation', () => {
       channel_id: channelId,
       status: 'open',
       state: 'idle',
+      assigned_to: null,
+      unread: 2,
       last_message: {
         id: message.id,
         direction: 'inbound',
@@ -91,13 +96,17 @@ describe('a conversation', () => {
   test("is nobody else's: another account reads, closes and reopens none", async () => {
     const { id } = await opened();
     const { apiKey } = await api.createAccount();
-    for (const [method, path] of [
+    for (const [method, path, body] of [
       ['GET', ''],
       ['GET', '/messages'],
       ['POST', '/close'],
       ['POST', '/reopen'],
+      ['POST', '/read'],
+      ['GET', '/notes'],
+      ['POST', '/notes', { text: 'x' }],
+      ['PATCH', '', { assigned_to: null }],
     ] as const)
-      expect((await as(method, `/v1/conversations/${id}${path}`, undefined, apiKey)).status).toBe(404);
+      expect((await as(method, `/v1/conversations/${id}${path}`, body, apiKey)).status).toBe(404);
     expect((await as<Page>('GET', '/v1/conversations', undefined, apiKey)).body.data).toEqual([]);
     expect((await read(id)).status).toBe('open');
     expect(await told()).toEqual([]);
@@ -187,6 +196,127 @@ describe('reopening', () => {
   });
 });
 
+describe('assigning', () => {
+  const assign = (id: string, assigned_to: unknown, more: object = {}) =>
+    as('PATCH', `/v1/conversations/${id}`, { assigned_to, ...more });
+
+  test('has a user of the account look after a conversation, until another one or nobody does', async () => {
+    const [mine, other] = [await opened(), await opened()];
+    const user = showId('user', account.userId);
+    expect((await assign(mine.id, user)).body).toEqual({ ...mine, assigned_to: user });
+    expect(idsOf(await list(`assigned_to=${user}`))).toEqual([mine.id]);
+    expect(idsOf(await list('assigned_to=none'))).toEqual([other.id]);
+    expect((await assign(mine.id, null)).body).toEqual(mine);
+    expect(idsOf(await list('assigned_to=none'))).toEqual([other.id, mine.id]);
+  });
+
+  test("to another account's user, or to none that there is, is 404, and changes nothing", async () => {
+    const conversation = await opened();
+    const { userId } = await api.createAccount();
+    for (const stranger of [userId, newUuid()])
+      expect((await assign(conversation.id, showId('user', stranger))).status).toBe(404);
+    expect(await read(conversation.id)).toEqual(conversation);
+  });
+
+  test.for([[undefined], ['x'], [''], [7], [['usr_x']], [showId('contact', newUuid())], ['x'.repeat(10_000)]])(
+    'to %j is refused with 422',
+    async ([to]) => {
+      const { id } = await opened();
+      expect((await assign(id, to)).status).toBe(422);
+    },
+  );
+
+  test('with an unknown field is refused with 422, and nobody gets it', async () => {
+    const { id } = await opened();
+    expect((await assign(id, showId('user', account.userId), { status: 'closed' })).status).toBe(422);
+    expect((await read(id)).assigned_to).toBeNull();
+  });
+});
+
+describe('what no agent has read', () => {
+  test('is counted until it is marked as read, and again from the next message on', async () => {
+    const { id } = await opened('ada');
+    await write('ada');
+    expect((await read(id)).unread).toBe(2);
+    const marked = await as('POST', `/v1/conversations/${id}/read`);
+    expect([marked.status, marked.body.unread]).toEqual([200, 0]);
+    await write('ada');
+    expect((await list()).data.map(({ unread }) => unread)).toEqual([1]);
+  });
+
+  test("is read when an agent answers in the dashboard; an answer by the API or a flow's reads nothing", async () => {
+    const { id, contact_id } = await opened('ada');
+    const answer = { text: 'Hello' };
+    await as('POST', `/v1/contacts/${contact_id}/messages`, answer);
+    expect((await read(id)).unread).toBe(1);
+    const sent = { session: account.session, body: answer };
+    await api.request('POST', `/dashboard/api/contacts/${contact_id}/messages`, sent);
+    expect((await read(id)).unread).toBe(0);
+  });
+
+  test('is counted among the latest hundred messages', async () => {
+    const ofMany = await haveManyConversations(api.db, account.accountId, { contacts: 1, messages: 120 });
+    expect((await list(`contact_id=${showId('contact', ofMany)}`)).data.map(({ unread }) => unread)).toEqual([
+      100, 100,
+    ]);
+  });
+});
+
+describe('a note', () => {
+  type Note = { id: string; text: string; user_id: string | null };
+  const notesOf = async (id: string, query = '') =>
+    (await as<Page<Note>>('GET', `/v1/conversations/${id}/notes?${query}`)).body;
+  const add = (id: string, text: unknown) => as<Note>('POST', `/v1/conversations/${id}/notes`, { text });
+
+  test('is kept with who wrote it, newest first, and is no message to the contact', async () => {
+    const conversation = await opened();
+    const { id } = conversation;
+    const first = await add(id, ' Angry. ');
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      id: expect.stringMatching(/^note_/),
+      conversation_id: id,
+      user_id: null,
+      text: 'Angry.',
+      created_at: expect.stringMatching(/Z$/),
+    });
+    const path = `/dashboard/api/conversations/${id}/notes`;
+    const { body } = await api.request<Note>('POST', path, { session: account.session, body: { text: 'Calm.' } });
+    expect(body.user_id).toBe(showId('user', account.userId));
+    expect((await notesOf(id)).data).toEqual([body, first.body]);
+    const page = await notesOf(id, 'limit=1');
+    expect(await notesOf(id, `limit=1&cursor=${page.next_cursor}`)).toEqual({ data: [first.body], next_cursor: null });
+    expect(await read(id)).toEqual(conversation);
+    const messages = await as<Page<Message>>('GET', `/v1/conversations/${id}/messages`);
+    expect(messages.body.data).toHaveLength(1);
+  });
+
+  test('beyond a thousand of a conversation is 409', async () => {
+    const { id } = await opened();
+    await writeManyNotes(api.db, readId('conversation', id), noteLimits.notes - 1);
+    const answers = await Promise.all([add(id, 'the last one'), add(id, 'one too many')]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+  });
+
+  test.for([[undefined], [''], [' '], [7], [null], ['a\0b'], ['\ud800'], ['x'.repeat(10_001)]])(
+    'of %j is refused with 422',
+    async ([text]) => {
+      const { id } = await opened();
+      expect((await add(id, text)).status).toBe(422);
+      expect((await notesOf(id)).data).toEqual([]);
+    },
+  );
+
+  test.for([
+    ['broken UTF-8', Buffer.from('{"text":"\xff"}', 'latin1'), 400],
+    ['more than 256 KiB', { text: 'x'.repeat(262_144) }, 413],
+    ['an unknown field', { text: 'x', user_id: showId('user', newUuid()) }, 422],
+  ] as const)('with %s is refused', async ([, body, status]) => {
+    const { id } = await opened();
+    expect((await as('POST', `/v1/conversations/${id}/notes`, body)).status).toBe(status);
+  });
+});
+
 describe('the list of conversations', () => {
   test('has open ones first, and the newest of each status first, page after page', async () => {
     const all: string[] = [];
@@ -221,6 +351,8 @@ describe('the list of conversations', () => {
     'limit=201',
     'limit=0',
     'cursor=x',
+    'assigned_to=x',
+    'assigned_to=',
     `cursor=x${'A'.repeat(22)}`,
     'state=bot',
   ])('refuses ?%s with 422', async (query) => {
@@ -243,6 +375,8 @@ describe('the list of conversations', () => {
     expect(await planOf({})).toContain('conversations_inbox');
     expect(await planOf({}, small.accountId)).toContain('conversations_inbox');
     expect(await planOf({ status: 'closed' })).toContain('conversations_inbox');
+    expect(await planOf({ assigned_to: newUuid() })).toContain('conversations_assigned');
+    expect(await planOf({ assigned_to: 'none' })).toMatch(/conversations_(unassigned|inbox)/);
     expect(await planOf({ contact_id: ofMany })).toMatch(/conversations_(contact|open)/);
   });
 });

@@ -63,6 +63,10 @@ const operations = `
   GET    /v1/conversations/{cnv}/messages       key
   POST   /v1/conversations/{cnv}/close          key
   POST   /v1/conversations/{cnv}/reopen         key
+  PATCH  /v1/conversations/{cnv}                key
+  POST   /v1/conversations/{cnv}/read           key
+  POST   /v1/conversations/{cnv}/notes          key
+  GET    /v1/conversations/{cnv}/notes          key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
   GET    /v1/custom-fields/{fld}                key
@@ -168,6 +172,10 @@ const operations = `
   GET    /dashboard/api/conversations/{cnv}/messages owner editor agent
   POST   /dashboard/api/conversations/{cnv}/close owner editor agent
   POST   /dashboard/api/conversations/{cnv}/reopen owner editor agent
+  PATCH  /dashboard/api/conversations/{cnv}     owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/read owner editor agent
+  POST   /dashboard/api/conversations/{cnv}/notes owner editor agent
+  GET    /dashboard/api/conversations/{cnv}/notes owner editor agent
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent
   GET    /dashboard/api/custom-fields/{fld}     owner editor agent

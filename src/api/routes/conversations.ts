@@ -1,14 +1,21 @@
 import { closeConversation, reopenConversation } from '../../shared/conversations/close.ts';
 import { findConversation, listConversations } from '../../shared/conversations/find-conversations.ts';
+import { addNote, assign, listNotes, markRead } from '../../shared/conversations/look-after.ts';
 import { listMessagesOf } from '../../shared/conversations/queries.ts';
 import {
   conversationBody,
+  conversationChanges,
   conversationFilters,
   messageBody,
+  newNote,
+  noteBody,
+  noteLimits,
   showConversation,
   showMessage,
+  showNote,
 } from '../../shared/conversations/schema.ts';
 import { found } from '../../shared/errors.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { byId, createPages, listOf, listQuery, showPage } from '../lists.ts';
@@ -18,6 +25,7 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   const conversations = createResource(deps, 'Conversations');
   addReading(conversations, deps);
   addClosing(conversations);
+  addLookingAfter(conversations, deps);
   return conversations;
 };
 
@@ -124,5 +132,85 @@ const addClosing = (conversations: Resource): void => {
       answers: { 200: conversationBody },
     },
     async ({ tx, principal: { accountId }, id }) => showConversation(await reopenConversation(tx, { accountId, id })),
+  );
+};
+
+const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
+  const show = async (sql: Sql, accountId: string, id: string) =>
+    showConversation(found('conversation', await findConversation(sql, accountId, id)));
+  endpoint(
+    conversations,
+    {
+      id: 'changeConversation',
+      method: 'patch',
+      path: '/conversations/:id',
+      summary: 'Assign a conversation to a user, or to nobody',
+      role: 'agent',
+      noun: 'conversation',
+      body: conversationChanges,
+      answers: { 200: conversationBody },
+    },
+    async ({ principal: { accountId }, id, body: { assigned_to: userId } }) => {
+      await assign(deps.db, { accountId, id, userId });
+      return show(deps.db, accountId, id);
+    },
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'readConversation',
+      method: 'post',
+      path: '/conversations/:id/read',
+      summary: 'Mark the messages of a conversation as read',
+      description: 'Those that are there now. An answer of an agent in the dashboard does so, too.',
+      role: 'agent',
+      noun: 'conversation',
+      idempotent: true,
+      answers: { 200: conversationBody },
+    },
+    async ({ tx: { sql }, principal: { accountId }, id }) => {
+      await markRead(sql, { accountId, id });
+      return show(sql, accountId, id);
+    },
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'addNote',
+      method: 'post',
+      path: '/conversations/:id/notes',
+      summary: 'Write a note on a conversation',
+      description: `For agents: it is never sent to the contact. 409 for a conversation that has ${noteLimits.notes}.`,
+      role: 'agent',
+      noun: 'conversation',
+      idempotent: true,
+      body: newNote,
+      answers: { 201: noteBody },
+    },
+    async ({ tx: { sql }, principal: { accountId, userId }, id, body: { text } }) =>
+      showNote(await addNote(sql, { accountId, id, userId, text })),
+  );
+  endpoint(
+    conversations,
+    {
+      id: 'listNotes',
+      method: 'get',
+      path: '/conversations/:id/notes',
+      summary: 'List the notes on a conversation, newest first',
+      role: 'agent',
+      noun: 'conversation',
+      query: listQuery,
+      answers: { 200: listOf(noteBody) },
+    },
+    ({ principal: { accountId }, id, query }) =>
+      showPage(
+        query,
+        (page) =>
+          deps.reads(accountId, async (sql) => {
+            found('conversation', await findConversation(sql, accountId, id));
+            return listNotes(sql, { accountId, id }, page);
+          }),
+        showNote,
+      ),
   );
 };

@@ -24,8 +24,8 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       body: newMessage,
       answers: { 201: messageBody },
     },
-    async ({ tx, principal: { accountId }, id: contactId, body: message }) =>
-      showMessage(await sendMessage(tx, { accountId, contactId, message })),
+    async ({ tx, principal: { accountId, userId }, id: contactId, body: message }) =>
+      showMessage(await sendMessage(tx, { accountId, contactId, message, isByAgent: userId !== undefined })),
   );
   endpoint(
     messages,

@@ -1,12 +1,16 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { sendingChannel } from './queries.ts';
-import { excerptLength, type ConversationRow } from './schema.ts';
+import { excerptLength, unreadAtMost, type ConversationRow } from './schema.ts';
 
 /** Where a page begins: behind this conversation, whose status was this one when it was read. */
 type Place = Pick<ConversationRow, 'status' | 'id'>;
 
-/** Which conversations; ids are UUIDs. */
-type ConversationFilter = { status?: ConversationRow['status'] | undefined; contact_id?: string | undefined };
+/** Which conversations; ids are UUIDs. `none`: those that nobody looks after. */
+type ConversationFilter = {
+  status?: ConversationRow['status'] | undefined;
+  contact_id?: string | undefined;
+  assigned_to?: string | undefined;
+};
 
 /** The account's conversation, or undefined; `id` is its UUID. */
 export const findConversation = async (
@@ -37,12 +41,16 @@ export const selectPage = (
     where account_id = ${accountId}
       ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
       ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+      ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
       ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}
     order by status desc, id desc limit ${limit}`;
   return sql<Stored[]>`${shown(sql, page)} order by v.status desc, v.id desc`;
 };
 
-const columns = (sql: Sql) => sql`id, contact_id, channel_id, status, created_at, closed_at`;
+const assignedTo = (sql: Sql, userId: string) =>
+  userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
+
+const columns = (sql: Sql) => sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
 
 type Stored = Omit<ConversationRow, 'lastMessage'> & {
   lastMessage: (Omit<NonNullable<ConversationRow['lastMessage']>, 'createdAt'> & { createdAt: string }) | null;
@@ -51,6 +59,11 @@ type Stored = Omit<ConversationRow, 'lastMessage'> & {
 /** SQL: these rows of conversations with what is derived of them, each from an index. */
 const shown = (sql: Sql, conversations: Fragment) => sql`
   select v.*, ${stateOf(sql)} as state, (
+    select count(*)::int from (
+      select direction from messages
+      where conversation_id = v.id and id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000')
+      order by id desc limit ${unreadAtMost}) as latest
+    where direction = 'inbound') as unread, (
     select json_build_object('id', id, 'direction', direction, 'text', left(text, ${excerptLength}), 'createdAt', sent_at)
     from messages where conversation_id = v.id order by id desc limit 1) as last_message
   from (${conversations}) v join contacts c on c.id = v.contact_id left join runs r on r.id = c.foreground_run_id`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import { exampleId } from '../ids.ts';
 import { outboundStatuses } from '../sendings/types.ts';
 
 /** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies of a message. */
@@ -75,6 +76,12 @@ export const showMessage = message.show;
 /** The most characters of its last message that a conversation shows. */
 export const excerptLength = 200;
 
+/** How many of its messages are looked at for those that no agent has read. */
+export const unreadAtMost = 100;
+
+/** The most characters of a note, and the most notes of a conversation. */
+export const noteLimits = { text: 10_000, notes: 1_000 } as const;
+
 const conversationStatuses = ['open', 'closed'] as const;
 
 /** Who has an open conversation, as far as anybody has; a closed one is idle. */
@@ -95,6 +102,10 @@ const conversation = codec({
   state: asStored(
     z.enum(conversationStates).meta({ description: 'bot: a flow talks with the contact. idle: nobody does.' }),
   ),
+  assigned_to: nullable(id('user'), { description: 'The user who looks after it.' }),
+  unread: asStored(
+    z.int().meta({ description: `Messages of the contact that no agent has read, among the latest ${unreadAtMost}.` }),
+  ),
   last_message: nullable({ schema: lastMessage.body, show: lastMessage.show }),
   created_at: time(),
   closed_at: nullable(time()),
@@ -112,4 +123,32 @@ export const showConversation = conversation.show;
 export const conversationFilters = {
   status: z.enum(conversationStatuses).optional(),
   contact_id: idOf('contact', 'a contact').optional(),
+  assigned_to: z
+    .union([z.literal('none'), idOf('user', 'a user')])
+    .optional()
+    .meta({ description: 'A user, or none: those that nobody looks after.' }),
 };
+
+export const conversationChanges = z
+  .strictObject({ assigned_to: idOf('user', 'a user').nullable() })
+  .meta({ id: 'ConversationChanges', example: { assigned_to: exampleId('user') } });
+
+export const newNote = z
+  .strictObject({ text: z.string().trim().min(1).max(noteLimits.text) })
+  .meta({ id: 'NewNote', example: { text: 'Asked for the invoice twice.' } });
+
+const note = codec({
+  id: id('note'),
+  conversation_id: id('conversation'),
+  user_id: nullable(id('user'), { description: 'The user who wrote it; null when an API key did.' }),
+  text: asStored(z.string()),
+  created_at: time(),
+});
+
+export const noteBody = note.body.meta({ id: 'Note' });
+
+/** A note as it is stored; ids are UUIDs. */
+export type NoteRow = RowOf<typeof note>;
+
+/** A note as the API shows it. */
+export const showNote = note.show;

@@ -3,6 +3,7 @@ import { found, notFound, RequestError } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import { markRead } from './look-after.ts';
 import { findMessage, findMessageByRef, findSendingChannel, isQueueFull } from './queries.ts';
 import { queueMessages, usedClientRef } from './queue-messages.ts';
 import type { MessageRow, NewMessage } from './schema.ts';
@@ -13,12 +14,12 @@ export const queuedAtMost = 1_000;
 type ToContact = { accountId: string; contactId: string };
 
 /**
- * Queues a message to a contact for a caller. The same `client_ref` again is answered with the first message. Throws `not_found`, and `conflict`
+ * Queues a message to a contact for a caller; an agent who answers has read what came before. The same `client_ref` again is answered with the first message. Throws `not_found`, and `conflict`
  * for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref` of another contact's message, and for a full queue.
  */
 export const sendMessage = async (
   tx: Transaction,
-  { accountId, contactId, message }: ToContact & { message: NewMessage },
+  { accountId, contactId, message, isByAgent = false }: ToContact & { message: NewMessage; isByAgent?: boolean },
 ): Promise<MessageRow> => {
   const { sql } = tx;
   if (!(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
@@ -43,7 +44,9 @@ export const sendMessage = async (
     clientRef,
     messages: [{ text, imageUrl, quickReplies }],
   });
-  return found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
+  const sent = found('message', queued[0] && (await findMessage(sql, accountId, queued[0].messageId)));
+  if (isByAgent) await markRead(sql, { accountId, id: sent.conversationId });
+  return sent;
 };
 
 const requireReachable = async (sql: Sql, contactId: string): Promise<void> => {

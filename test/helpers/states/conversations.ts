@@ -14,10 +14,14 @@ export const closeConversations = async (
 };
 
 /**
- * As many contacts of an account as a planner takes for many, each with an open and a closed conversation and five messages in it: by the API they
+ * As many contacts of an account as a planner takes for many, each with an open and a closed conversation and messages in both: by the API they
  * would take long. Answers the UUID of one of the contacts.
  */
-export const haveManyConversations = async (sql: Sql, accountId: string, contacts = 2_000): Promise<string> => {
+export const haveManyConversations = async (
+  sql: Sql,
+  accountId: string,
+  { contacts, messages }: { contacts: number; messages: number } = { contacts: 2_000, messages: 5 },
+): Promise<string> => {
   const [first] = await sql<{ id: string }[]>`
     with channel as (
       insert into channels (account_id, type, name) values (${accountId}, 'api', 'Shop') returning id
@@ -29,7 +33,7 @@ export const haveManyConversations = async (sql: Sql, accountId: string, contact
       returning id, contact_id, channel_id
     ), said as (
       insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
-      select ${accountId}, talks.id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text from talks, generate_series(1, 5)
+      select ${accountId}, talks.id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text from talks, generate_series(1, ${messages})
     )
     select id from added`;
   await sql`analyze conversations, messages, contacts`;
@@ -99,4 +103,11 @@ export const setUndefinedFields = async (
   fields: Record<string, string>,
 ): Promise<void> => {
   await sql`update contacts set custom_fields = custom_fields || ${sql.json(fields)} where id = ${contactId}`;
+};
+
+/** As many notes on a conversation: by the API they would take long. */
+export const writeManyNotes = async (sql: Sql, conversationId: string, count: number): Promise<void> => {
+  await sql`
+    insert into conversation_notes (account_id, conversation_id, text)
+    select account_id, id, 'A note' from conversations, generate_series(1, ${count}) where id = ${conversationId}`;
 };
