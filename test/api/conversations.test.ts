@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { selectPage } from '../../src/shared/conversations/find-conversations.ts';
 import { noteLimits } from '../../src/shared/conversations/schema.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
@@ -6,6 +7,7 @@ import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { deliveriesOf } from '../helpers/items.ts';
+import { holdLock } from '../helpers/locks.ts';
 import { haveManyConversations, writeManyNotes } from '../helpers/states/conversations.ts';
 
 type Conversation = {
@@ -155,6 +157,21 @@ describe('closing', () => {
     expect(conversation_id).not.toBe(id);
     expect(await read(id)).toEqual(closed);
     expect(idsOf(await list())).toEqual([conversation_id, id]);
+  });
+
+  test('waits for who has its contact, as its runs do; so does reopening', async () => {
+    const { id, contact_id } = await opened();
+    for (const [change, status] of [
+      [close, 'closed'],
+      [reopen, 'open'],
+    ] as const) {
+      const contactId = readId('contact', contact_id);
+      const held = await holdLock(api.db, (sql) => lockContact(sql, { accountId: account.accountId, contactId }));
+      const changing = change(id);
+      await held.hasStopped('from contacts');
+      await held.letThrough();
+      expect((await changing).body.status).toBe(status);
+    }
   });
 
   test('with an Idempotency-Key gives the first answer again', async () => {
