@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
-import { createFullDisk } from './full-disk.ts';
+import { createFullDisk } from '../helpers/full-disk.ts';
 import { isShown } from './in-modes.ts';
 import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { wakePausedRuns } from '../../src/shared/runs/wake-runs.ts';
+import { createFullDisk } from '../helpers/full-disk.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { routedRun, withFlows } from '../helpers/flow-world.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
@@ -151,4 +152,34 @@ test('what a contact says in the middle of the start of its run is not lost', as
     await Promise.all([flows.says(sender, 'M'), flows.says(sender, 'L')]);
     expect(await untilOver(runId, 'completed')).toBe(true);
   }
+});
+
+test('a look that fails at once is made again as an activity until it succeeds, and a wake that comes meanwhile is not lost', async () => {
+  const { db } = flows;
+  const disk = await createFullDisk(db, ['run_steps']);
+  onTestFinished(disk.remove);
+  await disk.refuse('run_steps');
+  const { runId } = await flows.enrolled([ask]);
+  const workflow = workflowOf(runId);
+  const tries = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.attempt ?? 0;
+  await expect.poll(tries, soon).toBeGreaterThan(1);
+  const ids = async (type: 'signaled' | 'looked' | 'lookedHere' | 'task') =>
+    ((await workflow.fetchHistory()).events ?? []).flatMap((event) => {
+      const found = {
+        signaled: event.workflowExecutionSignaledEventAttributes,
+        looked: event.activityTaskCompletedEventAttributes,
+        lookedHere: event.markerRecordedEventAttributes,
+        task: event.workflowTaskCompletedEventAttributes,
+      }[type];
+      return found ? [Number(event.eventId)] : [];
+    });
+  await workflow.signal('wake');
+  await vi.waitUntil(
+    async () => ((await ids('task')).at(-1) ?? 0) > ((await ids('signaled')).at(-1) ?? Infinity),
+    soon,
+  );
+  await disk.refuse();
+  await untilWaiting(runId, 'reply');
+  await expect.poll(() => ids('lookedHere'), soon).toHaveLength(2);
+  expect(await ids('looked')).toHaveLength(1);
 });
