@@ -51,6 +51,7 @@ beforeAll(async () => {
     flows,
     messages: z.object({ message: withId }).parse(inbound.body).message.id,
     runs: await make(`/contacts/${contacts}/flows`, { flow_id: flows }),
+    conversations: await firstOf('/v1/conversations'),
     orders: await make('/orders', anOrder(contacts)),
     tags: await make('/tags', { name: 'vip' }),
     'custom-fields': await make('/custom-fields', { key: 'size', name: 'Size', type: 'text' }),

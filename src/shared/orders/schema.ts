@@ -26,6 +26,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 const currency = z
   .string()
+  .max(3)
   .refine((code) => currencies.has(code), 'must be a currency of ISO 4217 such as "EUR"')
   .meta({ description: 'ISO 4217, in capitals.', example: 'EUR' });
 
