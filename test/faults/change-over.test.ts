@@ -36,9 +36,8 @@ describe('first attempts while Temporal comes and goes', () => {
     await vi.waitUntil(moved, waiting);
   };
 
-  test.runIf(isShown('changeOver'))(
-    'SIGKILL while they go over to the outbox, and back to workflows: only what has no record is sent again',
-    async () => {
+  if (isShown('changeOver'))
+    test('SIGKILL while they go over to the outbox, and back to workflows: only what has no record is sent again', async () => {
       const { service, temporal } = installed();
       const site = await aSite({ respond: takeAfter(300) });
       const { ledger } = site;
@@ -75,8 +74,7 @@ describe('first attempts while Temporal comes and goes', () => {
       const tally = await site.settle(90_000);
       expect(tally.sentAgain).toBeLessThanOrEqual(unrecorded);
       await report('changeOver', tally, { sinceMs, note: `${straight} went straight` });
-    },
-  );
+    });
 
   /** Resolves when all is delivered that can be without Temporal; answers what that was. */
   const untilGone = async (site: Site): Promise<string> => {
@@ -90,52 +88,53 @@ describe('first attempts while Temporal comes and goes', () => {
     return `p95 meanwhile ${p95Ms(site, 'load')} ms, but for ${lost()} in doubt`;
   };
 
-  test.runIf(isShown('temporalAway'))(
-    'Temporal, away for long: healthy deliveries go on, but where each needs a workflow, and when it is back an overdue attempt is made at once',
-    async () => {
-      const { db, temporal } = installed();
-      const [healthy, ill] = [await aSite({ webhooks: 2 }), await aSite({ respond: () => 500 })];
-      const outlet = await createOutlet(installed(), () => 200);
-      const course = {
-        blocks: () => [{ id: 'tell', type: 'send', messages: [{ text: 'told' }] }],
-        steps: ['tell: default'],
-        fields: {},
-        messages: ['told'],
-      };
-      const walks = await createWalks(installed(), { courses: { go: course } });
-      onTestFinished(async () => void (await Promise.all([outlet.close(), walks.close()])));
-      await ill.handUntilAccepted('m-1');
-      const readIll = async () => {
-        const [row] = await db<{ attempts: number; delayMs: number }[]>`
+  if (isShown('temporalAway'))
+    test(
+      'Temporal, away for long: healthy deliveries go on, but where each needs a workflow, and when it is back an overdue attempt is made at once',
+      async () => {
+        const { db, temporal } = installed();
+        const [healthy, ill] = [await aSite({ webhooks: 2 }), await aSite({ respond: () => 500 })];
+        const outlet = await createOutlet(installed(), () => 200);
+        const course = {
+          blocks: () => [{ id: 'tell', type: 'send', messages: [{ text: 'told' }] }],
+          steps: ['tell: default'],
+          fields: {},
+          messages: ['told'],
+        };
+        const walks = await createWalks(installed(), { courses: { go: course } });
+        onTestFinished(async () => void (await Promise.all([outlet.close(), walks.close()])));
+        await ill.handUntilAccepted('m-1');
+        const readIll = async () => {
+          const [row] = await db<{ attempts: number; delayMs: number }[]>`
         select d.attempts_made as attempts, extract(epoch from d.next_attempt_at - (select max(started_at) from attempts where delivery_id = d.id))::float8 * 1000 as delay_ms
         from deliveries d where account_id = ${ill.accountId}`;
-        return row;
-      };
-      await vi.waitUntil(async () => (await readIll())?.attempts === 1, waiting);
+          return row;
+        };
+        await vi.waitUntil(async () => (await readIll())?.attempts === 1, waiting);
 
-      await temporal.kill();
-      const loaded = healthy.load({ perSecond, seconds: awaySeconds });
-      await outlet.send('one');
-      await walks.say(['ada'], 'go');
-      await loaded;
-      const meanwhile = await untilGone(healthy);
-      expect([outlet.posts.length, walks.told.length, ill.ledger.posts.length]).toEqual([0, 0, 1]);
+        await temporal.kill();
+        const loaded = healthy.load({ perSecond, seconds: awaySeconds });
+        await outlet.send('one');
+        await walks.say(['ada'], 'go');
+        await loaded;
+        const meanwhile = await untilGone(healthy);
+        expect([outlet.posts.length, walks.told.length, ill.ledger.posts.length]).toEqual([0, 0, 1]);
 
-      const sinceMs = Date.now();
-      await temporal.start();
-      await vi.waitUntil(async () => (await readIll())?.attempts === 2, waiting);
-      const overdueMs = (ill.ledger.posts[1]?.atMs ?? Number.NaN) - sinceMs;
-      expect(overdueMs).toBeLessThan(120_000);
-      const delayMs = (await readIll())?.delayMs ?? Number.NaN;
-      expect(delayMs).toBeGreaterThanOrEqual(60_000);
-      expect(delayMs).toBeLessThan(70_000);
-      await outlet.settle();
-      await walks.settle();
-      const tally = await healthy.settle();
-      expect(tally).toMatchObject({ accepted: 2 * perSecond * awaySeconds, sentAgain: 0 });
-      const note = `away for ${awaySeconds} s; ${meanwhile}; the overdue attempt ${(overdueMs / 1_000).toFixed(1)} s after it was back`;
-      await report('temporalAway', tally, { sinceMs, note });
-    },
-    limitMs,
-  );
+        const sinceMs = Date.now();
+        await temporal.start();
+        await vi.waitUntil(async () => (await readIll())?.attempts === 2, waiting);
+        const overdueMs = (ill.ledger.posts[1]?.atMs ?? Number.NaN) - sinceMs;
+        expect(overdueMs).toBeLessThan(120_000);
+        const delayMs = (await readIll())?.delayMs ?? Number.NaN;
+        expect(delayMs).toBeGreaterThanOrEqual(60_000);
+        expect(delayMs).toBeLessThan(70_000);
+        await outlet.settle();
+        await walks.settle();
+        const tally = await healthy.settle();
+        expect(tally).toMatchObject({ accepted: 2 * perSecond * awaySeconds, sentAgain: 0 });
+        const note = `away for ${awaySeconds} s; ${meanwhile}; the overdue attempt ${(overdueMs / 1_000).toFixed(1)} s after it was back`;
+        await report('temporalAway', tally, { sinceMs, note });
+      },
+      limitMs,
+    );
 });

@@ -19,9 +19,8 @@ describe('a process that ends', () => {
   /** Shown in two tests: Temporal gives a mail two minutes, in which the others find their place. */
   let mailed: { site: Site; sinceMs: number } | undefined;
 
-  test.runIf(isShown('duringMail'))(
-    'SIGKILL during mail: the mail server has all of it, and the process dies before it hears so',
-    async () => {
+  if (isShown('duringMail'))
+    test('SIGKILL during mail: the mail server has all of it, and the process dies before it hears so', async () => {
       const { service, mailServer } = installed();
       const site = await aSite({ respond: () => 500 });
       mailServer.beforeAnswer(site.ownerEmail, () => service.kill());
@@ -31,12 +30,10 @@ describe('a process that ends', () => {
       await vi.waitUntil(handedOver, { timeout: 30_000, interval: 20 });
       mailed = { site, sinceMs: await service.start() };
       expect((await findDisabling(installed(), site)).mails).toEqual(['pending']);
-    },
-  );
+    });
 
-  test.runIf(isShown('beforeCommit'))(
-    'SIGKILL before the commit: nothing was accepted, and the same message again is one message and one delivery',
-    async () => {
+  if (isShown('beforeCommit'))
+    test('SIGKILL before the commit: nothing was accepted, and the same message again is one message and one delivery', async () => {
       const { db, service } = installed();
       const site = await aSite();
       const lock = await holdLock(db, (sql) => sql`lock table deliveries in exclusive mode`);
@@ -53,12 +50,10 @@ describe('a process that ends', () => {
       expect(await listMessages(site)).toHaveLength(1);
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 0 });
       await report('beforeCommit', tally, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('beforeAnswer'))(
-    'SIGKILL after the commit, before its answer: the same message again is one message and one delivery',
-    async () => {
+  if (isShown('beforeAnswer'))
+    test('SIGKILL after the commit, before its answer: the same message again is one message and one delivery', async () => {
       const { db, service } = installed();
       const site = await aSite();
       await db`
@@ -84,12 +79,10 @@ describe('a process that ends', () => {
       expect(await listMessages(site)).toHaveLength(1);
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 0 });
       await report('beforeAnswer', tally, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('beforeStart'))(
-    'SIGKILL after the commit, before its workflow is started: the next process delivers it, once',
-    async () => {
+  if (isShown('beforeStart'))
+    test('SIGKILL after the commit, before its workflow is started: the next process delivers it, once', async () => {
       const { db, temporal, service } = installed();
       // Where it goes straight, the workflow that is not started is the one of its retry.
       const before = suiteMode === 'on-failure' ? 1 : 0;
@@ -106,29 +99,28 @@ describe('a process that ends', () => {
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: before });
       await report('beforeStart', tally, { sinceMs });
-    },
-  );
-
-  test.runIf(isShown('duringPost'))('SIGKILL during the POST: it is sent again with the same id', async () => {
-    const { service } = installed();
-    const site = await aSite({
-      respond: async ({ time }) => {
-        if (time > 1) return 200;
-        await service.kill();
-        return { type: 'close' };
-      },
     });
-    expect(await site.hand('m-1')).toBe(202);
-    await vi.waitUntil(() => site.ledger.posts.length === 1, { timeout: 10_000 });
-    const sinceMs = await service.start();
-    const tally = await site.settle();
-    expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
-    await report('duringPost', tally, { sinceMs });
-  });
 
-  test.runIf(isShown('beforeRecord'))(
-    'SIGKILL after the POST, before its record: at least once means that it is sent again, with the same id',
-    async () => {
+  if (isShown('duringPost'))
+    test('SIGKILL during the POST: it is sent again with the same id', async () => {
+      const { service } = installed();
+      const site = await aSite({
+        respond: async ({ time }) => {
+          if (time > 1) return 200;
+          await service.kill();
+          return { type: 'close' };
+        },
+      });
+      expect(await site.hand('m-1')).toBe(202);
+      await vi.waitUntil(() => site.ledger.posts.length === 1, { timeout: 10_000 });
+      const sinceMs = await service.start();
+      const tally = await site.settle();
+      expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
+      await report('duringPost', tally, { sinceMs });
+    });
+
+  if (isShown('beforeRecord'))
+    test('SIGKILL after the POST, before its record: at least once means that it is sent again, with the same id', async () => {
       const { db, service } = installed();
       const site = await aSite();
       const lock = await holdLock(db, (sql) => sql`lock table attempts in exclusive mode`);
@@ -144,12 +136,10 @@ describe('a process that ends', () => {
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
       await report('beforeRecord', { ...tally, lastAtMs: Date.now() }, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('duringSend'))(
-    'SIGKILL during a send: the message to a contact is sent again with the same id and bytes, and those behind it come after it',
-    async () => {
+  if (isShown('duringSend'))
+    test('SIGKILL during a send: the message to a contact is sent again with the same id and bytes, and those behind it come after it', async () => {
       const { service } = installed();
       const outlet = await createOutlet(installed(), ({ length }) => (length > 1 ? 200 : { type: 'hang' }));
       onTestFinished(outlet.close);
@@ -162,12 +152,10 @@ describe('a process that ends', () => {
       expect(outlet.posts.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
       expect(tally).toMatchObject({ accepted: 2, delivered: 2, sentAgain: 1 });
       await report('duringSend', tally, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('duringDisabling'))(
-    'SIGKILL during disabling, the webhook written and its mail not: neither is kept, and then it is disabled once, with one mail',
-    async () => {
+  if (isShown('duringDisabling'))
+    test('SIGKILL during disabling, the webhook written and its mail not: neither is kept, and then it is disabled once, with one mail', async () => {
       const { db, service } = installed();
       const lastAnswer = Promise.withResolvers<Answer>();
       const site = await aSite({ respond: ({ time }) => (time === 1 ? 500 : lastAnswer.promise) });
@@ -191,12 +179,10 @@ describe('a process that ends', () => {
       const tally = tallyMails(installed(), site);
       expect(tally).toMatchObject({ delivered: 1, sentAgain: 0 });
       await report('duringDisabling', tally, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('sigterm'))(
-    'SIGTERM under load: it ends by itself, loses nothing and sends nothing twice',
-    async () => {
+  if (isShown('sigterm'))
+    test('SIGTERM under load: it ends by itself, loses nothing and sends nothing twice', async () => {
       const { service } = installed();
       const site = await aSite({ respond: takeAfter(300) });
       // Until the next one is ready: requests and POSTs are under way at each step of the stop.
@@ -214,18 +200,15 @@ describe('a process that ends', () => {
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: site.handedAtMs.size, sentAgain: 0 });
       await report('sigterm', tally, { sinceMs });
-    },
-  );
+    });
 
-  test.runIf(isShown('duringMail'))(
-    'SIGKILL during mail, two minutes later: it was handed over again with the same Message-ID, and that is noted',
-    async () => {
+  if (isShown('duringMail'))
+    test('SIGKILL during mail, two minutes later: it was handed over again with the same Message-ID, and that is noted', async () => {
       if (!mailed) throw new Error('the mail was not handed over');
       const { site, sinceMs } = mailed;
       await untilDisabled(installed(), site, 150_000);
       const tally = tallyMails(installed(), site);
       expect(tally).toMatchObject({ delivered: 1, sentAgain: 1 });
       await report('duringMail', tally, { sinceMs });
-    },
-  );
+    });
 });

@@ -15,8 +15,6 @@ export type Site = Sender & {
   ledger: Ledger;
   /** From now on the receiver answers like this; at first 200. */
   respondWith: (respond: Respond) => void;
-  /** Successful attempts whose record came after the attempt: it has nothing of what was sent and answered. */
-  countRecordedLate: () => Promise<number>;
   /**
    * Resolves when all that was accepted is delivered, at the receiver and in the database; rejects, with the counts, when
    * that does not come, and for whatever must never be.
@@ -84,11 +82,6 @@ export const createSite = async (
     ledger,
     respondWith: (next) => {
       respond = next;
-    },
-    countRecordedLate: async () => {
-      const late = await db`
-        select 1 from attempts where account_id = ${accountId} and outcome = 'succeeded' and request_headers is null`;
-      return late.length;
     },
     settle: async (timeoutMs = 60_000) => {
       const all = async () => {

@@ -7,12 +7,32 @@ const cutEveryMs = 20;
 /** Strangers that come at the same time. */
 const atOnce = 20;
 
-/**
- * Cuts the service's connections and takes every one that PostgreSQL has, so that it gets none (SQLSTATE 53300); lets go
- * when there has been none for `seconds`. Answers when that was, in ms since the epoch.
- */
-export const crowdOut = async (db: Database, database: string, seconds: number): Promise<number> => {
+/** Connections that are left for the service, which has up to 35, and for the test. */
+const leftFree = 45;
+
+export type Strangers = {
+  /**
+   * Cuts the service's connections and takes every one that PostgreSQL has, so that it gets none (SQLSTATE 53300); lets go
+   * when there has been none for `seconds`. Answers when that was, in ms since the epoch.
+   */
+  crowdOut: (seconds: number) => Promise<number>;
+};
+
+/** Strangers come, and leave only what the service needs: they come before the load, because that takes a busy machine seconds. */
+export const letStrangersCome = async (db: Database, database: string): Promise<Strangers> => {
+  const [{ free }] = await db<[{ free: number }]>`
+    select current_setting('max_connections')::int - count(*)::int as free from pg_stat_activity where backend_type = 'client backend'`;
   const strangers: Database[] = [];
+  while (strangers.length + atOnce <= free - leftFree) {
+    const came = await Promise.all(Array.from({ length: atOnce }, () => connectStranger(database)));
+    strangers.push(...came.filter((stranger) => stranger !== undefined));
+  }
+  return { crowdOut: (seconds) => crowdOut({ db, database, strangers }, seconds) };
+};
+
+type Crowd = { db: Database; database: string; strangers: Database[] };
+
+const crowdOut = async ({ db, database, strangers }: Crowd, seconds: number): Promise<number> => {
   let until = Infinity;
   while (Date.now() < until) {
     await db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`;
