@@ -1,7 +1,32 @@
 import { expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
 
 const api = await useApi();
+
+test('accounts/me tells in full whose token it is: id, name, e-mail, plan, limits, time zone, and since when', async () => {
+  const [paying, free] = [
+    await api.createAccount({ email: 'Ada@example.com' }),
+    await api.createAccount({ plan: 'free' }),
+  ];
+  const me = (key: string) => api.request('GET', '/api/accounts/me', { headers: { 'x-access-token': key } });
+  expect((await me(paying.apiKey)).body).toEqual({
+    id: showId('account', paying.accountId),
+    name: 'Acme',
+    email: 'ada@example.com',
+    plan: 'pro',
+    webhooks_allowed: true,
+    time_zone: 'UTC',
+    strict_fields: false,
+    created_at: expect.stringMatching(/Z$/),
+    limits: { requests_per_minute: api.deps.config.rateLimitPerMinute, webhooks: 100, users: 200 },
+  });
+  expect((await me(free.apiKey)).body).toMatchObject({
+    plan: 'free',
+    webhooks_allowed: false,
+    limits: { webhooks: 0 },
+  });
+});
 
 test('time zone and strict_fields are UTC and false at first, set behind both doors, and told by accounts/me', async () => {
   const { apiKey: key, session } = await api.createAccount();

@@ -13,6 +13,8 @@ test('GET /api/accounts/me answers the account of the X-ACCESS-TOKEN, and nothin
   expect(body).toEqual({
     id: expect.stringMatching(/^acc_/),
     name: 'Acme',
+    email: expect.stringMatching(/@/),
+    limits: expect.anything(),
     plan: 'pro',
     webhooks_allowed: true,
     time_zone: 'UTC',

@@ -1,9 +1,27 @@
 import { findAccount, updateAccount } from '../../shared/accounts/queries.ts';
-import { accountBody, accountChanges, showAccount } from '../../shared/accounts/schema.ts';
+import { planAllowsWebhooks } from '../../shared/accounts/plans.ts';
+import {
+  accountBody,
+  accountChanges,
+  showAccount,
+  usersPerAccount,
+  type AccountRow,
+} from '../../shared/accounts/schema.ts';
 import { found } from '../../shared/errors.ts';
 import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
+import { webhooksPerAccount } from '../../shared/webhooks/manage.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
+
+/** An account with its limits. */
+const show = ({ config }: ApiDeps, row: AccountRow) => ({
+  ...showAccount(row),
+  limits: {
+    requests_per_minute: config.rateLimitPerMinute,
+    webhooks: planAllowsWebhooks(row.plan) ? webhooksPerAccount : 0,
+    users: usersPerAccount,
+  },
+});
 
 /** The account that the credential belongs to. */
 const readable = (deps: ApiDeps, declared: { id: string; path: string; summary: string }): Resource => {
@@ -11,7 +29,7 @@ const readable = (deps: ApiDeps, declared: { id: string; path: string; summary: 
   endpoint(
     account,
     { ...declared, method: 'get', role: 'agent', answers: { 200: accountBody } },
-    async ({ principal }) => showAccount(found('account', await findAccount(deps.db, principal.accountId))),
+    async ({ principal }) => show(deps, found('account', await findAccount(deps.db, principal.accountId))),
   );
   return account;
 };
@@ -38,7 +56,7 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       const account = found('account', await updateAccount(deps.db, accountId, body));
       // Also when it is the same again: the request before may have got no further than the change.
       if (body.time_zone !== undefined) await wakeRunsByClock(deps.db, accountId);
-      return showAccount(account);
+      return show(deps, account);
     },
   );
   return account;

@@ -61,7 +61,7 @@ const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const rows = await listAccounts(db);
     return {
-      document: { data: rows.map((row) => ({ ...showAccount(row), email: row.email })) },
+      document: { data: rows.map(showAccount) },
       text: table(
         ['ACCOUNT', 'NAME', 'PLAN', 'TIME ZONE', 'OWNER', 'CREATED'],
         rows.map((row) => [showId('account', row.id), row.name, row.plan, row.timeZone, row.email, row.createdAt]),

@@ -7,7 +7,8 @@ import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
 import type { AccountChanges, AccountRow, Role } from './schema.ts';
 
-const columns = (sql: Sql) => sql`id, name, plan, time_zone, strict_fields, created_at`;
+const columns = (sql: Sql) => sql`id, name, plan, time_zone, strict_fields, created_at,
+  (select u.email from users u where u.account_id = accounts.id and u.role = 'owner' order by u.id limit 1) as email`;
 
 /** An account, or undefined; `id` is its UUID. */
 export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | undefined> => {
@@ -27,13 +28,9 @@ export const updateAccount = async (
   return account;
 };
 
-/** All accounts of the installation with their owner's e-mail address, oldest first. Only for the operator. */
-export const listAccounts = (sql: Sql): Promise<(AccountRow & { email: string | null })[]> => sql<
-  (AccountRow & { email: string | null })[]
->`
-  select ${columns(sql)},
-    (select u.email from users u where u.account_id = a.id and u.role = 'owner' order by u.id limit 1) as email
-  from accounts a order by a.id`;
+/** All accounts of the installation, oldest first. Only for the operator. */
+export const listAccounts = (sql: Sql): Promise<AccountRow[]> => sql<AccountRow[]>`
+  select ${columns(sql)} from accounts order by id`;
 
 /**
  * Moves an account to another plan. It waits for transactions that are parking a delivery because of the old plan. What they park is found

@@ -5,6 +5,9 @@ import { label } from '../label.ts';
 import { timeZone } from '../time-zone.ts';
 import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 
+/** The most users of an account, with those who are invited. */
+export const usersPerAccount = 200;
+
 export const passwordText = z.string().min(8).max(200);
 
 /** What an account is created from. A password is generated when none is given. */
@@ -21,6 +24,7 @@ export type NewAccount = z.input<typeof newAccount>;
 const account = codec({
   id: id('account'),
   name: asStored(z.string()),
+  email: nullable(asStored(z.string()), { description: 'Of its first owner, who gets its mails.' }),
   plan: asStored(z.enum(plans)),
   webhooks_allowed: asStored(z.boolean().meta({ description: 'Whether the plan includes webhooks.' })),
   time_zone: asStored(z.string().meta({ description: 'For contacts whose own time zone is not known.' })),
@@ -30,12 +34,20 @@ const account = codec({
   created_at: time(),
 });
 
-export const accountBody = account.body.meta({ id: 'Account' });
+export const accountBody = account.body
+  .extend({
+    limits: z.object({
+      requests_per_minute: z.int().meta({ description: 'Of all its keys and users together, to one process.' }),
+      webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
+      users: z.int().meta({ description: 'The most users, with those who are invited.' }),
+    }),
+  })
+  .meta({ id: 'Account' });
 
 /** An account as it is stored; `id` is its UUID. */
 export type AccountRow = Omit<RowOf<typeof account>, 'webhooksAllowed'>;
 
-/** An account as the API shows it. */
+/** An account as it is shown, but for its limits, which its process and other rooms have. */
 export const showAccount = (row: AccountRow) => account.show({ ...row, webhooksAllowed: planAllowsWebhooks(row.plan) });
 
 export const accountChanges = z

@@ -24,7 +24,7 @@ import { checkWebhook } from './verify.ts';
 type WebhookDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
 
 /** The most webhooks of an account. An event makes a delivery for each, so this bounds the cost of a write. */
-const webhooksPerAccount = 100;
+export const webhooksPerAccount = 100;
 
 /**
  * Prepares a new webhook: of variant A when it brings a secret, else of variant B. It asks a name server, for which no transaction may wait.
