@@ -53,16 +53,24 @@ export const statusByCode = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
+/** What a refused request collides with: the TypeID of what is there already, and the field of the request that it has, if it is by one. */
+export type ConflictWith = { id: string; key: string | null };
+
+/** What a refusal says beside its message. */
+type More = { details?: readonly Problem[]; conflictWith?: ConflictWith };
+
 /** A refusal that its caller is told about; `details` name every problem at once. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Problem[] | undefined;
+  readonly conflictWith: ConflictWith | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: readonly Problem[]) {
+  constructor(code: ErrorCode, message: string, { details, conflictWith }: More = {}) {
     super(message);
     this.name = 'RequestError';
     this.code = code;
     this.details = details;
+    this.conflictWith = conflictWith;
   }
 }
 
@@ -87,7 +95,7 @@ export const invalid = (problems: Problem | readonly Problem[]): RequestError =>
       ? 'The request is not valid.'
       : `The request is not valid; ${maxProblems} of its ${all.length} problems are listed.`;
   const details = all.slice(0, maxProblems).map(({ path, message }) => ({ path: shorten(path), message }));
-  return new RequestError('invalid_request', message, details);
+  return new RequestError('invalid_request', message, { details });
 };
 
 const shorten = (path: string): string => (path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength)}…`);

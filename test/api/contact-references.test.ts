@@ -88,8 +88,9 @@ test('an external id is of one contact of the account: 409 for another, until it
   const second = await create({});
   const take = (contact: Contact, external_id: string | null) =>
     as('PATCH', `/v1/contacts/${contact.id}`, { external_id, first_name: 'Changed' });
-  expect((await as('POST', '/v1/contacts', { external_id: 'u-1' })).status).toBe(409);
-  expect((await take(second, 'u-1')).status).toBe(409);
+  const conflict = { code: 'conflict', conflict_with: { id: first.id, key: 'external_id' } };
+  for (const refused of [await as('POST', '/v1/contacts', { external_id: 'u-1' }), await take(second, 'u-1')])
+    expect(refused).toMatchObject({ status: 409, body: { error: conflict } });
   expect((await read(second.id)).body).toEqual(second);
   expect((await take(first, 'u-1')).status).toBe(200);
   expect((await take(first, null)).body.external_id).toBeNull();

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
-import { RequestError, statusByCode, type ErrorCode, type Problem } from '../../shared/errors.ts';
+import { RequestError, statusByCode, type ConflictWith, type ErrorCode, type Problem } from '../../shared/errors.ts';
+import { exampleId } from '../../shared/ids.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
 import { codeOf } from '../../shared/platform/error-code.ts';
@@ -14,6 +15,16 @@ const problem = z.object({
   hint: z.string().nullish(),
 });
 
+const conflictWith = z
+  .object({
+    id: z.string().meta({ example: exampleId('contact') }),
+    key: z.string().nullable().meta({
+      description: 'The field of the request that it has already; null where they do not collide by a field.',
+      example: 'email',
+    }),
+  })
+  .meta({ description: 'Of a 409: what is there already.' });
+
 /** The body of every 4xx and 5xx. */
 export const errorBody = z
   .object({
@@ -21,12 +32,18 @@ export const errorBody = z
       code: z.string().meta({ example: 'invalid_request' }),
       message: z.string(),
       details: z.array(problem).optional(),
+      conflict_with: conflictWith.optional(),
       request_id: z.string(),
     }),
   })
   .meta({ id: 'Error' });
 
-type Refusal = { code: ErrorCode; message: string; details?: readonly Problem[] | undefined };
+type Refusal = {
+  code: ErrorCode;
+  message: string;
+  details?: readonly Problem[] | undefined;
+  conflictWith?: ConflictWith | undefined;
+};
 
 /** Turns whatever is thrown below into the error envelope, and a request that nothing answered into 404. */
 export const errors =
@@ -76,7 +93,16 @@ const hangUp = (ctx: Context, log: Logger): void => {
   ctx.respond = false;
 };
 
-/** The error envelope: `{"error":{code,message,details?,request_id}}`. */
-export const showError = ({ code, message, details }: Refusal, requestId: string): z.infer<typeof errorBody> => ({
-  error: { code, message, ...(details && { details: [...details] }), request_id: requestId },
+/** The error envelope: `{"error":{code,message,details?,conflict_with?,request_id}}`. */
+export const showError = (
+  { code, message, details, conflictWith: other }: Refusal,
+  requestId: string,
+): z.infer<typeof errorBody> => ({
+  error: {
+    code,
+    message,
+    ...(details && { details: [...details] }),
+    ...(other && { conflict_with: other }),
+    request_id: requestId,
+  },
 });

@@ -1,10 +1,10 @@
-import postgres from 'postgres';
 import { presentOf } from '../custom-fields/check-fields.ts';
 import { takeFields } from '../custom-fields/take-fields.ts';
-import { found, invalid, notFound, RequestError } from '../errors.ts';
+import { found, invalid, notFound } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
+import { lockKeys, requireFreeExternalId } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
 import type { ContactChanges, ContactRow, NewContact } from './schema.ts';
 import { writeFields } from './write-fields.ts';
@@ -22,14 +22,18 @@ export const createContact = async (
 ): Promise<ContactRow> => {
   const { sql } = tx;
   const { first_name, last_name, email, phone, language, time_zone, external_id, automation_paused_until } = input;
+  if (typeof external_id === 'string') {
+    await lockKeys(sql, accountId, { external_id });
+    await requireFreeExternalId(sql, { accountId, externalId: external_id });
+  }
   const fields = presentOf(await takeFields(sql, { accountId, fields: input.custom_fields ?? {} }));
-  const [row] = await withItsExternalId(sql<ContactRow[]>`
+  const [row] = await sql<ContactRow[]>`
     insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, external_id,
       automation_paused_until)
     values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
       ${language ?? null}, ${time_zone ?? null}, ${sql.json(fields)}, ${external_id ?? null},
       ${ahead(sql, automation_paused_until ?? null)})
-    returning ${columns(sql)}`);
+    returning ${columns(sql)}`;
   const created = found('contact', row);
   await emitEvent(tx, { name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
   return created;
@@ -64,12 +68,16 @@ export const updateContact = async (
   { accountId, id, changes }: { accountId: string; id: string; changes: ContactChanges },
 ): Promise<ContactRow> => {
   const { custom_fields = {}, external_id, automation_paused_until, ...profile } = changes;
+  await lockKeys(sql, accountId, { external_id });
   if (!(await lockContact(sql, { accountId, contactId: id }))) throw notFound('contact');
+  if (typeof external_id === 'string') {
+    await requireFreeExternalId(sql, { accountId, contactId: id, externalId: external_id });
+  }
   const custom = await takeFields(sql, { accountId, fields: custom_fields });
   const problem = await writeFields(sql, { accountId, contactId: id, custom, profile });
   if (problem) throw invalid(problem);
   if (external_id !== undefined) {
-    await withItsExternalId(sql`update contacts set external_id = ${external_id}, updated_at = now() where id = ${id}`);
+    await sql`update contacts set external_id = ${external_id}, updated_at = now() where id = ${id}`;
   }
   if (automation_paused_until !== undefined) {
     await sql`
@@ -81,14 +89,3 @@ export const updateContact = async (
 /** SQL: a time, null when it is over. */
 const ahead = (sql: Sql, at: Date | null) =>
   sql`case when ${at}::timestamptz > clock_timestamp() then ${at}::timestamptz end`;
-
-/** The answer of a statement that gives a contact its external id. Throws `conflict` when another one has it. */
-const withItsExternalId = async <Rows>(write: Promise<Rows>): Promise<Rows> => {
-  try {
-    return await write;
-  } catch (error) {
-    const taken = error instanceof postgres.PostgresError && error.constraint_name === 'contacts_external_id';
-    if (!taken) throw error;
-    throw new RequestError('conflict', 'Another contact has this external_id.');
-  }
-};

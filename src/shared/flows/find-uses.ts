@@ -52,7 +52,7 @@ export const requireUnused = async (
 ): Promise<void> => {
   const uses = await findUses(sql, accountId, needed);
   if (uses.length === 0) return;
-  throw new RequestError('conflict', `${what} is used by flows: details say which.`, uses.map(sayUse));
+  throw new RequestError('conflict', `${what} is used by flows: details say which.`, { details: uses.map(sayUse) });
 };
 
 /** Where a flow needs something, as a problem of the request that would take it away. */

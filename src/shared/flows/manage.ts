@@ -92,5 +92,7 @@ const requireUnstarted = async (sql: Sql, { accountId, id }: FlowKey): Promise<v
   const uses = await findUses(sql, accountId, `flow:${id}`);
   const starting = uses.filter(({ isLive, openVersions }) => isLive || openVersions.length > 0);
   if (starting.length === 0) return;
-  throw new RequestError('conflict', 'Other flows start this one: details say which.', starting.map(sayUse));
+  throw new RequestError('conflict', 'Other flows start this one: details say which.', {
+    details: starting.map(sayUse),
+  });
 };

@@ -44,7 +44,9 @@ export const publishFlow = async (
 };
 
 const unpublishable = (issues: readonly Issue[]): RequestError =>
-  new RequestError('invalid_request', 'The draft cannot be published as it is: details have every issue.', issues);
+  new RequestError('invalid_request', 'The draft cannot be published as it is: details have every issue.', {
+    details: issues,
+  });
 
 /** From the first publish on messages and events of the account look for flows: whoever did not is waited for. */
 const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
