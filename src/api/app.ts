@@ -33,6 +33,7 @@ import { tagRoutes } from './routes/tags.ts';
 import { schemaRoutes } from './routes/schemas.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
+import { userRoutes } from './routes/users.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
 import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
 
@@ -106,6 +107,7 @@ const createDoors = (deps: ApiDeps): Door[] => {
         sessionRoutes(deps),
         ownSessionRoutes(deps),
         passwordRoutes(deps),
+        userRoutes(deps),
         dashboardWebhookRoutes(deps),
         webhookSecretRoutes(deps),
         apiKeyRoutes(deps),

@@ -28,6 +28,7 @@ const tags = {
   Credentials: 'What flows prove themselves with to other services.',
   Flows: 'Automated conversations: drafts, versions, and what starts them.',
   Session: 'Signing in and out, sessions and the password.',
+  Users: 'Who signs in to the dashboard of the account, and with which role.',
   'Webhook secret': "What signs for the dashboard's webhooks.",
   'API keys': 'Keys of the account.',
 } as const;

@@ -60,6 +60,7 @@ beforeAll(async () => {
     events: await firstOf('/v1/events'),
     replays: await make('/replays', { webhook_id: webhooks }),
     'api-keys': await firstOf('/dashboard/api/api-keys'),
+    users: showId('user', owner.userId),
     sessions: await firstOf('/dashboard/api/sessions'),
   };
 });

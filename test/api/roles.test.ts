@@ -111,6 +111,9 @@ const operations = `
   DELETE /dashboard/api/sessions                owner editor agent
   DELETE /dashboard/api/sessions/{ses}          owner editor agent
   PUT    /dashboard/api/password                owner editor agent
+  GET    /dashboard/api/users                   owner editor agent
+  PATCH  /dashboard/api/users/{usr}             owner
+  DELETE /dashboard/api/users/{usr}             owner
   POST   /dashboard/api/webhooks                owner editor
   GET    /dashboard/api/webhooks                owner editor agent
   GET    /dashboard/api/webhooks/{wh}           owner editor agent
@@ -119,11 +122,11 @@ const operations = `
   POST   /dashboard/api/webhooks/{wh}/verify    owner editor
   POST   /dashboard/api/webhooks/{wh}/re-enable owner editor
   POST   /dashboard/api/webhooks/{wh}/test      owner editor
-  GET    /dashboard/api/webhook-secret          owner editor
-  POST   /dashboard/api/webhook-secret/rotate   owner editor
-  GET    /dashboard/api/api-keys                owner editor
-  POST   /dashboard/api/api-keys                owner editor
-  DELETE /dashboard/api/api-keys/{key}          owner editor
+  GET    /dashboard/api/webhook-secret          owner
+  POST   /dashboard/api/webhook-secret/rotate   owner
+  GET    /dashboard/api/api-keys                owner
+  POST   /dashboard/api/api-keys                owner
+  DELETE /dashboard/api/api-keys/{key}          owner
   GET    /dashboard/api/deliveries              owner editor agent
   GET    /dashboard/api/deliveries/{dlv}        owner editor agent
   GET    /dashboard/api/deliveries/{dlv}/attempts owner editor agent
@@ -237,6 +240,7 @@ const nouns = {
   flow: 'flow',
   key: 'apiKey',
   ses: 'session',
+  usr: 'user',
 } as const;
 const roles = ['owner', 'editor', 'agent'] as const;
 type Asker = 'key' | (typeof roles)[number];
@@ -308,9 +312,13 @@ test('the document says 403 of an operation exactly where a role is asked for', 
     const { responses } = body.paths[path.replace(/\{\w+\}/, '{id}')]?.[method.toLowerCase()] ?? {};
     return responses?.['403']?.description;
   });
-  const asksForRole = ({ path, openTo }: Operation) =>
-    path.startsWith('/dashboard/') && openTo.join() === 'owner,editor';
-  expect(told).toEqual(operations.map((each) => (asksForRole(each) ? 'Needs the role editor or owner.' : undefined)));
+  const asks: Record<string, string> = {
+    'owner,editor': 'Needs the role editor or owner.',
+    owner: 'Needs the role owner.',
+  };
+  expect(told).toEqual(
+    operations.map(({ path, openTo }) => (path.startsWith('/dashboard/') ? asks[openTo.join()] : undefined)),
+  );
 });
 
 test('who may not is refused before the body is looked at, so that its problems tell nothing', async () => {

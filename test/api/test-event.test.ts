@@ -7,7 +7,7 @@ import { startLiveApi, type LiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature, type Receiver } from '../helpers/receiver.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
 import { disableWebhook, anUnverifiedWebhook } from '../helpers/states/webhooks.ts';
-import { listUsers } from '../../src/shared/accounts/queries.ts';
+import { listUsers } from '../../src/shared/users/queries.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 
 type Delivery = { id: string; status: string; event: string; contact_id: string | null; attempts: object[] };

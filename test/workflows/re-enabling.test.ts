@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listUsers } from '../../src/shared/accounts/queries.ts';
+import { listUsers } from '../../src/shared/users/queries.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';

@@ -151,7 +151,7 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
       answers: { 200: conversationBody },
     },
     async ({ principal: { accountId }, id, body: { assigned_to: userId } }) => {
-      await assign(deps.db, { accountId, id, userId });
+      await deps.transact((tx) => assign(tx, { accountId, id, userId }));
       return show(deps.db, accountId, id);
     },
   );

@@ -14,7 +14,7 @@ export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
       method: 'get',
       path: '/webhook-secret',
       summary: 'Show the webhook secret',
-      role: 'editor',
+      role: 'owner',
       answers: { 200: webhookSecretBody },
     },
     async ({ principal }) => ({ secret: await getWebhookSecret({ sql: db, secrets }, principal.accountId) }),
@@ -28,7 +28,7 @@ export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
       summary: 'Replace the webhook secret',
       description:
         'In force at once, also for retries already scheduled. A replaced secret signs beside the new one for 24 hours, only in `webhook-signature`.',
-      role: 'editor',
+      role: 'owner',
       idempotent: true,
       answers: { 200: webhookSecretBody },
     },

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { changePassword } from '../../shared/accounts/change-password.ts';
-import { findUser, listUsers, type UserRow } from '../../shared/accounts/queries.ts';
 import { passwordText } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createPassword, hashPassword } from '../../shared/platform/secrets/passwords.ts';
+import { findUser, listUsers } from '../../shared/users/queries.ts';
+import { showUser } from '../../shared/users/schema.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { UsageError } from '../failure.ts';
@@ -36,13 +37,6 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
     ),
   };
 };
-
-const showUser = ({ id, email, role, createdAt }: UserRow) => ({
-  id: showId('user', id),
-  email,
-  role,
-  created_at: createdAt.toISOString(),
-});
 
 const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: boolean): Promise<Answer> => {
   const password = asks ? checked(await readPassword()) : createPassword();

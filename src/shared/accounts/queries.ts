@@ -1,11 +1,9 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { notFound } from '../errors.ts';
-import { parseId } from '../ids.ts';
-import { normalizeEmail } from './email.ts';
 import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
-import type { AccountChanges, AccountRow, Role } from './schema.ts';
+import type { AccountChanges, AccountRow } from './schema.ts';
 
 const columns = (sql: Sql) => sql`id, name, plan, time_zone, strict_fields, created_at,
   (select u.email from users u where u.account_id = accounts.id and u.role = 'owner' order by u.id limit 1) as email`;
@@ -43,22 +41,4 @@ export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): P
   const changed =
     await tx.sql`update accounts set plan = ${plan}, plan_changed_at = clock_timestamp() where id = ${accountId} returning id`;
   if (changed.length === 0) throw notFound('account');
-};
-
-export type UserRow = { id: string; email: string; role: Role; createdAt: Date };
-
-/** An account's users, newest first. */
-export const listUsers = (sql: Sql, accountId: string, { limit }: { limit: number }): Promise<UserRow[]> => sql<
-  UserRow[]
->`
-  select id, email, role, created_at from users where account_id = ${accountId} order by id desc limit ${limit}`;
-
-/** The user of this TypeID or e-mail address, of any account. Only for the operator. */
-export const findUser = async (sql: Sql, idOrEmail: string): Promise<UserRow | undefined> => {
-  const id = parseId('user', idOrEmail);
-  const [user] = await sql<UserRow[]>`
-    select id, email, role, created_at from users
-    where ${id === undefined ? sql`lower(email collate "C") = ${normalizeEmail(idOrEmail)}` : sql`id = ${id}`}
-    order by email = ${idOrEmail} desc limit 1`;
-  return user;
 };

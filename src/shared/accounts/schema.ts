@@ -60,7 +60,7 @@ export const accountChanges = z
 
 export type AccountChanges = z.infer<typeof accountChanges>;
 
-const roles = ['owner', 'editor', 'agent'] as const;
+export const roles = ['owner', 'editor', 'agent'] as const;
 
 /** What a user of an account may do. Agents answer contacts; owner and editors change settings. */
 export type Role = (typeof roles)[number];

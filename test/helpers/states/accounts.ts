@@ -13,9 +13,18 @@ export const movePlan = (db: Database, accountId: string, plan: Plan): Promise<v
 
 // ---- What no writer makes, and why tests need it.
 
-/** Nothing makes another user than the owner yet; what an agent may do is decided already. */
+/** The only user of an account, in a role in which the product leaves nobody alone: a test needs no second user then. */
 export const setRole = async (sql: Sql, userId: string, role: Role): Promise<void> => {
   await sql`update users set role = ${role} where id = ${userId}`;
+};
+
+/** A further user of an account, whose password nobody knows: to make one would take the test its time. Answers its UUID. */
+export const aColleague = async (sql: Sql, accountId: string, role: Role): Promise<string> => {
+  const id = newUuid();
+  await sql`
+    insert into users (id, account_id, email, password_hash, role)
+    values (${id}, ${accountId}, ${`${id}@example.com`}, '', ${role})`;
+  return id;
 };
 
 /** Time passes: the sessions of a user, or a single one, were last used so much earlier; `id` is the user's or the session's UUID. */

@@ -1,0 +1,65 @@
+import { changeRole, removeUser } from '../../shared/users/manage.ts';
+import { listUsers } from '../../shared/users/queries.ts';
+import { showUser, userBody, userChanges } from '../../shared/users/schema.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+import { requireUser } from '../roles.ts';
+
+/** Who signs in to the dashboard of an account. */
+export const userRoutes = (deps: ApiDeps): Resource => {
+  const users = createResource(deps, 'Users');
+  endpoint(
+    users,
+    {
+      id: 'listUsers',
+      method: 'get',
+      path: '/users',
+      summary: 'List the users of the account',
+      role: 'agent',
+      query: listQuery,
+      answers: { 200: listOf(userBody) },
+    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (sql) => listUsers(sql, accountId, page)), showUser),
+  );
+  endpoint(
+    users,
+    {
+      id: 'changeUser',
+      method: 'patch',
+      path: '/users/:id',
+      summary: 'Give a user another role',
+      description: "In force with the user's next request. 409 where the account would be left without an owner.",
+      role: 'owner',
+      noun: 'user',
+      body: userChanges,
+      answers: { 200: userBody },
+    },
+    async ({ principal, id, body: { role } }) => {
+      const { accountId } = principal;
+      const by = requireUser(principal).userId;
+      return showUser(await deps.transact((tx) => changeRole(tx, { accountId, by, id, role })));
+    },
+  );
+  endpoint(
+    users,
+    {
+      id: 'removeUser',
+      method: 'delete',
+      path: '/users/:id',
+      summary: 'Remove a user from the account',
+      description:
+        "Ends the user's sessions at once. Nobody looks after the user's conversations then; notes stay. 409 for the only owner.",
+      role: 'owner',
+      noun: 'user',
+      answers: { 204: null },
+    },
+    async ({ principal, id }) => {
+      const { accountId } = principal;
+      const by = requireUser(principal).userId;
+      await deps.transact((tx) => removeUser(tx, { accountId, by, id }));
+    },
+  );
+  return users;
+};

@@ -1,0 +1,47 @@
+import type { Role } from '../accounts/schema.ts';
+import { unassignUser } from '../conversations/look-after.ts';
+import { found, RequestError } from '../errors.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
+import { lockUsers, type ByOwner } from './lock-users.ts';
+import type { UserRow } from './schema.ts';
+
+/** What has users of the account look after it: each takes a user who leaves off everything. A new noun of that kind adds its line. */
+const departures: readonly ((sql: Sql, user: { accountId: string; userId: string }) => Promise<void>)[] = [
+  unassignUser,
+];
+
+/** Gives a user another role, in force with the user's next request. Throws `not_found`, and `conflict` for the last owner. */
+export const changeRole = async (
+  { sql }: Transaction,
+  { id, role, ...owner }: ByOwner & { id: string; role: Role },
+): Promise<UserRow> => {
+  await lockUsers(sql, owner);
+  if (role !== 'owner') await keepAnOwner(sql, { accountId: owner.accountId, without: id });
+  const [user] = await sql<UserRow[]>`
+    update users set role = ${role} where id = ${id} and account_id = ${owner.accountId}
+    returning id, email, role, created_at`;
+  return found('user', user);
+};
+
+/**
+ * Removes a user. Its sessions end with it, and nobody looks after what it looked after; its notes stay. Throws `not_found`, and `conflict`
+ * for the last owner.
+ */
+export const removeUser = async ({ sql }: Transaction, { id, ...owner }: ByOwner & { id: string }): Promise<void> => {
+  const { accountId } = owner;
+  await lockUsers(sql, owner);
+  await keepAnOwner(sql, { accountId, without: id });
+  // First, because whoever assigns something to the user holds the user's row.
+  const [user] = await sql`delete from users where id = ${id} and account_id = ${accountId} returning id`;
+  found('user', user);
+  for (const leave of departures) await leave(sql, { accountId, userId: id });
+};
+
+/** Throws `conflict` when this user is the only owner of the account. */
+const keepAnOwner = async (sql: Sql, { accountId, without }: { accountId: string; without: string }): Promise<void> => {
+  const owners = await sql<{ id: string }[]>`
+    select id from users where account_id = ${accountId} and role = 'owner' limit 2`;
+  if (owners.length === 1 && owners[0]?.id === without)
+    throw new RequestError('conflict', 'This is the only owner of the account. Make another user an owner first.');
+};

@@ -1,0 +1,21 @@
+import { normalizeEmail } from '../accounts/email.ts';
+import { parseId } from '../ids.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
+import type { UserRow } from './schema.ts';
+
+const columns = (sql: Sql) => sql`id, email, role, created_at`;
+
+/** An account's users, newest first. */
+export const listUsers = (sql: Sql, accountId: string, page: Page): Promise<UserRow[]> => sql<UserRow[]>`
+  select ${columns(sql)} from users where account_id = ${accountId} ${pageOf(sql, page)}`;
+
+/** The user of this TypeID or e-mail address, of any account. Only for the operator. */
+export const findUser = async (sql: Sql, idOrEmail: string): Promise<UserRow | undefined> => {
+  const id = parseId('user', idOrEmail);
+  const [user] = await sql<UserRow[]>`
+    select ${columns(sql)} from users
+    where ${id === undefined ? sql`lower(email collate "C") = ${normalizeEmail(idOrEmail)}` : sql`id = ${id}`}
+    order by email = ${idOrEmail} desc limit 1`;
+  return user;
+};

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import type { Role } from '../../src/shared/accounts/schema.ts';
+import { assign } from '../../src/shared/conversations/look-after.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { removeUser } from '../../src/shared/users/manage.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
+import { untilSomebodyWaits } from '../helpers/database.ts';
+import { holdLock } from '../helpers/locks.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+
+type User = { id: string; email: string; role: Role; created_at: string };
+type Refused = { error: { code: string; message: string } };
+
+const api = await useApi();
+let account: TestAccount;
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+
+const as = <Body = User>(method: string, path: string, body?: unknown, session = account.session) =>
+  api.request<Body & Refused>(method, `/dashboard/api/users${path}`, { session, body });
+const list = async (): Promise<User[]> => (await as<{ data: User[] }>('GET', '')).body.data;
+const owners = async () => (await list()).filter(({ role }) => role === 'owner');
+
+/** A colleague with a session. */
+const colleague = async (role: Role) => {
+  const userId = await aColleague(api.db, account.accountId, role);
+  return { userId, id: showId('user', userId), session: await createSession(api.db, userId) };
+};
+const own = () => showId('user', account.userId);
+
+test('the users of the account are listed, newest first and by pages, with nothing that is secret', async () => {
+  const agent = await colleague('agent');
+  expect(await list()).toEqual([
+    { id: agent.id, email: `${agent.userId}@example.com`, role: 'agent', created_at: expect.stringMatching(/Z$/) },
+    { id: own(), email: account.email, role: 'owner', created_at: expect.stringMatching(/Z$/) },
+  ]);
+  type Page = { data: User[]; next_cursor: string };
+  const { body: first } = await as<Page>('GET', '?limit=1');
+  expect(first.data.map(({ id }) => id)).toEqual([agent.id]);
+  const { body: second } = await as<Page>('GET', `?limit=1&cursor=${first.next_cursor}`);
+  expect(second).toMatchObject({ data: [{ id: own() }], next_cursor: null });
+});
+
+describe('a role', () => {
+  const mayListKeys = async (session: string): Promise<boolean> =>
+    (await api.request('GET', '/dashboard/api/api-keys', { session })).status === 200;
+
+  test('is changed by an owner, and in force with the next request of the user', async () => {
+    const other = await colleague('agent');
+    expect(await mayListKeys(other.session)).toBe(false);
+    const { status, body } = await as('PATCH', `/${other.id}`, { role: 'owner' });
+    expect([status, body.role]).toEqual([200, 'owner']);
+    expect(await mayListKeys(other.session)).toBe(true);
+    await as('PATCH', `/${other.id}`, { role: 'editor' });
+    expect(await mayListKeys(other.session)).toBe(false);
+  });
+
+  test('of the only owner stays: 409', async () => {
+    await colleague('editor');
+    for (const role of ['editor', 'agent'])
+      expect(await as('PATCH', `/${own()}`, { role })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'conflict' } },
+      });
+    expect((await as('PATCH', `/${own()}`, { role: 'owner' })).status).toBe(200);
+    expect(await owners()).toHaveLength(1);
+  });
+
+  test('of an owner beside another is given up by the owner, who then may not take it back', async () => {
+    await colleague('owner');
+    expect((await as('PATCH', `/${own()}`, { role: 'agent' })).status).toBe(200);
+    expect((await as('PATCH', `/${own()}`, { role: 'owner' })).status).toBe(403);
+  });
+
+  test.for([
+    ['none', {}],
+    ['null', { role: null }],
+    ['one that there is not', { role: 'admin' }],
+    ['one in capitals', { role: 'Owner' }],
+    ['several', { role: ['owner', 'agent'] }],
+    ['a number', { role: 1e308 }],
+    ['10 kB of one', { role: 'owner'.repeat(2_000) }],
+    ['a NUL', { role: 'owner\0' }],
+    ['half a surrogate pair', '{"role":"owner\\ud800"}'],
+    ['an unknown field', { role: 'agent', account_id: 'x' }],
+    ['a list', [{ role: 'agent' }]],
+  ] as const)('%s is 422, and changes nothing', async ([, body]) => {
+    const other = await colleague('editor');
+    expect((await as('PATCH', `/${other.id}`, body)).status).toBe(422);
+    expect(await list()).toMatchObject([{ role: 'editor' }, { role: 'owner' }]);
+  });
+
+  test.for([['x'], ['usr_x'], ['%00'], [showId('contact', newUuid())], [showId('user', newUuid())]])(
+    'of %s is 404',
+    async ([id]) => {
+      expect((await as('PATCH', `/${id}`, { role: 'agent' })).status).toBe(404);
+      expect((await as('DELETE', `/${id}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('removing a user', () => {
+  const conversation = async (): Promise<string> => {
+    const as = { key: account.apiKey };
+    const { body: channel } = await api.request<{ id: string }>('POST', '/v1/channels', {
+      ...as,
+      body: { type: 'api', name: 'Shop' },
+    });
+    await api.request('POST', `/v1/channels/${channel.id}/inbound`, { ...as, body: anInboundMessage() });
+    const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/conversations', as);
+    return body.data[0]?.id ?? '';
+  };
+  const assignTo = (conversationId: string, id: string | null) =>
+    api.request('PATCH', `/v1/conversations/${conversationId}`, { key: account.apiKey, body: { assigned_to: id } });
+  const assignedTo = async (conversationId: string): Promise<string | null> => {
+    const path = `/v1/conversations/${conversationId}`;
+    return (await api.request<{ assigned_to: string | null }>('GET', path, { key: account.apiKey })).body.assigned_to;
+  };
+
+  test('ends its sessions at once, takes it off its conversations, and leaves the others theirs', async () => {
+    const other = await colleague('agent');
+    const [theirs, mine] = [await conversation(), await conversation()];
+    await assignTo(theirs, other.id);
+    await assignTo(mine, own());
+    expect((await as('DELETE', `/${other.id}`)).status).toBe(204);
+    expect((await as('GET', '', undefined, other.session)).status).toBe(401);
+    expect([await assignedTo(theirs), await assignedTo(mine)]).toEqual([null, own()]);
+    expect(await list()).toMatchObject([{ id: own() }]);
+    expect((await as('DELETE', `/${other.id}`)).status).toBe(404);
+  });
+
+  test('who is the only owner is refused with 409, also by itself', async () => {
+    await colleague('editor');
+    expect((await as('DELETE', `/${own()}`)).status).toBe(409);
+    expect(await owners()).toHaveLength(1);
+  });
+
+  test('an owner beside another leaves by itself', async () => {
+    const other = await colleague('owner');
+    expect((await as('DELETE', `/${own()}`)).status).toBe(204);
+    expect((await as('GET', '')).status).toBe(401);
+    expect((await as('DELETE', `/${other.id}`, undefined, other.session)).status).toBe(409);
+  });
+
+  test.for(['first', 'second'] as const)(
+    'a conversation that is assigned meanwhile, %s, stays with nobody',
+    async (when) => {
+      const other = await colleague('agent');
+      const id = await conversation();
+      const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { accountId, userId: by } = account;
+      const change = api.deps.transact(async (tx) => {
+        if (when === 'first') await assign(tx, { accountId, id: readId('conversation', id), userId: other.userId });
+        else await removeUser(tx, { accountId, by, id: other.userId });
+        changed.resolve();
+        await done.promise;
+      });
+      await changed.promise;
+      const beside = when === 'first' ? as('DELETE', `/${other.id}`) : assignTo(id, other.id);
+      await untilSomebodyWaits(api.db);
+      done.resolve();
+      await change;
+      expect((await beside).status).toBe(when === 'first' ? 204 : 404);
+      expect(await assignedTo(id)).toBeNull();
+    },
+  );
+});
+
+test.for(['PATCH', 'DELETE'] as const)('two owners who %s each other at the same moment leave one', async (method) => {
+  const other = await colleague('owner');
+  const body = method === 'PATCH' ? { role: 'agent' } : undefined;
+  // Whoever has looked for other owners stops here.
+  const rows = await holdLock(
+    api.db,
+    (sql) => sql`select from users where account_id = ${account.accountId} for update`,
+  );
+  const answers = Promise.all([as(method, `/${other.id}`, body), as(method, `/${own()}`, body, other.session)]);
+  const waiting = () => api.db`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitUntil(async () => (await waiting()).count === 2, { timeout: 60_000, interval: 10 });
+  await rows.letThrough();
+  const statuses = (await answers).map(({ status }) => status);
+  expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+  const left = await api.db`select from users where account_id = ${account.accountId} and role = 'owner'`;
+  expect(left).toHaveLength(1);
+});
