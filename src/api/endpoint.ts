@@ -45,7 +45,10 @@ export type Operation = {
   /** Runs before the request is read, for example to take it from a budget. */
   before?: (ctx: ApiContext) => Promise<void>;
   findMore?: FindMore;
-  /** The good answer: its status, and the schema of its body, null for none. */
+  /**
+   * The good answer: its status, and the schema of its body, null for none. Where there are several, it is the one of the lowest status unless
+   * the handler has set another one of them in `ctx`.
+   */
   answers: Readonly<Record<number, z.ZodType | null>>;
   /** What the document says of some refusals beside what holds for all. */
   refusals?: Readonly<Record<number, string>>;
@@ -162,7 +165,10 @@ export function endpoint(
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
     const { items, ...input } = await readInput(ctx, deps, operation);
-    if (!idempotent) return send(ctx, status, await handle({ ...input, prepared: undefined }));
+    if (!idempotent) {
+      const body = await handle({ ...input, prepared: undefined });
+      return send(ctx, ctx.status in operation.answers ? ctx.status : status, body);
+    }
     if (items) {
       return answerList(ctx, deps, {
         items,
@@ -184,9 +190,10 @@ export function endpoint(
   });
 }
 
-const statusOf = ({ id, answers }: Operation): number => {
+const statusOf = ({ id, answers, idempotent }: Operation): number => {
   const [status, ...more] = Object.keys(answers).map(Number);
-  if (status === undefined || more.length > 0) throw new TypeError(`${id} declares no good answer, or several`);
+  if (status === undefined) throw new TypeError(`${id} declares no good answer`);
+  if (idempotent && more.length > 0) throw new TypeError(`${id} declares several good answers, of which one is kept`);
   return status;
 };
 

@@ -75,10 +75,33 @@ describe('creating', () => {
     ['a text of 5001 characters', { custom_fields: { note: 'x'.repeat(5001) } }],
     ['101 custom fields', { custom_fields: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, n])) }],
     ['a field of ours', { status: 'blocked' }],
-  ] as const)('refuses %s with 422, and writes nothing', async ([, body]) => {
-    const answer = await as('POST', '/v1/contacts', body);
-    expect(answer.status).toBe(422);
+    ['an unknown field', { colour: 'blue' }],
+    ['a name of 10 kB', { first_name: 'x'.repeat(10_000) }],
+    ['a name that is a number', { last_name: 7 }],
+    ['a name with NUL', { first_name: 'a\0b' }],
+    ['half a surrogate pair', { first_name: '\ud800' }],
+    ['an e-mail address of 255 characters', { email: `${'x'.repeat(243)}@example.com` }],
+    ['an e-mail address as a list', { email: ['ada@example.com'] }],
+    ['a phone number of 16 digits', { phone: '+4915112345678901' }],
+    ['a phone number as a number', { phone: 4_915_112_345_678 }],
+    ['an external id that is a number', { external_id: 4711 }],
+  ] as const)('refuses %s with 422, also in an upsert, and writes nothing', async ([, body]) => {
+    const put = typeof body === 'string' ? body : { external_id: 'u-1', ...body };
+    for (const [method, sent] of [
+      ['POST', body],
+      ['PUT', put],
+    ] as const)
+      expect((await as(method, '/v1/contacts', sent)).status).toBe(422);
     expect((await api.db`select 1 from contacts where account_id = ${account.accountId}`).count).toBe(0);
+    expect(await eventsOfAccount()).toEqual([]);
+  });
+
+  test.for([
+    ['broken UTF-8', Buffer.from('{"external_id":"\xff"}', 'latin1'), 400],
+    ['no JSON', '{"external_id":', 400],
+    ['more than 256 KiB', { external_id: 'u-1', custom_fields: { note: 'x'.repeat(262_144) } }, 413],
+  ] as const)('refuses %s with what is meant for such a body', async ([, body, status]) => {
+    for (const method of ['POST', 'PUT']) expect((await as(method, '/v1/contacts', body)).status).toBe(status);
     expect(await eventsOfAccount()).toEqual([]);
   });
 });
@@ -146,6 +169,15 @@ test.for([
   expect((await as('PATCH', `/v1/contacts/${contact.id}`, changes)).status).toBe(200);
   const [run] = await api.db`select woken from runs where id = ${readId('run', enrolled.body.id)}`;
   expect(run).toEqual({ woken: wakes });
+});
+
+test('an upsert with another time zone wakes the runs of the contact that was there', async () => {
+  const { body: contact } = await as('PUT', '/v1/contacts', { external_id: 'u-1' });
+  const flow = await flowCalls(api, account).createLive();
+  const enrolled = await as<{ id: string }>('POST', `/v1/contacts/${contact.id}/flows`, { flow_id: flow.id });
+  await as('PUT', '/v1/contacts', { external_id: 'u-1', time_zone: 'Asia/Tokyo' });
+  const [run] = await api.db`select woken from runs where id = ${readId('run', enrolled.body.id)}`;
+  expect(run).toEqual({ woken: true });
 });
 
 test('a change waits for who has the contact locked, and goes by what that one has written', async () => {

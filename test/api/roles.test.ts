@@ -31,6 +31,7 @@ const operations = `
   POST   /v1/replays/{rpl}/resume               key
   POST   /v1/replays/{rpl}/cancel               key
   POST   /v1/contacts                           key
+  PUT    /v1/contacts                           key
   GET    /v1/contacts                           key
   GET    /v1/contacts/{con}                     key
   PATCH  /v1/contacts/{con}                     key
@@ -143,6 +144,7 @@ const operations = `
   POST   /dashboard/api/replays/{rpl}/resume    owner editor
   POST   /dashboard/api/replays/{rpl}/cancel    owner editor
   POST   /dashboard/api/contacts                owner editor agent
+  PUT    /dashboard/api/contacts                owner editor agent
   GET    /dashboard/api/contacts                owner editor agent
   GET    /dashboard/api/contacts/{con}          owner editor agent
   PATCH  /dashboard/api/contacts/{con}          owner editor agent

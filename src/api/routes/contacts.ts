@@ -3,15 +3,20 @@ import { createContact, findContact, listContacts, updateContact } from '../../s
 import {
   contactBody,
   contactChanges,
+  contactUpsert,
   maxCustomFields,
   newContactBody,
   showContact,
+  type ContactChanges,
 } from '../../shared/contacts/schema.ts';
+import { upsertContact } from '../../shared/contacts/upsert.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
+import type { Transaction } from '../../shared/platform/dispatch/transact.ts';
 import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
 import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
+import { withCause } from '../idempotency.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 
 const contactsQuery = listQuery.extend({
@@ -51,6 +56,33 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       answers: { 201: contactBody },
     },
     async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
+  );
+  endpoint(
+    contacts,
+    {
+      id: 'upsertContact',
+      method: 'put',
+      path: '/contacts',
+      summary: 'Change the contact of an external id, e-mail address or phone number, or create it',
+      description:
+        'The contact is the one of the external id, else the one that has most of what is given. 200 when it was there, 201 for a new one, which sends new_contact.',
+      role: 'agent',
+      body: contactUpsert,
+      findMore,
+      answers: { 200: contactBody, 201: contactBody },
+      refusals: {
+        409: 'The keys do not name one contact: `conflict_with` has one that they name as well, and by which.',
+      },
+    },
+    async ({ ctx, principal: { accountId }, body }) => {
+      const { contact, isNew } = await deps.transact(async (tx) => {
+        const written = await upsertContact(await withCause(tx, ctx), accountId, body);
+        if (!written.isNew) await wakeRuns(tx, written.contact.id, body);
+        return written;
+      });
+      if (isNew) ctx.status = 201;
+      return showContact(contact);
+    },
   );
   endpoint(
     contacts,
@@ -100,11 +132,15 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       showContact(
         await deps.transact(async (tx) => {
           const contact = await updateContact(tx.sql, { accountId, id, changes });
-          // Runs wait by the contact's clock, and while automation is paused.
-          if ('time_zone' in changes || 'automation_paused_until' in changes) await wakeRunsOf(tx, id);
+          await wakeRuns(tx, id, changes);
           return contact;
         }),
       ),
   );
   return contacts;
+};
+
+/** Runs wait by the contact's clock, and while automation is paused. */
+const wakeRuns = async (tx: Transaction, contactId: string, changes: ContactChanges): Promise<void> => {
+  if ('time_zone' in changes || 'automation_paused_until' in changes) await wakeRunsOf(tx, contactId);
 };

@@ -1,6 +1,6 @@
 import { RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 
 /** What a contact may be found by, the strongest first. Only an external id is of one contact alone. */
 const contactKeys = ['external_id', 'email', 'phone'] as const;
@@ -32,6 +32,49 @@ export const requireFreeExternalId = async (
   const [other] = await sql<{ id: string }[]>`
     select id from contacts where account_id = ${accountId} and external_id = ${externalId} and id is distinct from ${contactId ?? null}`;
   if (other) throw keyTaken(other.id, 'external_id');
+};
+
+/** A contact with those of the given keys that it has, the strongest first. */
+type Holder = { id: string; externalId: string | null; has: readonly ContactKey[] };
+
+/**
+ * The UUID of the account's contact that the given keys name, undefined when they are nobody's: the one of the external id, else the one that
+ * has most of the others. Throws `conflict` that names a contact: where a key is only another one's, where several have the same keys, and where
+ * the one that is found has another external id than the given one.
+ */
+export const findByKeys = async (sql: Sql, accountId: string, keys: GivenKeys): Promise<string | undefined> => {
+  const [named, ...others] = await selectHolders(sql, accountId, keys);
+  if (!named) return undefined;
+  for (const key of contactKeys) {
+    const other = named.has.includes(key) ? undefined : others.find(({ has }) => has.includes(key));
+    if (other) throw keyTaken(other.id, key);
+  }
+  const [strongest] = named.has;
+  if (strongest === undefined || strongest === 'external_id') return named.id;
+  const twin = others.find(({ has }) => has.length === named.has.length);
+  if (twin) throw keyTaken(twin.id, strongest);
+  if (typeof keys.external_id === 'string' && named.externalId !== null) throw keyTaken(named.id, strongest);
+  return named.id;
+};
+
+/** Those that have any of the keys, as far as it matters: first whoever has the external id, then whoever has most. Each is read from an index. */
+const selectHolders = (
+  sql: Sql,
+  accountId: string,
+  { external_id: externalId = null, email = null, phone = null }: GivenKeys,
+): Promise<Holder[]> => {
+  const hasExternalId = sql`external_id = ${externalId}`;
+  const hasEmail = sql`lower(email) = lower(${email})`;
+  const hasPhone = sql`phone = ${phone}`;
+  const two = (condition: Fragment) =>
+    sql`(select id from contacts where account_id = ${accountId} and ${condition} order by id limit 2)`;
+  return sql<Holder[]>`
+    select * from (
+      select id, external_id, array_remove(array[case when ${hasExternalId} then 'external_id' end,
+        case when ${hasEmail} then 'email' end, case when ${hasPhone} then 'phone' end], null) as has
+      from contacts where id in (${two(hasExternalId)}
+        union ${two(sql`${hasEmail} and ${hasPhone}`)} union ${two(hasEmail)} union ${two(hasPhone)})) as holders
+    order by 'external_id' = any(has) desc, cardinality(has) desc, id`;
 };
 
 /** A 409: this contact, a UUID, has the key. */

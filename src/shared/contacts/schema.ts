@@ -81,6 +81,20 @@ export const contactChanges = ofAccount
     example: { last_name: 'King', custom_fields: { orders: 4 } },
     description: 'Fields that are not given stay as they are; null empties a field.',
   });
+/** The contact of these keys, or a new one. */
+export const contactUpsert = contactChanges
+  .refine(({ external_id, email, phone }) => [external_id, email, phone].some((key) => typeof key === 'string'), {
+    error: 'must be given, or email or phone',
+    path: ['external_id'],
+  })
+  .meta({
+    id: 'ContactUpsert',
+    example: { external_id: 'shop/4711', email: 'ada@example.com', first_name: 'Ada', custom_fields: { orders: 4 } },
+    description:
+      'At least one of external_id, email and phone. Fields that are not given stay as they are; null empties a field.',
+  });
+
+export type ContactUpsert = z.infer<typeof contactUpsert>;
 export type NewContact = z.infer<typeof newContactBody>;
 export type ContactChanges = z.infer<typeof contactChanges>;
 
