@@ -116,7 +116,7 @@ describe('npm start', () => {
     const since = Date.now();
     const second = await start(dataDir);
     // Below five on a machine of its own; here other tests run beside it.
-    expect(Date.now() - since).toBeLessThan(10_000);
+    expect(Date.now() - since).toBeLessThan(60_000);
     expect(second.lines.join('\n')).not.toContain('Your account');
     expect((await askMe(second, dataDir)).status).toBe(200);
   });

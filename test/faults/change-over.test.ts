@@ -8,11 +8,12 @@ import { report } from './report.ts';
 import { p95Ms, type Site } from './site.ts';
 import { countUnrecorded } from './unrecorded.ts';
 import { createWalks } from './walks.ts';
+import { patienceMs } from './patience.ts';
 
 /** Ten minutes are the whole proof; without FAULT_AWAY_SECONDS as long as CI has the time for. */
 const awaySeconds = Number(process.env['FAULT_AWAY_SECONDS'] || 15);
 const perSecond = 10;
-const limitMs = 300_000 + awaySeconds * 1_000;
+const limitMs = 2 * patienceMs + awaySeconds * 1_000;
 
 /** The most starts that a process has under way: it does not know what came of them when Temporal dies. */
 const startsAtOnce = 64;
@@ -20,7 +21,7 @@ const startsAtOnce = 64;
 describe('first attempts while Temporal comes and goes', () => {
   const { installed, aSite } = useInstallation();
 
-  const waiting = { timeout: 90_000, interval: 20 };
+  const waiting = { timeout: patienceMs, interval: 20 };
 
   /** How many of the site's deliveries succeeded by each way. */
   const countWays = async ({ accountId }: Site) => {
@@ -43,7 +44,7 @@ describe('first attempts while Temporal comes and goes', () => {
       const { ledger } = site;
       const over = new AbortController();
       onTestFinished(() => over.abort());
-      const loaded = site.load({ perSecond: 20, seconds: 240, signal: over.signal });
+      const loaded = site.load({ perSecond: 8, seconds: 600, signal: over.signal });
       let unrecorded = 0;
       let life: Ledger['posts'] = [];
       const kill = async (): Promise<void> => {
@@ -71,7 +72,7 @@ describe('first attempts while Temporal comes and goes', () => {
       over.abort();
       await loaded;
       const { straight } = await countWays(site);
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       expect(tally.sentAgain).toBeLessThanOrEqual(unrecorded);
       await report('changeOver', tally, { sinceMs, note: `${straight} went straight` });
     });
@@ -127,7 +128,7 @@ describe('first attempts while Temporal comes and goes', () => {
         expect(overdueMs).toBeLessThan(120_000);
         const delayMs = (await readIll())?.delayMs ?? Number.NaN;
         expect(delayMs).toBeGreaterThanOrEqual(60_000);
-        expect(delayMs).toBeLessThan(70_000);
+        expect(delayMs).toBeLessThan(120_000);
         await outlet.settle();
         await walks.settle();
         const tally = await healthy.settle();

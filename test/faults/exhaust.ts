@@ -5,6 +5,7 @@ import type { Tally } from './ledger.ts';
 import { readMessageId } from './mail-server.ts';
 import type { Site } from './site.ts';
 import { makeLastAttemptDue } from '../helpers/states/deliveries.ts';
+import { patienceMs } from './patience.ts';
 
 /**
  * Brings a site's only delivery to its sixth and last attempt within seconds. The first one fails for real; then its workflow
@@ -16,7 +17,7 @@ export const hastenLastAttempt = async ({ db, temporalClient }: Installation, si
       select id from deliveries where account_id = ${site.accountId} and attempts_made = 1`;
     return row;
   };
-  const { id } = await vi.waitUntil(failed, { timeout: 30_000, interval: 20 });
+  const { id } = await vi.waitUntil(failed, { timeout: patienceMs, interval: 20 });
   // Where the first attempt went straight, the workflow begins after it.
   const terminated = () =>
     temporalClient.workflow
@@ -26,7 +27,7 @@ export const hastenLastAttempt = async ({ db, temporalClient }: Installation, si
         () => true,
         () => false,
       );
-  await vi.waitUntil(terminated, { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(terminated, { timeout: patienceMs, interval: 20 });
   await makeLastAttemptDue(db, id);
 };
 
@@ -39,7 +40,7 @@ export const findDisabling = async ({ db }: Installation, { accountId }: Site) =
 };
 
 /** Resolves when the site's webhook is disabled and the one mail about it sent. */
-export const untilDisabled = async (installation: Installation, site: Site, timeoutMs = 60_000): Promise<void> => {
+export const untilDisabled = async (installation: Installation, site: Site, timeoutMs = patienceMs): Promise<void> => {
   const disabled = { webhook: { status: 'disabled', disabledReason: 'failures' }, mails: ['sent'] };
   await expect.poll(() => findDisabling(installation, site), { timeout: timeoutMs, interval: 50 }).toEqual(disabled);
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startInstallation, type Installation } from './installation.ts';
 import { createSite, type Site, type SiteOptions } from './site.ts';
 
@@ -17,6 +17,10 @@ export const useInstallation = (): {
     opened.defer(installation.stop);
   });
   beforeEach(() => installation.revive());
+  afterEach(({ task }) => {
+    // Where nobody can look into the folder any more.
+    if (task.result?.state === 'fail') console.error(installation.service.lastLines());
+  });
   afterAll(() => opened.disposeAsync());
   return {
     installed: () => installation,

@@ -5,12 +5,13 @@ import { useInstallation } from './installed.ts';
 import { report } from './report.ts';
 import type { Site } from './site.ts';
 import { countUnrecorded } from './unrecorded.ts';
+import { patienceMs } from './patience.ts';
 
 describe('first attempts that go straight from the outbox', () => {
   const { installed, aSite } = useInstallation();
 
   const webhooks = 10;
-  const waiting = { timeout: 30_000, interval: 10 };
+  const waiting = { timeout: patienceMs, interval: 10 };
   const underWay = ({ ledger }: Site) => vi.waitUntil(() => ledger.underWay() === webhooks, waiting);
 
   /** A site whose first POSTs get no answer until the test gives one. */
@@ -57,7 +58,7 @@ describe('first attempts that go straight from the outbox', () => {
 
     const sinceMs = await service.start();
     const again = () => recorded.site.ledger.posts.length - webhooks >= unrecorded;
-    await vi.waitUntil(again, { timeout: 60_000, interval: 20 });
+    await vi.waitUntil(again, { timeout: patienceMs, interval: 20 });
     const tally = await recorded.site.settle();
     expect(tally).toMatchObject({ accepted: webhooks, sentAgain: unrecorded });
     await report('batchHalfRecorded', { ...tally, lastAtMs: Date.now() }, { sinceMs });

@@ -6,6 +6,7 @@ import { createAccount } from '../../src/shared/accounts/create-account.ts';
 import { startReceiver, type Answer } from '../helpers/receiver.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
+import { patienceMs } from './patience.ts';
 
 /** A POST of a message that came in: its id, its text, its bytes, and when, in ms since the epoch. */
 type Sent = { id: string; text: string; bytes: string; atMs: number };
@@ -70,7 +71,7 @@ export const createOutlet = async (
       const unsent = () => db`
         select from outbound_messages where account_id = ${accountId} and status <> 'sent'
         union all select from sendings where account_id = ${accountId}`;
-      await vi.waitUntil(async () => (await unsent()).length === 0, { timeout: 60_000, interval: 50 });
+      await vi.waitUntil(async () => (await unsent()).length === 0, { timeout: patienceMs, interval: 50 });
       const firsts = posts.filter(({ text }, index) => posts.findIndex((other) => other.text === text) === index);
       expect(firsts.map(({ text }) => text)).toEqual(accepted);
       for (const { text, id, bytes } of posts)

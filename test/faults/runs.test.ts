@@ -5,11 +5,12 @@ import { useInstallation } from './installed.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { report } from './report.ts';
 import { createWalks, type Course, type Walks } from './walks.ts';
+import { patienceMs } from './patience.ts';
 
 /** The whole number is for a quiet machine; without FAULT_RUNS as many as CI has the time for. */
 const runs = Number(process.env['FAULT_RUNS'] || 50);
 const kills = Math.max(3, Math.round(runs / 200));
-const limitMs = 120_000 + runs * 300;
+const limitMs = patienceMs + runs * 300;
 
 const count = { id: 'count', type: 'set_field', field: 'counted', op: 'increment', value: 1 };
 const send = (text: string) => ({ id: 'tell', type: 'send', messages: [{ text }] });
@@ -118,10 +119,10 @@ describe('runs of flows', () => {
     await Promise.all(words.map((word) => walks.say([word], word)));
     const stopped = async () => (await db`select from pg_locks where locktype = 'advisory' and not granted`).length;
     const held = () => walks.asked.length === 3 && walks.told.some(({ block }) => block === 'one');
-    await vi.waitUntil(async () => held() && (await stopped()) === 4, { timeout: 30_000, interval: 20 });
+    await vi.waitUntil(async () => held() && (await stopped()) === 4, { timeout: patienceMs, interval: 20 });
     await service.kill();
     await committed.letThrough();
-    await vi.waitUntil(async () => (await stopped()) === 2, { timeout: 10_000, interval: 20 });
+    await vi.waitUntil(async () => (await stopped()) === 2, { timeout: patienceMs, interval: 20 });
     await lost.release();
 
     const sinceMs = await service.start();
@@ -222,7 +223,7 @@ describe('runs of flows', () => {
       await walks.say(asked, 'ask');
       const areWaiting = async () =>
         (await walks.countWaiting('reply')) === asked.length && (await walks.countWaiting('delay')) === delayed.length;
-      await vi.waitUntil(areWaiting, { timeout: 30_000, interval: 50 });
+      await vi.waitUntil(areWaiting, { timeout: patienceMs, interval: 50 });
       const sinceMs = await loseTemporal();
       expect(await walks.countWaiting('delay')).toBe(delayed.length);
       await walks.say(asked, 'L');
@@ -241,7 +242,7 @@ describe('runs of flows', () => {
     await walks.say(['asked'], 'ask');
     await walks.say(['delayed'], 'delay');
     const areWaiting = async () => (await walks.countWaiting('reply')) + (await walks.countWaiting('delay')) === 2;
-    await vi.waitUntil(areWaiting, { timeout: 10_000, interval: 20 });
+    await vi.waitUntil(areWaiting, { timeout: patienceMs, interval: 20 });
     for (const id of [...(await walks.runsOf('ask')), ...(await walks.runsOf('delay'))])
       await temporalClient.workflow.getHandle(`run/${showId('run', id)}`).terminate('by the suite');
     const sinceMs = Date.now();

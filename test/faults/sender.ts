@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../../src/api/middleware/errors.ts';
+import { patienceMs } from './patience.ts';
 
 /** Whoever hands messages in, and what was answered. */
 export type Sender = {
@@ -18,8 +19,6 @@ export type Sender = {
   /** Hands messages in at fixed moments until `signal` says stop, each until it is accepted. */
   load: (options: { perSecond: number; seconds: number; name?: string; signal?: AbortSignal }) => Promise<void>;
 };
-
-const acceptedWithinMs = 60_000;
 
 /** `post` makes one call of the inbound route. */
 export const createSender = (post: (message: object) => Promise<Response>): Sender => {
@@ -47,7 +46,7 @@ export const createSender = (post: (message: object) => Promise<Response>): Send
   };
 
   const handUntilAccepted = async (marker: string): Promise<void> => {
-    const deadline = Date.now() + acceptedWithinMs;
+    const deadline = Date.now() + patienceMs;
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       const status = await hand(marker);
       if (status === 202) return;

@@ -17,7 +17,7 @@ describe('a server that fails under load', () => {
   const slow = { respond: takeAfter(slowMs) };
 
   /** What a call that waits for Temporal would take is longer, in ms. */
-  const answeredWithinMs = 2_000;
+  const answeredWithinMs = 6_000;
 
   const expectOnlyServerErrors = ({ refusals }: Site): void => {
     expect(refusals.length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('a server that fails under load', () => {
       const answeredInMs = meanwhile.map((marker) => site.answeredInMs.get(marker) ?? Number.NaN);
       expect(Math.max(...answeredInMs)).toBeLessThan(answeredWithinMs);
       expect(site.refusals).toEqual([]);
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       // An attempt under way is recorded without Temporal, and found recorded by the task that is made again.
       expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
       await report('temporalKilled', tally, { sinceMs, note: `${meanwhile.length} accepted meanwhile` });
@@ -67,7 +67,7 @@ describe('a server that fails under load', () => {
       await postgres.start();
       await loaded;
       expectOnlyServerErrors(site);
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
       await report('postgresKilled', tally, { sinceMs, note: expectAnswered(site, slowMs, { fromMs, toMs: sinceMs }) });
     });
@@ -89,7 +89,7 @@ describe('a server that fails under load', () => {
       const sinceMs = Date.now();
       await loaded;
       expectOnlyServerErrors(site);
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 160, sentAgain: 0 });
       await report('diskFull', tally, { sinceMs, note: expectAnswered(site, slowMs, { fromMs, toMs: sinceMs }) });
     });
@@ -105,7 +105,7 @@ describe('a server that fails under load', () => {
       const sinceMs = await strangers.crowdOut(3);
       await loaded;
       expectOnlyServerErrors(site);
-      const tally = await site.settle(90_000);
+      const tally = await site.settle();
       expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
       const outFor = { fromMs: sinceMs - 3_000, toMs: sinceMs };
       await report('connectionLimit', tally, { sinceMs, note: expectAnswered(site, 1_000, outFor) });

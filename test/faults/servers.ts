@@ -3,6 +3,7 @@ import { findBinaries } from '../../scripts/binaries.mjs';
 import { startPostgres, type EmbeddedPostgres } from '../../src/shared/platform/embedded/postgres.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
+import { patienceMs } from './patience.ts';
 
 /** A server on data that outlives it: killed at any moment, started again where it was. */
 export type KillableServer<Server> = {
@@ -59,11 +60,9 @@ const startKillable = async <Server extends { pid: number; ended: Promise<string
   };
 };
 
-const startWithinMs = 15_000;
-
 /** A killed server's children hold its memory and ports for a moment yet. */
 const persist = async <Server>(start: () => Promise<Server>): Promise<Server> => {
-  const deadline = Date.now() + startWithinMs;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     try {
       return await start();

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stopProcess } from '../../src/shared/platform/embedded/processes.ts';
 import { spawnServer, type ServerProcess } from '../../src/shared/platform/embedded/server-process.ts';
+import { patienceMs } from './patience.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -13,13 +14,12 @@ export type FaultedService = {
   start: () => Promise<number>;
   /** Starts it where it has ended. */
   revive: () => Promise<void>;
+  /** The end of what its last process has logged. */
+  lastLines: () => string;
   kill: () => Promise<void>;
-  /** SIGTERM, and SIGKILL where that does not end it within half a minute; answers how it ended: "exit code 0". */
+  /** SIGTERM, and SIGKILL where that does not end it; answers how it ended: "exit code 0". */
   stop: () => Promise<string>;
 };
-
-/** Ends a start that hangs; how long a recovery may take is said in faults.ts. */
-const readyWithinMs = 90_000;
 
 export const createService = ({
   dataDir,
@@ -50,7 +50,7 @@ export const createService = ({
     server = started;
     while (!(await isReady())) {
       const ending = started.howEnded();
-      if (ending !== undefined || Date.now() > sinceMs + readyWithinMs) {
+      if (ending !== undefined || Date.now() > sinceMs + patienceMs) {
         throw new Error(`the service did not get ready (${ending ?? 'in time'}):\n${started.lastLines()}`);
       }
       await sleep(50);
@@ -64,6 +64,7 @@ export const createService = ({
     revive: async () => {
       if (server?.howEnded() !== undefined) await start();
     },
+    lastLines: () => server?.lastLines() ?? '',
     kill: async () => {
       if (!server || server.howEnded() !== undefined) throw new Error('there is nothing to kill');
       process.kill(server.pid, 'SIGKILL');
@@ -71,7 +72,7 @@ export const createService = ({
     },
     stop: async () => {
       if (!server) return 'never started';
-      await stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: 30_000 });
+      await stopProcess(server, { signals: ['SIGTERM', 'SIGKILL'], graceMs: patienceMs });
       return server.ended;
     },
   };

@@ -6,6 +6,7 @@ import { startReceiver } from '../helpers/receiver.ts';
 import type { Installation } from './installation.ts';
 import { createLedger, type Ledger, type Respond, type Tally } from './ledger.ts';
 import { createSender, type Sender } from './sender.ts';
+import { patienceMs } from './patience.ts';
 
 /** An account with a channel, a sender, and webhooks towards a receiver of its own: what one fault is tried on. */
 export type Site = Sender & {
@@ -83,7 +84,7 @@ export const createSite = async (
     respondWith: (next) => {
       respond = next;
     },
-    settle: async (timeoutMs = 60_000) => {
+    settle: async (timeoutMs = patienceMs) => {
       const all = async () => {
         if (tally().lost > 0) return false;
         const { stored, finished } = await readRecord();

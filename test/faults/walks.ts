@@ -9,6 +9,7 @@ import type { FlowBlocks } from '../helpers/live-flows.ts';
 import { startReceiver, type Answer, type ReceivedRequest } from '../helpers/receiver.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
+import { patienceMs } from './patience.ts';
 
 /** A flow that contacts enter by a word, and what a walk through it has to come to, once. */
 export type Course = {
@@ -61,7 +62,6 @@ const callback = z.object({
   message: z.object({ text: z.string() }),
   contact: z.object({ id: z.string() }),
 });
-const acceptedWithinMs = 60_000;
 
 /** `onAsked` answers requests of flows, `onTold` messages to contacts. */
 export const createWalks = async (
@@ -122,7 +122,7 @@ export const createWalks = async (
 
   /** Repeats a call that changes nothing more the second time, until it is answered well. */
   const persist = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const deadline = Date.now() + acceptedWithinMs;
+    const deadline = Date.now() + patienceMs;
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       const answer = await fetch(`${service.url}/v1${path}`, {
         method,
@@ -203,7 +203,7 @@ export const createWalks = async (
       return row?.count ?? 0;
     },
     runsOf: async (word) => (await runsOf(word)).map(({ id }) => id),
-    settle: async (timeoutMs = 90_000) => {
+    settle: async (timeoutMs = patienceMs) => {
       const settled = async () => {
         const runs = await readRuns();
         const isOver = runs.length >= began.size && runs.every(({ sweepAt }) => sweepAt === null);
