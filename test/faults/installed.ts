@@ -19,7 +19,7 @@ export const useInstallation = (): {
   beforeEach(() => installation.revive());
   afterEach(({ task }) => {
     // Where nobody can look into the folder any more.
-    if (task.result?.state === 'fail') console.error(installation.service.lastLines());
+    if (task.result?.state === 'fail') console.error(installation.service.complaints());
   });
   afterAll(() => opened.disposeAsync());
   return {

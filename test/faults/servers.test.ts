@@ -44,7 +44,7 @@ describe('a server that fails under load', () => {
       const sinceMs = Date.now();
       await temporal.start();
       await loaded;
-      expect(meanwhile.length).toBeGreaterThan(80);
+      expect(meanwhile.length).toBeGreaterThan(20);
       const answeredInMs = meanwhile.map((marker) => site.answeredInMs.get(marker) ?? Number.NaN);
       expect(Math.max(...answeredInMs)).toBeLessThan(answeredWithinMs);
       expect(site.refusals).toEqual([]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +15,8 @@ export type FaultedService = {
   start: () => Promise<number>;
   /** Starts it where it has ended. */
   revive: () => Promise<void>;
-  /** The end of what its last process has logged. */
-  lastLines: () => string;
+  /** The last twenty lines of its log that are not of level info. */
+  complaints: () => string;
   kill: () => Promise<void>;
   /** SIGTERM, and SIGKILL where that does not end it; answers how it ended: "exit code 0". */
   stop: () => Promise<string>;
@@ -31,6 +32,7 @@ export const createService = ({
   env: Record<string, string>;
 }): FaultedService => {
   const url = `http://127.0.0.1:${port}`;
+  const logFile = join(dataDir, 'logs', 'parley.log');
   let server: ServerProcess | undefined;
 
   const isReady = async (): Promise<boolean> => {
@@ -42,7 +44,7 @@ export const createService = ({
     const sinceMs = Date.now();
     const { PATH = '', HOME = '' } = process.env;
     const started = await spawnServer([process.execPath, 'src/start.ts'], {
-      logFile: join(dataDir, 'logs', 'parley.log'),
+      logFile,
       outlivesUs: false,
       cwd: project,
       env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), ...env },
@@ -64,7 +66,13 @@ export const createService = ({
     revive: async () => {
       if (server?.howEnded() !== undefined) await start();
     },
-    lastLines: () => server?.lastLines() ?? '',
+    complaints: () => {
+      const lines = readFileSync(logFile, 'utf8').split('\n');
+      return lines
+        .filter((line) => !line.includes('"level":"info"'))
+        .slice(-20)
+        .join('\n');
+    },
     kill: async () => {
       if (!server || server.howEnded() !== undefined) throw new Error('there is nothing to kill');
       process.kill(server.pid, 'SIGKILL');
