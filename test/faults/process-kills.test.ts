@@ -208,7 +208,7 @@ describe('a process that ends', () => {
     test('SIGKILL during mail, two minutes later: it was handed over again with the same Message-ID, and that is noted', async () => {
       if (!mailed) throw new Error('the mail was not handed over');
       const { site, sinceMs } = mailed;
-      await untilDisabled(installed(), site, 150_000);
+      await untilDisabled(installed(), site);
       const tally = tallyMails(installed(), site);
       expect(tally).toMatchObject({ delivered: 1, sentAgain: 1 });
       await report('duringMail', tally, { sinceMs });
