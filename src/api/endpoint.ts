@@ -2,13 +2,12 @@ import type { z } from 'zod';
 import type { Role } from '../shared/accounts/schema.ts';
 import { findReferredContact } from '../shared/contacts/references.ts';
 import { found, type Problem } from '../shared/errors.ts';
-import { parseId, type Noun } from '../shared/ids.ts';
+import { nounName, parseId, type Noun } from '../shared/ids.ts';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
 import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
-import type { Tag } from './openapi.ts';
 import { answerList, createListTurns } from './lists-of-bodies.ts';
 import { parseBody, parseList, parseParams, parseQuery, readBody, type ListLimits, type Parsed } from './parse.ts';
 import { requireRole } from './roles.ts';
@@ -60,14 +59,23 @@ export type FindMore = (
   given: { body: unknown; isRefused: boolean },
 ) => Promise<readonly Problem[]>;
 
-/** The operations of one kind of thing, under one tag of the document. */
-export type Resource = { tag: Tag; deps: ResourceDeps; router: ApiRouter; operations: Operation[] };
+/** The doors by their paths: /v1, /api and /dashboard/api. */
+export type DoorName = 'v1' | 'api' | 'dashboard';
+
+/** A group of operations in the document. */
+type Tag = { name: string; description: string };
+
+/** What a resource says of itself: its tag, which others may have as well, and behind which doors it lies. */
+type Declared = { tag: Tag; doors: readonly DoorName[] };
+
+/** The operations of one kind of thing. */
+export type Resource = Declared & { deps: ResourceDeps; router: ApiRouter; operations: Operation[] };
 
 type ResourceDeps = Pick<ApiDeps, 'db' | 'transact' | 'secrets'>;
 
 /** A resource without operations yet; `endpoint` adds them. */
-export const createResource = (deps: ResourceDeps, tag: Tag): Resource => ({
-  tag,
+export const createResource = (deps: ResourceDeps, declared: Declared): Resource => ({
+  ...declared,
   deps,
   router: createRouter(),
   operations: [],
@@ -216,7 +224,7 @@ const readInput = async (
 /** The UUID of what the path names. Throws `not_found` for what is no id of this noun, and what `findReferredContact` throws. */
 const pathId = async (ctx: ApiContext, db: Database, noun: Noun): Promise<string> => {
   const named = ctx.params['id'] ?? '';
-  if (noun !== 'contact') return found(noun, parseId(noun, named));
+  if (noun !== 'contact') return found(nounName(noun), parseId(noun, named));
   const contactId = await findReferredContact(db, ctx.state.principal.accountId, named);
   ctx.state.contactId = contactId;
   return contactId;

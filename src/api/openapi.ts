@@ -2,38 +2,13 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { blockReferenceMarkdown } from '../shared/flows/definition/reference.ts';
 import { usualBodyLimit } from './body.ts';
-import type { Operation } from './endpoint.ts';
+import type { Operation, Resource } from './endpoint.ts';
 import { answerToEither, oneOrList } from './lists-of-bodies.ts';
 import { errorBody } from './middleware/errors.ts';
 import { createWebhooks } from './openapi-webhooks.ts';
 import { needsBody } from './parse.ts';
 import { sayRole } from './roles.ts';
 import { sessionCookieName } from './session-cookie.ts';
-
-/** The groups of operations. */
-const tags = {
-  Account: 'The account of a key or user, and its settings.',
-  Webhooks: 'Registrations: where events go.',
-  Deliveries: 'The delivery log: each event to each webhook, with every attempt.',
-  'Event log': 'What has happened to contacts, and the deliveries of each.',
-  Replays: 'Sending again, one delivery or many.',
-  Contacts: 'The people that the account talks with.',
-  Runs: 'Contacts on their way through flows.',
-  Tags: 'What contacts are sorted by.',
-  Orders: 'What contacts have ordered, as your shop tells it.',
-  'Custom fields': 'What an account keeps of its contacts, with the type of each.',
-  Conversations: 'What is said with a contact on one channel, from its opening to its closing.',
-  Messages: 'What contacts wrote, and what is written to them.',
-  Channels: 'Where contacts write, and the way in for their messages.',
-  Credentials: 'What flows prove themselves with to other services.',
-  Flows: 'Automated conversations: drafts, versions, and what starts them.',
-  Session: 'Signing in and out, sessions and the password.',
-  Users: 'Who signs in to the dashboard of the account, and with which role.',
-  'Webhook secret': "What signs for the dashboard's webhooks.",
-  'API keys': 'Keys of the account.',
-} as const;
-
-export type Tag = keyof typeof tags;
 
 /** Resources as they are mounted: their paths and credential. */
 export type Mount = {
@@ -42,7 +17,7 @@ export type Mount = {
   security: Security | undefined;
   /** Distinguishes tags and operation ids of a door whose operations another door has as well. */
   audience?: string;
-  resources: readonly { tag: Tag; operations: readonly Operation[] }[];
+  resources: readonly Pick<Resource, 'tag' | 'operations'>[];
 };
 
 type Security = 'bearer' | 'accessToken' | 'session';
@@ -92,9 +67,9 @@ export const createOpenApi = (mounts: readonly Mount[]) => {
   const servers = [...new Set(mounts.map(({ url }) => url))].map((url) => ({ url }));
   for (const mount of mounts) {
     for (const { tag, operations } of mount.resources) {
-      const shown = mount.audience === undefined ? tag : `${mount.audience}: ${tag}`;
+      const shown = mount.audience === undefined ? tag.name : `${mount.audience}: ${tag.name}`;
       const group = groups.get(mount.audience ?? 'API') ?? new Map<string, string>();
-      groups.set(mount.audience ?? 'API', group.set(shown, tags[tag]));
+      groups.set(mount.audience ?? 'API', group.set(shown, tag.description));
       for (const operation of operations) {
         const path = `${mount.prefix}${operation.path.replace(/:(\w+)/g, '{$1}')}`;
         paths[path] = {

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { parseId, type Noun } from '../shared/ids.ts';
+import { parseId, type ListedNoun } from '../shared/ids.ts';
 import { inDigits } from '../shared/in-digits.ts';
 
 /** A noun as command lines have it. */
-export const nameOf = (noun: Noun): string => (noun === 'apiKey' ? 'key' : noun);
+export const nameOf = (noun: ListedNoun): string => (noun === 'apiKey' ? 'key' : noun);
 
 /** Parses an argument that is a TypeID of this noun into its UUID. */
 export const idOf =
-  (noun: Noun) =>
+  (noun: ListedNoun) =>
   (text: string): string => {
     const id = parseId(noun, text);
     if (id === undefined) throw new InvalidArgumentError(`It is no ${nameOf(noun)} id.`);

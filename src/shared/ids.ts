@@ -15,7 +15,6 @@ const prefixes = {
   field: 'fld',
   channel: 'chn',
   conversation: 'cnv',
-  note: 'note',
   message: 'msg',
   order: 'ord',
   sending: 'snd',
@@ -30,21 +29,32 @@ const prefixes = {
   request: 'req',
 } as const;
 
-export type Noun = keyof typeof prefixes;
+/** What an id names: a noun that several folders name, and so is listed above, or one that its own folder declares. */
+export type Noun = ListedNoun | OwnNoun;
+
+export type ListedNoun = keyof typeof prefixes;
+
+/** A noun that only its own folder names. No other noun has its prefix (`test/api/resources.test.ts`). */
+type OwnNoun = { readonly name: string; readonly prefix: string };
+
+/** The noun in words. */
+export const nounName = (noun: Noun): string => (typeof noun === 'string' ? noun : noun.name);
+
+const prefixOf = (noun: Noun): string => (typeof noun === 'string' ? prefixes[noun] : noun.prefix);
 
 /** A new UUIDv7 in its canonical text form. */
 export const newUuid = (): string => typeid().toUUID();
 
 /** The TypeID that stands for `uuid` outside the service. */
-export const showId = (noun: Noun, uuid: string): string => fromUUID(uuid, prefixes[noun]);
+export const showId = (noun: Noun, uuid: string): string => fromUUID(uuid, prefixOf(noun));
 
 /** An id of this noun for documents. */
-export const exampleId = (noun: Noun): string => `${prefixes[noun]}_01jd6z3qf5e8pb2zv0w8c4x1kn`;
+export const exampleId = (noun: Noun): string => `${prefixOf(noun)}_01jd6z3qf5e8pb2zv0w8c4x1kn`;
 
 /** The UUID behind a TypeID of this noun, or undefined when the text is not one. */
 export const parseId = (noun: Noun, text: string): string | undefined => {
   try {
-    return toUUID(fromString(text, prefixes[noun]));
+    return toUUID(fromString(text, prefixOf(noun)));
   } catch {
     return undefined;
   }
@@ -53,6 +63,6 @@ export const parseId = (noun: Noun, text: string): string | undefined => {
 /** As `parseId`, for ids that we made ourselves: anything else is our own bug and throws. */
 export const readId = (noun: Noun, text: string): string => {
   const uuid = parseId(noun, text);
-  if (uuid === undefined) throw new TypeError(`not a ${noun} id: ${text}`);
+  if (uuid === undefined) throw new TypeError(`not a ${nounName(noun)} id: ${text}`);
   return uuid;
 };

@@ -14,6 +14,8 @@ import { useApi } from '../helpers/api.ts';
 
 const api = await useApi();
 
+const declared = { tag: { name: 'Words', description: 'What is said.' }, doors: [] };
+
 const small = {
   id: 'sayWord',
   method: 'post',
@@ -26,7 +28,7 @@ const small = {
 } as const;
 
 test('a body is read as far as its operation declares, 413 beyond, and the document says how far', async () => {
-  const words = createResource(api.deps, 'Contacts');
+  const words = createResource(api.deps, declared);
   endpoint(words, small, async ({ body }) => ({ said: body.word }));
   const app = new Koa<ApiState>().use(errors(api.deps.log));
   for (const step of routesOf({ prefix: '', routers: [words.router] })) app.use(step);
@@ -46,7 +48,7 @@ test('a body is read as far as its operation declares, 413 beyond, and the docum
 });
 
 test('an operation that declares no good answer, or several of which one would be kept, is no operation', () => {
-  const words = createResource(api.deps, 'Contacts');
+  const words = createResource(api.deps, declared);
   const declare = (answers: Record<number, null>) => () =>
     endpoint(words, { ...small, idempotent: true, answers }, async () => {});
   expect(declare({})).toThrow('sayWord declares no good answer');

@@ -7,6 +7,7 @@ import { createApp } from '../../src/api/app.ts';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
+import type { MakeResource } from '../../src/api/resources.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
@@ -41,6 +42,8 @@ export type ApiOptions = {
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
     Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
+  /** What is served; everything when not given. */
+  resources?: readonly MakeResource[];
   /** Where lines go instead of `logged`. */
   log?: Logger;
 };
@@ -87,6 +90,7 @@ export const startApi = async ({
   temporal = () => undefined,
   world,
   reads = {},
+  resources,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
@@ -115,7 +119,7 @@ export const startApi = async ({
     workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
   };
-  handle = createApp(deps).callback();
+  handle = createApp(deps, resources).callback();
 
   return {
     url,

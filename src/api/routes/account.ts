@@ -10,7 +10,7 @@ import {
 import { found } from '../../shared/errors.ts';
 import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
 import { webhooksPerAccount } from '../../shared/webhooks/manage.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { createResource, endpoint, type DoorName, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 
 /** An account with its limits. */
@@ -24,8 +24,15 @@ const show = ({ config }: ApiDeps, row: AccountRow) => ({
 });
 
 /** The account that the credential belongs to. */
-const readable = (deps: ApiDeps, declared: { id: string; path: string; summary: string }): Resource => {
-  const account = createResource(deps, 'Account');
+const readable = (
+  deps: ApiDeps,
+  doors: readonly DoorName[],
+  declared: { id: string; path: string; summary: string },
+): Resource => {
+  const account = createResource(deps, {
+    tag: { name: 'Account', description: 'The account of a key or user, and its settings.' },
+    doors,
+  });
   endpoint(
     account,
     { ...declared, method: 'get', role: 'agent', answers: { 200: accountBody } },
@@ -36,11 +43,19 @@ const readable = (deps: ApiDeps, declared: { id: string; path: string; summary: 
 
 /** GET /api/accounts/me: the account that owns the access token (specification 4.1). */
 export const accountRoutes = (deps: ApiDeps): Resource =>
-  readable(deps, { id: 'getAccount', path: '/accounts/me', summary: 'The account that owns the access token' });
+  readable(deps, ['api'], {
+    id: 'getAccount',
+    path: '/accounts/me',
+    summary: 'The account that owns the access token',
+  });
 
 /** The settings of one's own account. */
 export const accountSettingRoutes = (deps: ApiDeps): Resource => {
-  const account = readable(deps, { id: 'getAccountSettings', path: '/account', summary: 'Read the account' });
+  const account = readable(deps, ['v1', 'dashboard'], {
+    id: 'getAccountSettings',
+    path: '/account',
+    summary: 'Read the account',
+  });
   endpoint(
     account,
     {

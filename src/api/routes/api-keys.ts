@@ -7,7 +7,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** Settings, API: the account's keys (specification 5.4). */
 export const apiKeyRoutes = (deps: ApiDeps): Resource => {
-  const keys = createResource(deps, 'API keys');
+  const keys = createResource(deps, {
+    tag: { name: 'API keys', description: 'Keys of the account.' },
+    doors: ['dashboard'],
+  });
   endpoint(
     keys,
     {

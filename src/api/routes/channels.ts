@@ -24,7 +24,10 @@ import { mayAs } from '../roles.ts';
 
 /** Where contacts write and are written to, and the way in for messages over channels of type api. */
 export const channelRoutes = (deps: ApiDeps): Resource => {
-  const channels = createResource(deps, 'Channels');
+  const channels = createResource(deps, {
+    tag: { name: 'Channels', description: 'Where contacts write, and the way in for their messages.' },
+    doors: ['v1', 'dashboard'],
+  });
   addWriting(channels, deps);
   addReading(channels, deps);
   addInbound(channels, deps);

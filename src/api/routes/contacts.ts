@@ -35,7 +35,10 @@ const withFields = z.object({
 
 /** The people that the account talks with. */
 export const contactRoutes = (deps: ApiDeps): Resource => {
-  const contacts = createResource(deps, 'Contacts');
+  const contacts = createResource(deps, {
+    tag: { name: 'Contacts', description: 'The people that the account talks with.' },
+    doors: ['v1', 'dashboard'],
+  });
   // Otherwise the transaction that writes the fields looks at them.
   const findMore: FindMore = async ({ accountId }, { body, isRefused }) => {
     const read = isRefused ? withFields.safeParse(body) : undefined;

@@ -18,11 +18,18 @@ import { found } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
-import { byId, createPages, listOf, listQuery, showPage } from '../lists.ts';
+import { listBelow } from '../lists-below.ts';
+import { byId, createPages, listOf } from '../lists.ts';
 
 /** What is said between a contact and the account on one channel, until it is closed. */
 export const conversationRoutes = (deps: ApiDeps): Resource => {
-  const conversations = createResource(deps, 'Conversations');
+  const conversations = createResource(deps, {
+    tag: {
+      name: 'Conversations',
+      description: 'What is said with a contact on one channel, from its opening to its closing.',
+    },
+    doors: ['v1', 'dashboard'],
+  });
   addReading(conversations, deps);
   addClosing(conversations);
   addLookingAfter(conversations, deps);
@@ -75,29 +82,17 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
     async ({ principal, id }) =>
       showConversation(found('conversation', await findConversation(deps.db, principal.accountId, id))),
   );
-  endpoint(
-    conversations,
-    {
-      id: 'listMessagesOfConversation',
-      method: 'get',
-      path: '/conversations/:id/messages',
-      summary: 'List the messages of a conversation, newest first',
-      role: 'agent',
-      noun: 'conversation',
-      query: listQuery,
-      answers: { 200: listOf(messageBody) },
-    },
-    ({ principal: { accountId }, id, query }) =>
-      showPage(
-        query,
-        (page) =>
-          deps.reads(accountId, async (sql) => {
-            found('conversation', await findConversation(sql, accountId, id));
-            return listMessagesOf(sql, id, page);
-          }),
-        showMessage,
-      ),
-  );
+  listBelow(conversations, deps, {
+    id: 'listMessagesOfConversation',
+    path: '/conversations/:id/messages',
+    summary: 'List the messages of a conversation, newest first',
+    role: 'agent',
+    noun: 'conversation',
+    body: messageBody,
+    findParent: findConversation,
+    list: (sql, { id }, page) => listMessagesOf(sql, id, page),
+    show: showMessage,
+  });
 };
 
 const addClosing = (conversations: Resource): void => {
@@ -190,27 +185,15 @@ const addLookingAfter = (conversations: Resource, deps: ApiDeps): void => {
     async ({ tx: { sql }, principal: { accountId, userId }, id, body: { text } }) =>
       showNote(await addNote(sql, { accountId, id, userId, text })),
   );
-  endpoint(
-    conversations,
-    {
-      id: 'listNotes',
-      method: 'get',
-      path: '/conversations/:id/notes',
-      summary: 'List the notes on a conversation, newest first',
-      role: 'agent',
-      noun: 'conversation',
-      query: listQuery,
-      answers: { 200: listOf(noteBody) },
-    },
-    ({ principal: { accountId }, id, query }) =>
-      showPage(
-        query,
-        (page) =>
-          deps.reads(accountId, async (sql) => {
-            found('conversation', await findConversation(sql, accountId, id));
-            return listNotes(sql, { accountId, id }, page);
-          }),
-        showNote,
-      ),
-  );
+  listBelow(conversations, deps, {
+    id: 'listNotes',
+    path: '/conversations/:id/notes',
+    summary: 'List the notes on a conversation, newest first',
+    role: 'agent',
+    noun: 'conversation',
+    body: noteBody,
+    findParent: findConversation,
+    list: listNotes,
+    show: showNote,
+  });
 };

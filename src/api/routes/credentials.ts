@@ -13,7 +13,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** What flows prove themselves with to other services. No operation answers a value. */
 export const credentialRoutes = (deps: ApiDeps): Resource => {
-  const credentials = createResource(deps, 'Credentials');
+  const credentials = createResource(deps, {
+    tag: { name: 'Credentials', description: 'What flows prove themselves with to other services.' },
+    doors: ['v1', 'dashboard'],
+  });
   const { secrets } = deps;
   endpoint(
     credentials,

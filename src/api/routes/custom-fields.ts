@@ -9,7 +9,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** What an account keeps of its contacts beside what every account has. */
 export const customFieldRoutes = (deps: ApiDeps): Resource => {
-  const fields = createResource(deps, 'Custom fields');
+  const fields = createResource(deps, {
+    tag: { name: 'Custom fields', description: 'What an account keeps of its contacts, with the type of each.' },
+    doors: ['v1', 'dashboard'],
+  });
   endpoint(
     fields,
     {

@@ -23,7 +23,10 @@ const eventWithDeliveries = loggedEventBody
 
 /** What has happened to the account's contacts. */
 export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource => {
-  const events = createResource(deps, 'Event log');
+  const events = createResource(deps, {
+    tag: { name: 'Event log', description: 'What has happened to contacts, and the deliveries of each.' },
+    doors: ['v1', 'dashboard'],
+  });
   endpoint(
     events,
     {

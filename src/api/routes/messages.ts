@@ -5,11 +5,14 @@ import { queuedAtMost, sendMessage } from '../../shared/conversations/send-messa
 import { found } from '../../shared/errors.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
-import { listOf, listQuery, showPage } from '../lists.ts';
+import { listBelow } from '../lists-below.ts';
 
 /** What contacts wrote, and what is written to them. */
 export const messageRoutes = (deps: ApiDeps): Resource => {
-  const messages = createResource(deps, 'Messages');
+  const messages = createResource(deps, {
+    tag: { name: 'Messages', description: 'What contacts wrote, and what is written to them.' },
+    doors: ['v1', 'dashboard'],
+  });
   endpoint(
     messages,
     {
@@ -27,29 +30,17 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
     async ({ tx, principal: { accountId, userId }, id: contactId, body: message }) =>
       showMessage(await sendMessage(tx, { accountId, contactId, message, isByAgent: userId !== undefined })),
   );
-  endpoint(
-    messages,
-    {
-      id: 'listMessages',
-      method: 'get',
-      path: '/contacts/:id/messages',
-      summary: 'List the messages from and to a contact, newest first',
-      role: 'agent',
-      noun: 'contact',
-      query: listQuery,
-      answers: { 200: listOf(messageBody) },
-    },
-    ({ principal: { accountId }, id, query }) =>
-      showPage(
-        query,
-        (page) =>
-          deps.reads(accountId, async (sql) => {
-            found('contact', await findContact(sql, accountId, id));
-            return listMessages(sql, id, page);
-          }),
-        showMessage,
-      ),
-  );
+  listBelow(messages, deps, {
+    id: 'listMessages',
+    path: '/contacts/:id/messages',
+    summary: 'List the messages from and to a contact, newest first',
+    role: 'agent',
+    noun: 'contact',
+    body: messageBody,
+    findParent: findContact,
+    list: (sql, { id }, page) => listMessages(sql, id, page),
+    show: showMessage,
+  });
   endpoint(
     messages,
     {

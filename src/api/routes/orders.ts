@@ -17,7 +17,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** What contacts have ordered. */
 export const orderRoutes = (deps: ApiDeps): Resource => {
-  const orders = createResource(deps, 'Orders');
+  const orders = createResource(deps, {
+    tag: { name: 'Orders', description: 'What contacts have ordered, as your shop tells it.' },
+    doors: ['v1', 'dashboard'],
+  });
   addWriting(orders, deps);
   addReading(orders, deps);
   return orders;

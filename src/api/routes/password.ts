@@ -12,6 +12,7 @@ import { sessionClient } from '../session-client.ts';
 import { setSessionCookie } from '../session-cookie.ts';
 import { networkOfAsker } from '../sign-in.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
+import { sessionTag } from './session.ts';
 
 /** Changes of a user's password in a quarter of an hour, for the right ones, too: each costs two passes of argon2. */
 const tries = { tries: 10, windowSeconds: 15 * 60 };
@@ -19,7 +20,7 @@ const tries = { tries: 10, windowSeconds: 15 * 60 };
 /** The signed-in user's own password. */
 export const passwordRoutes = (deps: ApiDeps): Resource => {
   const { db, transact, config } = deps;
-  const password = createResource(deps, 'Session');
+  const password = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   const ofUsers = createTryBudget(tries);
   const inTurn = createPasswordTurns();
 

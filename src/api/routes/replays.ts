@@ -26,7 +26,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** Replays, of one delivery and in bulk: /v1 has those to webhooks of variant A, the dashboard those to both. */
 export const replayRoutes = (deps: ApiDeps): Resource => {
-  const replays = createResource(deps, 'Replays');
+  const replays = createResource(deps, {
+    tag: { name: 'Replays', description: 'Sending again, one delivery or many.' },
+    doors: ['v1', 'dashboard'],
+  });
   addReplayOfOne(replays, deps);
   addStart(replays, deps);
   addReading(replays, deps);

@@ -30,7 +30,10 @@ import { mayAs } from '../roles.ts';
 
 /** Contacts on their way through flows. */
 export const runRoutes = (deps: ApiDeps): Resource => {
-  const runs = createResource(deps, 'Runs');
+  const runs = createResource(deps, {
+    tag: { name: 'Runs', description: 'Contacts on their way through flows.' },
+    doors: ['v1', 'dashboard'],
+  });
   addEnrollment(runs);
   addReading(runs, deps);
   addActions(runs);

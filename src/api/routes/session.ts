@@ -5,10 +5,13 @@ import type { ApiDeps } from '../http.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../session-cookie.ts';
 import { createSignIn } from '../sign-in.ts';
 
+/** Of all that has to do with signing in. */
+export const sessionTag = { name: 'Session', description: 'Signing in and out, sessions and the password.' };
+
 /** Signing in to the dashboard and out of it. */
 export const sessionRoutes = (deps: ApiDeps): Resource => {
   const { db, config } = deps;
-  const session = createResource(deps, 'Session');
+  const session = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   const { countTry, signIn } = createSignIn(deps);
   endpoint(
     session,

@@ -5,11 +5,12 @@ import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
+import { sessionTag } from './session.ts';
 
 /** The signed-in user's own sessions: to see where one is signed in, and to end what one does not know. */
 export const ownSessionRoutes = (deps: ApiDeps): Resource => {
   const { db } = deps;
-  const sessions = createResource(deps, 'Session');
+  const sessions = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   endpoint(
     sessions,
     {

@@ -22,7 +22,10 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 
 /** The account's tags, and those of a contact. */
 export const tagRoutes = (deps: ApiDeps): Resource => {
-  const tags = createResource(deps, 'Tags');
+  const tags = createResource(deps, {
+    tag: { name: 'Tags', description: 'What contacts are sorted by.' },
+    doors: ['v1', 'dashboard'],
+  });
   addTags(tags, deps);
   addTagging(tags, deps);
   return tags;

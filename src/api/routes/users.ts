@@ -8,7 +8,10 @@ import { requireUser } from '../roles.ts';
 
 /** Who signs in to the dashboard of an account. */
 export const userRoutes = (deps: ApiDeps): Resource => {
-  const users = createResource(deps, 'Users');
+  const users = createResource(deps, {
+    tag: { name: 'Users', description: 'Who signs in to the dashboard of the account, and with which role.' },
+    doors: ['dashboard'],
+  });
   endpoint(
     users,
     {

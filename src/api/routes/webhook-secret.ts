@@ -6,7 +6,10 @@ import type { ApiDeps } from '../http.ts';
 /** Settings, API, Webhook Secret: shows and rotates what signs for dashboard webhooks (specification 5.5). */
 export const webhookSecretRoutes = (deps: ApiDeps): Resource => {
   const { db, secrets } = deps;
-  const secret = createResource(deps, 'Webhook secret');
+  const secret = createResource(deps, {
+    tag: { name: 'Webhook secret', description: "What signs for the dashboard's webhooks." },
+    doors: ['dashboard'],
+  });
   endpoint(
     secret,
     {

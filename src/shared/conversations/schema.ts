@@ -138,7 +138,7 @@ export const newNote = z
   .meta({ id: 'NewNote', example: { text: 'Asked for the invoice twice.' } });
 
 const note = codec({
-  id: id('note'),
+  id: id({ name: 'note', prefix: 'note' }),
   conversation_id: id('conversation'),
   user_id: nullable(id('user'), { description: 'The user who wrote it; null when an API key did.' }),
   text: asStored(z.string()),

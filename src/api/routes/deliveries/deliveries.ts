@@ -6,7 +6,10 @@ import { addDeliveryLog } from './log.ts';
 
 /** Deliveries: /v1 has those to webhooks of variant A, the dashboard those to both. */
 export const deliveryRoutes = (deps: ApiDeps): Resource => {
-  const deliveries = createResource(deps, 'Deliveries');
+  const deliveries = createResource(deps, {
+    tag: { name: 'Deliveries', description: 'The delivery log: each event to each webhook, with every attempt.' },
+    doors: ['v1', 'dashboard'],
+  });
   addDeliveryLog(deliveries, deps);
   addAttempts(deliveries, deps);
   addDeliveryActions(deliveries, deps);

@@ -31,7 +31,10 @@ import { addVersions } from './versions.ts';
 
 /** Automated conversations. */
 export const flowRoutes = (deps: ApiDeps): Resource => {
-  const flows = createResource(deps, 'Flows');
+  const flows = createResource(deps, {
+    tag: { name: 'Flows', description: 'Automated conversations: drafts, versions, and what starts them.' },
+    doors: ['v1', 'dashboard'],
+  });
   addFlows(flows, deps);
   addDrafts(flows, deps);
   addPublishing(flows, deps);

@@ -5,7 +5,7 @@ import { listWebhooks } from '../../../shared/webhooks/queries.ts';
 import type { WebhookRow } from '../../../shared/webhooks/schema.ts';
 import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
-import { createResource, endpoint, type FindMore, type Resource } from '../../endpoint.ts';
+import { createResource, endpoint, type DoorName, type FindMore, type Resource } from '../../endpoint.ts';
 import type { ApiDeps, Principal } from '../../http.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
@@ -15,17 +15,20 @@ import { addVerifying } from './verify.ts';
 import { apiView, dashboardView, type WebhookView } from './views.ts';
 
 /** Webhooks of variant A, as /v1 has them. */
-export const webhookRoutes = (deps: ApiDeps): Resource => createWebhookResource(deps, apiView);
+export const webhookRoutes = (deps: ApiDeps): Resource => createWebhookResource(deps, apiView, 'v1');
 
 /** Webhooks of both variants, as the dashboard has them; only there is a challenge asked for. */
 export const dashboardWebhookRoutes = (deps: ApiDeps): Resource => {
-  const webhooks = createWebhookResource(deps, dashboardView);
+  const webhooks = createWebhookResource(deps, dashboardView, 'dashboard');
   addVerifying(webhooks, deps);
   return webhooks;
 };
 
-const createWebhookResource = (deps: ApiDeps, view: WebhookView): Resource => {
-  const webhooks = createResource(deps, 'Webhooks');
+const createWebhookResource = (deps: ApiDeps, view: WebhookView, door: DoorName): Resource => {
+  const webhooks = createResource(deps, {
+    tag: { name: 'Webhooks', description: 'Registrations: where events go.' },
+    doors: [door],
+  });
   addWriting(webhooks, deps, view);
   addReEnabling(webhooks, deps, view);
   addReading(webhooks, deps, view);

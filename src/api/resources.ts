@@ -1,0 +1,53 @@
+import type { Resource } from './endpoint.ts';
+import type { ApiDeps } from './http.ts';
+import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
+import { channelRoutes } from './routes/channels.ts';
+import { contactRoutes } from './routes/contacts.ts';
+import { conversationRoutes } from './routes/conversations.ts';
+import { credentialRoutes } from './routes/credentials.ts';
+import { customFieldRoutes } from './routes/custom-fields.ts';
+import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
+import { eventRoutes } from './routes/events.ts';
+import { flowRoutes } from './routes/flows/flows.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { orderRoutes } from './routes/orders.ts';
+import { passwordRoutes } from './routes/password.ts';
+import { replayRoutes } from './routes/replays.ts';
+import { runRoutes } from './routes/runs.ts';
+import { tagRoutes } from './routes/tags.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { ownSessionRoutes } from './routes/sessions.ts';
+import { userRoutes } from './routes/users.ts';
+import { webhookSecretRoutes } from './routes/webhook-secret.ts';
+import { dashboardWebhookRoutes, webhookRoutes } from './routes/webhooks/webhooks.ts';
+
+/** Makes the operations of a resource, which says itself under which tag and behind which doors. */
+export type MakeResource = (deps: ApiDeps) => Resource;
+
+/** Everything that lies behind a door, in the order of the document. */
+export const resources: readonly MakeResource[] = [
+  webhookRoutes,
+  sessionRoutes,
+  ownSessionRoutes,
+  passwordRoutes,
+  userRoutes,
+  dashboardWebhookRoutes,
+  webhookSecretRoutes,
+  apiKeyRoutes,
+  deliveryRoutes,
+  eventRoutes,
+  replayRoutes,
+  contactRoutes,
+  tagRoutes,
+  orderRoutes,
+  customFieldRoutes,
+  conversationRoutes,
+  messageRoutes,
+  runRoutes,
+  channelRoutes,
+  credentialRoutes,
+  flowRoutes,
+  accountSettingRoutes,
+  accountRoutes,
+];
