@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseOptions, usage, type Options } from './options.ts';
 import type { Part } from './parts.ts';
+import { domain } from './scenarios/domain.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { flows } from './scenarios/flows.ts';
 import { hanging } from './scenarios/hanging.ts';
@@ -15,7 +16,18 @@ import { speed } from './speed.ts';
 // npm run bench measures Parley's speed on this machine, and the scenarios that --only names. It exits with 1 when a message was lost or came
 // twice. It never fails for being slow, which only a reader who knows the machine can judge.
 
-const scenarios: Record<Part, Scenario> = { speed, hanging, fairness, stored, workers, memory, replay, flows, volume };
+const scenarios: Record<Part, Scenario> = {
+  speed,
+  hanging,
+  fairness,
+  stored,
+  workers,
+  memory,
+  replay,
+  flows,
+  volume,
+  domain,
+};
 
 const say = (line: string): void => console.log(line);
 

@@ -28,6 +28,9 @@ replay: a bulk replay beside live deliveries; about 10 minutes
 flows: runs of a flow beside the floor, contacts that wait, and messages where keywords are live; about 10 minutes
   --waiting      10000: contacts that wait in asks and delays
 volume: the three modes of WORKFLOW_PER_DELIVERY beside a plain queue, a bare outbox and an empty activity; about 15 minutes
+domain: lists, searches and inbound messages of an account that has much, beside one that has little; about 15 minutes
+  --contacts     1000000: how many, each with a conversation or two
+  --messages     5000000: how many
 `;
 
 const positive = z.coerce.number().positive();
@@ -60,6 +63,8 @@ const schema = z.object({
   replay: count,
   pace: count.max(200),
   waiting: count,
+  contacts: count,
+  messages: count,
   json: z.string().optional(),
   profile: z.string().optional(),
 });
@@ -83,6 +88,8 @@ export const parseOptions = (args: readonly string[]): Options | undefined => {
       replay: { type: 'string', default: '10000' },
       pace: { type: 'string', default: '20' },
       waiting: { type: 'string', default: '10000' },
+      contacts: { type: 'string', default: '1000000' },
+      messages: { type: 'string', default: '5000000' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },

@@ -9,6 +9,7 @@ export const parts = [
   'replay',
   'flows',
   'volume',
+  'domain',
 ] as const;
 
 export type Part = (typeof parts)[number];

@@ -32,7 +32,7 @@ export type Ground = {
   /** Starts a process and resolves when it is ready. */
   startProcess: (name: string, options: ProcessOptions) => Promise<Process>;
   /** A new account on a process, with webhooks at these paths of the receiver. */
-  addTarget: (process: Process, options?: Pick<TargetOptions, 'paths'>) => Promise<Target>;
+  addTarget: (process: Process, options?: Pick<TargetOptions, 'paths' | 'senderOf'>) => Promise<Target>;
   /** Runs this when the servers are stopped, the last one first. */
   defer: (stop: () => Promise<void>) => void;
   stop: () => Promise<void>;

@@ -8,7 +8,8 @@ import { createSecrets } from '../src/shared/platform/secrets/seal.ts';
 /** The target of load: an account on a running Parley, with a channel, and webhooks at the receiver. */
 export type Target = {
   accountId: string;
-  /** TypeIDs, in the order of their paths. */
+  /** TypeIDs; those of webhooks in the order of their paths. */
+  channelId: string;
   webhookIds: readonly string[];
   /** Sends a message. Resolves when it is answered 202, else rejects. */
   hand: (marker: string) => Promise<void>;
@@ -29,12 +30,16 @@ export type TargetOptions = {
   receiverPort: number;
   /** Paths of the receiver; `bench/receiver.ts` says what it does at each. */
   paths?: readonly string[];
+  /** Who sends the message of this number; `senders` in turn when not given. */
+  senderOf?: (handed: number) => string;
 };
 
 const withId = z.object({ id: z.string() });
 
 /** Senders that write in turn. Their first messages make contacts of them, during the warm-up. */
 export const senders = 50;
+
+const usualSender = (handed: number): string => `sender-${handed % senders}`;
 
 /** Connections to the API: more than it can use at once. */
 export const connections = 64;
@@ -45,6 +50,7 @@ export const createTarget = async ({
   masterKey,
   receiverPort,
   paths = ['/'],
+  senderOf = usualSender,
 }: TargetOptions): Promise<Target> => {
   const sql = connectDatabase(database, { max: 1 });
   const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, plan: 'business' } as const;
@@ -76,9 +82,10 @@ export const createTarget = async ({
   let handed = 0;
   return {
     accountId,
+    channelId,
     webhookIds,
     hand: async (marker) => {
-      const sender = { external_id: `sender-${(handed += 1) % senders}` };
+      const sender = { external_id: senderOf((handed += 1)) };
       const body = { message_id: marker, sender, text: marker };
       await call({ method: 'POST', path: `/v1/channels/${channelId}/inbound`, status: 202, body });
     },

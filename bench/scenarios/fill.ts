@@ -2,14 +2,19 @@ import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { readId } from '../../src/shared/ids.ts';
 import type { Target } from '../target.ts';
 
-export type Filling = { database: string; target: Target; count: number; weeks: number };
+export type Filling = {
+  database: string;
+  target: Pick<Target, 'accountId' | 'webhookIds'>;
+  count: number;
+  weeks: number;
+};
 
 /** Rows of one statement. */
 const atOnce = 100_000;
 
 /**
  * Writes finished deliveries of a target's first webhook directly into the database, each with an attempt, spread evenly over past weeks and
- * their partitions. One in a hundred has failed.
+ * their partitions. One in a hundred has failed, and one in ten tells of an order.
  */
 export const fillDeliveries = async ({ database, target, count, weeks }: Filling): Promise<void> => {
   const webhookId = readId('webhook', target.webhookIds[0] ?? '');
@@ -25,7 +30,7 @@ export const fillDeliveries = async ({ database, target, count, weeks }: Filling
         stored as (
           insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status,
             attempts_made, first_attempt_at, succeeded_at, finished_at, created_at)
-          select id, ${target.accountId}, ${webhookId}, uuidv7(), 'new_message', 'api', uuidv7(),
+          select id, ${target.accountId}, ${webhookId}, uuidv7(), case when i % 10 = 3 then 'order_placed' else 'new_message' end, 'api', uuidv7(),
             convert_to(jsonb_build_object('id', id, 'event', 'new_message', 'data', jsonb_build_object('message',
               jsonb_build_object('text', 'stored ' || i, 'more', repeat('x', 300))))::text, 'UTF8'),
             case when i % 100 = 0 then 'failed' else 'delivered' end, 1, at, case when i % 100 = 0 then null else at end, at, at
