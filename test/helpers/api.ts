@@ -40,7 +40,7 @@ export type ApiOptions = {
   temporal?: ApiDeps['temporal'];
   /** What carries out what it dispatches, on whose database it works; a database of its own when not given. */
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
-    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress'>> & { target: DatabaseTarget };
+    Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
   /** What is served; everything when not given. */
   resources?: readonly MakeResource[];
@@ -108,7 +108,7 @@ export const startApi = async ({
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch)),
     autocommit: world?.autocommit ?? createAutocommit(db, dispatch),
-    reads: createReads(forReads, reads),
+    reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),

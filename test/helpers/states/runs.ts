@@ -21,3 +21,20 @@ export const insertReplies = async (sql: Sql, { runId, count }: { runId: string;
 export const setDepth = async (sql: Sql, id: string, depth: number): Promise<void> => {
   await sql`update runs set depth = ${depth} where id = ${id}`;
 };
+
+/** As many runs of a flow as a planner takes for many, most of them completed, for the contacts of its account: by the API they would take long. */
+export const haveManyRuns = async (sql: Sql, flowId: string, count: number): Promise<void> => {
+  await sql`
+    insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, status, started_at, ended_at)
+    select f.account_id, c.id, f.id, f.version, uuidv7(), false, case when number % 1000 = 0 then 'failed' else 'completed' end, now(), now()
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 10) as c, generate_series(1, ${count / 10}) as number
+    where f.id = ${flowId}`;
+  await sql`analyze runs`;
+};
+
+/** A run that has taken many steps: one by one they would take long. */
+export const takeManySteps = async (sql: Sql, runId: string, count: number): Promise<void> => {
+  await sql`
+    insert into run_steps (run_id, number, block_id, visit, status)
+    select ${runId}, 1000 + number, 'hello', 1, 'done' from generate_series(1, ${count}) as number`;
+};

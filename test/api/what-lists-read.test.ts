@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fillDomain } from '../../bench/domain/fill.ts';
+import { fillDeliveries } from '../../bench/scenarios/fill.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
+import { deliveryStatuses } from '../../src/shared/deliveries/types.ts';
+import { readId, showId } from '../../src/shared/ids.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
+import { reactions } from '../../src/shared/reactions.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { useApi } from '../helpers/api.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { insertPastRequests } from '../helpers/states/calls.ts';
+import { writeManyNotes } from '../helpers/states/conversations.ts';
+import { haveManyRuns, takeManySteps } from '../helpers/states/runs.ts';
+
+// The service on one connection, which counts all that its lists read.
+const database = await createTestDatabase();
+const db = connectDatabase(database.target, { max: 1, settings: { max_parallel_workers_per_gather: 0 } });
+const api = await useApi({
+  world: {
+    db,
+    target: database.target,
+    transact: withReactions(
+      reactions,
+      createTransact(db, () => {}),
+    ),
+    secrets: createSecrets(randomBytes(32)),
+    reads: (_, read) => read(db),
+  },
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+const account = await api.createAccount();
+
+/** So many of everything that an account can have without a limit, or more. */
+const many = 2_000;
+
+/** A page of ten may read as many entries of tables and indexes as this, in all. */
+const atMost = 1_500;
+
+const ask = async <Body>(path: string) => {
+  const as = path.startsWith('/dashboard/') ? { session: account.session } : { key: account.apiKey };
+  return api.request<Body>('GET', path, as);
+};
+type Page = { data: { id: string }[]; next_cursor: string | null };
+const firstOf = async (path: string): Promise<string> =>
+  (await ask<Page>(path)).body.data[0]?.id ?? expect.fail(`nothing at ${path}`);
+
+/** What a path names by its id, by the part before it: of each what has the most in its lists. */
+let named: Record<string, string>;
+/** Values of each filter that is no enumeration, by its name, or by its path and name. */
+let values: Record<string, readonly string[]>;
+beforeAll(async () => {
+  const { accountId, apiKey: key } = account;
+  const made = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name: 'Shop' } });
+  const size = { contacts: many, messages: 5 * many };
+  await fillDomain({ database: database.target, accountId, channelId: made.body.id, ...size });
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
+  const webhooks = showId('webhook', webhookId);
+  const target = { accountId, webhookIds: [webhooks] };
+  await fillDeliveries({ database: database.target, target, count: many, weeks: 3 });
+  const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
+  await haveManyRuns(db, flowId, many);
+  const runs = await firstOf('/v1/runs');
+  await takeManySteps(db, readId('run', runs), many);
+  await insertPastRequests(db, { accountId, runId: readId('run', runs), count: many });
+  await writeManyNotes(db, readId('conversation', await firstOf('/v1/conversations?status=open')), 1);
+  // Of all messages, one in a hundred is the first contact's.
+  const contacts = await firstOf('/v1/contacts?email=contact1@example.com');
+  const conversations = await firstOf(`/v1/conversations?status=open&contact_id=${contacts}`);
+  await writeManyNotes(db, readId('conversation', conversations), many);
+  const deliveries = await firstOf('/v1/deliveries');
+  const flows = showId('flow', flowId);
+  named = { contacts, conversations, deliveries, runs, flows };
+  const middle = new Date(Date.now() - 14 * 24 * 3_600_000).toISOString();
+  values = {
+    contact_id: [contacts],
+    webhook_id: [webhooks],
+    flow_id: [flows],
+    event_id: [await firstOf('/v1/events')],
+    message_id: [await firstOf(`/v1/conversations/${conversations}/messages`)],
+    assigned_to: [showId('user', account.userId), 'none'],
+    block_id: ['hello'],
+    email: ['contact7@example.com'],
+    phone: ['+4915100000007'],
+    external_id: ['order-7'],
+    '/v1/deliveries status': [...deliveryStatuses, 'failed,dropped'],
+    '/v1/orders status': ['returned', 'shipped'],
+    test: ['true', 'false'],
+    since: [middle, '2020-01-01'],
+    until: [middle, '2020-01-01'],
+  };
+  await db`vacuum analyze`;
+}, 120_000);
+
+const parameter = z.object({
+  in: z.string(),
+  name: z.string(),
+  schema: z.unknown(),
+});
+const document = z.object({
+  paths: z.record(
+    z.string(),
+    z.object({
+      get: z
+        .object({ parameters: z.array(parameter).default([]), responses: z.record(z.string(), z.unknown()) })
+        .optional(),
+    }),
+  ),
+});
+
+/** The values of a filter that has only some, or one of a list of them. */
+const enumerated = (schema: unknown): string[] | undefined => {
+  const [, list] = /"enum":(\[.*?\])/.exec(JSON.stringify(schema)) ?? [];
+  return list === undefined ? undefined : z.array(z.string()).parse(JSON.parse(list));
+};
+
+/** Every list of the API, as a whole and by each value of each filter. Both doors read by the same queries. */
+const listPages = async (): Promise<string[]> => {
+  const { paths } = document.parse((await ask('/openapi.json')).body);
+  return Object.entries(paths).flatMap(([path, { get }]) => {
+    if (!get || !JSON.stringify(get.responses['200']).includes('next_cursor')) return [];
+    if (path.startsWith('/dashboard/api/') && path.replace('/dashboard/api', '/v1') in paths) return [];
+    const [, kind = ''] = /\/([a-z-]+)\/\{id\}/.exec(path) ?? [];
+    const page = `${path.replace('{id}', () => named[kind] ?? expect.fail(`say one of ${kind}, in \`named\``))}?limit=10`;
+    const filters = get.parameters.filter((one) => one.in === 'query' && !['limit', 'cursor'].includes(one.name));
+    return [
+      page,
+      ...filters.flatMap(({ name, schema }) =>
+        (
+          values[`${path} ${name}`] ??
+          enumerated(schema) ??
+          values[name] ??
+          expect.fail(`say a value of the filter ${name}, in \`values\``)
+        ).map((value) => `${page}&${name}=${encodeURIComponent(value)}`),
+      ),
+    ];
+  });
+};
+
+/** The entries of each table and its indexes that this connection has read so far, those of all weeks of a log together. */
+const entriesRead = async (): Promise<Map<string, number>> => {
+  await db`select pg_stat_force_next_flush()`;
+  const rows = await db<{ name: string; entries: number }[]>`
+    select regexp_replace(t.relname, '_(default|[0-9]{8})$', '') as name,
+      sum(t.seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0))::float8 as entries
+    from pg_stat_user_tables t group by 1`;
+  return new Map(rows.map(({ name, entries }) => [name, entries]));
+};
+
+const readMuch = async (path: string): Promise<string[]> => {
+  const before = await entriesRead();
+  const { status, text } = await ask(path);
+  if (status !== 200) return [`${path} is answered ${status}: ${text}`];
+  return [...(await entriesRead())].flatMap(([name, entries]) => {
+    const read = entries - (before.get(name) ?? 0);
+    return read > atMost ? `${path} reads ${read} of ${name}` : [];
+  });
+};
+
+/** PostgreSQL plans a statement for its values five times. Then it may keep a plan for all values. */
+const times = 7;
+
+test('no list reads more of a table than its page needs, whatever it is asked for and however often', async () => {
+  const pages = await listPages();
+  expect(pages.length).toBeGreaterThan(60);
+  const found: string[] = [];
+  for (const page of pages) {
+    const first = await readMuch(page);
+    for (let time = 2; time < times; time += 1) await ask(page);
+    found.push(...first, ...(await readMuch(page)));
+  }
+  expect([...new Set(found)]).toEqual([]);
+}, 120_000);
