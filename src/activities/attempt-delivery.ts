@@ -57,7 +57,9 @@ const stillMatters = ({ inProgress, isTest, recorded }: DueAttempt): boolean =>
 
 const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOutcome): RecordedAttempt => {
   const behind = key.visible && key.kind === 'scheduled' && due.attemptsMade > key.number;
-  return { type: 'recorded', ...recorded, ...(behind && { behind }) };
+  const isLatest = due.inProgress && key.kind === 'scheduled' && due.attemptsMade === key.number;
+  const dueInMs = isLatest && recorded.outcome === 'failed' ? due.dueInMs : null;
+  return { type: 'recorded', ...recorded, ...(behind && { behind }), ...(dueInMs !== null && { dueInMs }) };
 };
 
 /** Whether this attempt runs inside a workflow task, of which a process has a bounded number. Not every start knows which process gets its task. */

@@ -42,7 +42,9 @@ async function walkLadder(delivery: DeliverEvent, requests: Requests): Promise<D
     if (result.type === 'recorded' && result.behind) return walkLadder({ ...delivery, resumed: true }, requests);
     const ended = count(walk, 'attemptsMade', result);
     if (ended) return showEnd(delivery, ended, walk);
-    waitMs = delayAfterAttempt(walk.attemptsMade) ?? 0;
+    // The delay counts from the failure, however late this workflow has learned of it.
+    const foundDueInMs = result.type === 'recorded' ? result.dueInMs : undefined;
+    waitMs = foundDueInMs ?? delayAfterAttempt(walk.attemptsMade) ?? 0;
     showFailure(walk, waitMs);
   }
   return showEnd(delivery, await exhaust(delivery), walk);

@@ -167,6 +167,22 @@ describe("a delivery on Temporal's dev server, in real time", () => {
     expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
   });
 
+  test('a workflow that learns late of its attempt waits only for what is left: delays count from the failure', async () => {
+    receiver.respondWith(500);
+    await world.aWebhook({ url: receiver.url('/hook') });
+    const [id = ''] = await world.anEvent();
+    await world.dispatcher.drain();
+    await world.firstAttempt(id);
+    await makeDue(world.db, id, { inMs: 20_000 });
+    await reset(id);
+    const timers = () => timersOf(temporal.client, handleOf(id).workflowId);
+    await vi.waitUntil(async () => (await timers()).length === 1, { timeout: 60_000, interval: 50 });
+    expect((await timers())[0]).toBeLessThanOrEqual(20_000);
+    expect(await world.attempts(id)).toHaveLength(1);
+    await handleOf(id).signal('cancel');
+    expect(await handleOf(id).result()).toMatchObject({ status: 'cancelled' });
+  });
+
   test('terminated while it slept, it goes on in a workflow of its own, without an attempt made twice', async () => {
     receiver.respondWith([500, 200]);
     await world.aWebhook({ url: receiver.url('/hook') });

@@ -4,7 +4,7 @@ import type { Variant } from '../events/names.ts';
 import { unmetPrecondition, type UnmetPrecondition } from '../webhooks/preconditions.ts';
 import { sealedSecrets, type SealedSecrets } from '../webhooks/signing-secrets.ts';
 import { delayAfterAttempt, retryGraceSeconds } from './ladder.ts';
-import type { RoundEnd } from './rounds.ts';
+import { dueInMs, type RoundEnd } from './rounds.ts';
 import type { AttemptKey, AttemptKind, AttemptOutcome, DeliveryStatus } from './types.ts';
 
 /** Everything that an attempt needs, read in one statement. `startedAt` is by the database's clock. */
@@ -20,6 +20,8 @@ export type DueAttempt = SealedSecrets & {
   inProgress: boolean;
   /** Attempts of the ladder in the delivery's latest round. */
   attemptsMade: number;
+  /** The time until the next attempt, in ms; null where none is to come. */
+  dueInMs: number | null;
   url: string;
   /** What stands against sending it. */
   unmet: UnmetPrecondition | null;
@@ -52,7 +54,7 @@ export const firstAttempt = { round: 1, kind: 'scheduled', number: 1 } as const;
 /** SQL: selects the attempts of this number of deliveries `d`. `recorded` holds for those that are recorded, `t`. */
 const dueAttempts = (sql: Sql, { round, kind, number }: Omit<AttemptKey, 'deliveryId'>, recorded = sql`true`) => sql`
   select d.id, d.account_id, d.webhook_id, d.variant, d.is_test, d.body, d.status, d.in_progress and d.round = ${round} as in_progress,
-    d.attempts_made, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
+    d.attempts_made, ${dueInMs(sql)} as due_in_ms, w.url, w.generation, ${unmetPrecondition(sql)} as unmet, ${sealedSecrets(sql)},
     d.created_at, clock_timestamp() as started_at, d.traceparent,
     (select json_strip_nulls(json_build_object(
         'outcome', t.outcome, 'reason', t.reason, 'detail', t.detail, 'statusCode', t.status_code, 'durationMs', t.duration_ms))

@@ -20,10 +20,14 @@ export const takeOverRound = async (sql: Sql, { deliveryId, round }: Round): Pro
       (select json_strip_nulls(json_build_object(
           'outcome', a.outcome, 'reason', a.reason, 'statusCode', a.status_code, 'durationMs', a.duration_ms))
         from attempts a where a.delivery_id = d.id and a.round = d.round and a.kind <> 'check' order by a.started_at desc limit 1) as last,
-      greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 as due_in_ms
+      ${dueInMs(sql)} as due_in_ms
     from deliveries d where id = ${deliveryId}`;
   return row && { ...row, dueInMs: row.dueInMs ?? 0 };
 };
+
+/** SQL: the time until a delivery's next attempt, in ms; 0 when it is due, null where none is to come. */
+export const dueInMs = (sql: Sql) =>
+  sql`case when next_attempt_at is not null then greatest(0, ceil(1000 * extract(epoch from next_attempt_at - clock_timestamp())))::float8 end`;
 
 /** Has the sweep look at these deliveries now. That is safe at any time: it starts nothing where a workflow runs. Ids are UUIDs. */
 export const sweepSoon = (sql: Sql, ids: readonly string[], round: number) => sql`

@@ -45,8 +45,11 @@ export type AttemptOutcome = {
   durationMs: number;
 };
 
-/** `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. */
-export type RecordedAttempt = { type: 'recorded'; behind?: boolean } & AttemptOutcome;
+/**
+ * `behind`: a later attempt of the ladder is recorded already. The workflow was reset, and goes on from that attempt. `dueInMs`: the attempt was
+ * found recorded, and the next one is due so many ms later. Up to 0.2 neither is answered.
+ */
+export type RecordedAttempt = { type: 'recorded'; behind?: boolean; dueInMs?: number } & AttemptOutcome;
 
 /** An attempt that was sent, but whose outcome could not be written. Its evidence is lost, because that may not stand in Temporal's history. */
 export type UnrecordedAttempt = { startedAt: string; generation: number } & AttemptOutcome;
