@@ -5,6 +5,8 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { Mailer } from '../shared/mail/mailer.ts';
 import { endMail, findMail, type Mail } from '../shared/mail/queries.ts';
 import type { MailMetrics } from '../shared/mail/metrics.ts';
+import type { MailEnd } from '../shared/mail/types.ts';
+import { createLinkToken } from '../shared/users/link-tokens.ts';
 import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 
 export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics };
@@ -15,22 +17,37 @@ export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: Mai
  */
 export const sendMail =
   (deps: MailDeps) =>
-  async ({ mailId }: { mailId: string }): Promise<'sent' | 'refused'> => {
+  async ({ mailId }: { mailId: string }): Promise<MailEnd> => {
     const id = readId('mail', mailId);
     const mail = await findMail(deps.db, id);
     // Retention removes only mails that have ended.
     if (!mail) return 'sent';
-    if (mail.status !== 'pending') return mail.status;
-    const outcome = await handOver(deps, mailId, mail);
+    if (mail.status !== 'pending' && mail.status !== 'pending_link') return mail.status;
+    const text = await writeText(deps.db, mail);
+    const outcome = text === undefined ? 'withdrawn' : await handOver(deps, mailId, { ...mail, text });
     await endMail(deps.db, id, outcome);
     deps.log.info({ mail_id: mailId, outcome }, 'mail.ended');
     return outcome;
   };
 
+/**
+ * The text of a mail. A link gets a new token with each try, because none is stored in clear; those of the latest tries are good. Undefined
+ * when what the link is for is gone.
+ */
+const writeText = async (db: Database, { body, link }: Mail): Promise<string | undefined> => {
+  if (!link) return body;
+  const token = await createLinkToken(db, link);
+  return token && `${body}\n\n  ${link.url}#${token}\n\nParley\n`;
+};
+
 /** Hands the mail over, counted and traced. The trace has its id and outcome, and nothing of its content. */
-const handOver = ({ mailer, metrics }: MailDeps, mailId: string, mail: Mail): Promise<'sent' | 'refused'> =>
+const handOver = (
+  { mailer, metrics }: MailDeps,
+  mailId: string,
+  mail: Mail & { text: string },
+): Promise<'sent' | 'refused'> =>
   inSpan('mail.send', { kind: SpanKind.CLIENT, attributes: () => ({ 'parley.mail_id': mailId }) }, async (span) => {
-    const { recipient: to, subject, body: text, createdAt: date } = mail;
+    const { recipient: to, subject, text, createdAt: date } = mail;
     try {
       const outcome = await mailer.send({ messageId: `<${mailId}@parley>`, to, subject, text, date });
       metrics.mailTried(outcome);

@@ -67,7 +67,11 @@ const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Door[] => 
       prefix: '/dashboard/api',
       audience: 'Dashboard',
       security: 'session',
-      guards: [session(deps, { signInPath: '/dashboard/api/session' }), rateLimit(rateLimitPerMinute), share],
+      guards: [
+        session(deps, { prefix: '/dashboard/api', resources: behind('dashboard') }),
+        rateLimit(rateLimitPerMinute),
+        share,
+      ],
       variants: ['api', 'dashboard'],
       resources: behind('dashboard'),
     },

@@ -10,6 +10,8 @@ import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
+import { invitationRoutes } from './routes/invitations.ts';
+import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { passwordRoutes } from './routes/password.ts';
@@ -31,7 +33,9 @@ export const resources: readonly MakeResource[] = [
   sessionRoutes,
   ownSessionRoutes,
   passwordRoutes,
+  mailedLinkRoutes,
   userRoutes,
+  invitationRoutes,
   dashboardWebhookRoutes,
   webhookSecretRoutes,
   apiKeyRoutes,

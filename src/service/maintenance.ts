@@ -11,6 +11,7 @@ import { startPeriodic } from '../shared/platform/periodic.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
+import { deleteOldLinkTokens } from '../shared/users/link-tokens.ts';
 import { cancelDeleted } from '../shared/deliveries/delete-webhook.ts';
 import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 
@@ -61,6 +62,7 @@ export const startMaintenance = ({ db, process, sweep, temporal, log }: Maintena
       if (client) await registerSchedules(client);
     }),
     hourly('sessions', () => deleteSessionsOver(db)),
+    hourly('link_tokens', () => deleteOldLinkTokens(db)),
     hourly('user_networks', () => forgetNetworks(db)),
     hourly('processes', () => deleteProcessesGone(db)),
   ];

@@ -7,6 +7,7 @@ import { fromString, fromUUID, toUUID, typeid } from 'typeid-js';
 const prefixes = {
   account: 'acc',
   user: 'usr',
+  invitation: 'inv',
   session: 'ses',
   apiKey: 'key',
   webhook: 'wh',

@@ -44,6 +44,7 @@ beforeAll(async () => {
   };
   const flows = await aLiveFlow(owner);
   bodies = { NewEnrollment: { flow_id: await aLiveFlow(stranger) }, ChannelChanges: { name: 'Theirs' } };
+  const invited = await ask('POST', '/dashboard/api/users', { body: { email: 'grace@example.com', role: 'agent' } });
   things = {
     webhooks,
     contacts,
@@ -60,6 +61,7 @@ beforeAll(async () => {
     events: await firstOf('/v1/events'),
     replays: await make('/replays', { webhook_id: webhooks }),
     'api-keys': await firstOf('/dashboard/api/api-keys'),
+    invitations: withId.parse(invited.body).id,
     users: showId('user', owner.userId),
     sessions: await firstOf('/dashboard/api/sessions'),
   };

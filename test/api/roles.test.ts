@@ -112,9 +112,16 @@ const operations = `
   DELETE /dashboard/api/sessions                owner editor agent
   DELETE /dashboard/api/sessions/{ses}          owner editor agent
   PUT    /dashboard/api/password                owner editor agent
+  POST   /dashboard/api/password-reset          anyone
+  PUT    /dashboard/api/password-reset          anyone
+  POST   /dashboard/api/invitations/accept      anyone
+  POST   /dashboard/api/users                   owner
   GET    /dashboard/api/users                   owner editor agent
   PATCH  /dashboard/api/users/{usr}             owner
   DELETE /dashboard/api/users/{usr}             owner
+  GET    /dashboard/api/invitations             owner
+  POST   /dashboard/api/invitations/{inv}/resend owner
+  DELETE /dashboard/api/invitations/{inv}       owner
   POST   /dashboard/api/webhooks                owner editor
   GET    /dashboard/api/webhooks                owner editor agent
   GET    /dashboard/api/webhooks/{wh}           owner editor agent
@@ -243,6 +250,7 @@ const nouns = {
   key: 'apiKey',
   ses: 'session',
   usr: 'user',
+  inv: 'invitation',
 } as const;
 const roles = ['owner', 'editor', 'agent'] as const;
 type Asker = 'key' | (typeof roles)[number];

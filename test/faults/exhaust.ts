@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import type { Installation } from './installation.ts';
 import type { Tally } from './ledger.ts';
-import { readMessageId } from './mail-server.ts';
+import { readMessageId } from '../helpers/mail-server.ts';
 import type { Site } from './site.ts';
 import { makeLastAttemptDue } from '../helpers/states/deliveries.ts';
 import { patienceMs } from './patience.ts';

@@ -10,7 +10,7 @@ import { createSecrets, type Secrets } from '../../src/shared/platform/secrets/s
 import { suiteMode } from '../helpers/suite-mode.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { testCa } from '../helpers/tls.ts';
-import { startMailServer, type MailServer } from './mail-server.ts';
+import { startMailServer, type MailServer } from '../helpers/mail-server.ts';
 import { startKillablePostgres, startKillableTemporal, type KillableServer } from './servers.ts';
 import { createService, type FaultedService } from './service.ts';
 

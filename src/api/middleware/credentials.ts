@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { findKeyHolder } from '../../shared/accounts/api-keys.ts';
 import { findSessionUser } from '../../shared/accounts/sessions.ts';
 import { RequestError } from '../../shared/errors.ts';
+import type { Door } from '../doors.ts';
 import type { ApiDeps, ApiState } from '../http.ts';
 import { sessionClient } from '../session-client.ts';
 import { readSessionCookie } from '../session-cookie.ts';
@@ -47,12 +48,17 @@ const unauthorized = (wanted: string) => new RequestError('unauthorized', `This 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The dashboard's cookie. Requests that change something, signing in included, must come from the dashboard's own pages (Origin). Only signing in
- * needs no session.
+ * The dashboard's cookie. Requests that change something, signing in included, must come from the dashboard's own pages (Origin). Only operations
+ * that are open to anyone need no session.
  */
-export const session =
-  ({ db, config }: ApiDeps, { signInPath }: { signInPath: string }): Guard =>
-  async (ctx, next) => {
+export const session = ({ db, config }: ApiDeps, { prefix, resources }: Pick<Door, 'prefix' | 'resources'>): Guard => {
+  const open = new Set(
+    resources
+      .flatMap(({ operations }) => operations)
+      .filter(({ role }) => role === 'anyone')
+      .map(({ method, path }) => `${method.toUpperCase()} ${prefix}${path}`),
+  );
+  return async (ctx, next) => {
     if (!safeMethods.has(ctx.method) && ctx.get('origin') !== config.baseUrl) {
       throw new RequestError('forbidden', `This takes requests from ${config.baseUrl} only.`);
     }
@@ -61,9 +67,10 @@ export const session =
     if (user) {
       const { accountId, plan, userId, sessionId, role } = user;
       ctx.state.principal = { accountId, plan, userId, sessionId, role };
-    } else if (ctx.path !== signInPath || ctx.method !== 'POST') {
+    } else if (!open.has(`${ctx.method} ${ctx.path}`)) {
       ctx.set('WWW-Authenticate', 'Cookie realm="parley"');
       throw new RequestError('unauthorized', 'Sign in first.');
     }
     await next();
   };
+};

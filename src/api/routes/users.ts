@@ -6,12 +6,14 @@ import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
 
+export const usersTag = {
+  name: 'Users',
+  description: 'Who signs in to the dashboard of the account, and with which role; who is invited.',
+} as const;
+
 /** Who signs in to the dashboard of an account. */
 export const userRoutes = (deps: ApiDeps): Resource => {
-  const users = createResource(deps, {
-    tag: { name: 'Users', description: 'Who signs in to the dashboard of the account, and with which role.' },
-    doors: ['dashboard'],
-  });
+  const users = createResource(deps, { tag: usersTag, doors: ['dashboard'] });
   endpoint(
     users,
     {

@@ -1,12 +1,11 @@
-import postgres from 'postgres';
 import type { Sql } from '../platform/db/connect.ts';
-import { RequestError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import { createPassword, hashPassword } from '../platform/secrets/passwords.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { mintApiKey } from './api-keys.ts';
 import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';
+import { refuseTakenEmail } from './taken-email.ts';
 import { createWebhookSecret } from './webhook-secret.ts';
 
 /** What is shown once of a new account; ids are UUIDs. The password and the key are in clear only here. */
@@ -25,20 +24,16 @@ export const createAccount = async (
   const key = mintApiKey();
   const secret = secrets.seal(createWebhookSecret(), { accountId, rowId: accountId });
   const passwordHash = await hashPassword(password);
-  try {
-    await sql`
-      with account as (
-        insert into accounts (id, name, plan, webhook_secret, time_zone)
-        values (${accountId}, ${name}, ${plan}, ${secret}, ${time_zone})
-      ), owner as (
-        insert into users (id, account_id, email, password_hash, role)
-        values (${userId}, ${accountId}, ${email}, ${passwordHash}, 'owner')
-      )
-      insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`;
-  } catch (error) {
-    const taken = error instanceof postgres.PostgresError && error.constraint_name?.startsWith('users_email');
-    if (!taken) throw error;
-    throw new RequestError('conflict', 'This e-mail address is in use already.');
-  }
+  await sql`
+    with account as (
+      insert into accounts (id, name, plan, webhook_secret, time_zone)
+      values (${accountId}, ${name}, ${plan}, ${secret}, ${time_zone})
+    ), owner as (
+      insert into users (id, account_id, email, password_hash, role)
+      values (${userId}, ${accountId}, ${email}, ${passwordHash}, 'owner')
+    )
+    insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`.catch(
+    refuseTakenEmail,
+  );
   return { accountId, userId, email, password, apiKey: key.value };
 };

@@ -1,5 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { newUuid } from '../ids.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import type { LinkKind, MailEnd } from './types.ts';
 import { mailWork } from './work.ts';
 
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. */
@@ -12,12 +14,28 @@ export type NewMail = {
   body: string;
 };
 
+/** A mail that ends in a link. The link gets a token when the mail is sent, which is stored nowhere. */
+export type NewLinkMail = {
+  accountId: string;
+  kind: LinkKind;
+  recipient: string;
+  subject: string;
+  body: string;
+  /** Without the token. */
+  link: string;
+  /** The UUID of the invitation or user. */
+  linkTo: string;
+};
+
 export type Mail = {
   recipient: string;
   subject: string;
   body: string;
   createdAt: Date;
-  status: 'pending' | 'sent' | 'refused';
+  /** `pending_link` is `pending` of a mail with a link: processes of 0.2, which know nothing of links, leave it alone. */
+  status: 'pending' | 'pending_link' | MailEnd;
+  /** Undefined for a mail without one. */
+  link: { kind: LinkKind; url: string; to: string } | undefined;
 };
 
 /** The sweep starts a mail's workflow that was not started within this many seconds. */
@@ -34,15 +52,36 @@ export const insertMail = async ({ sql, start }: Transaction, mail: NewMail): Pr
   if (inserted) start(mailWork, { id: inserted.id, accountId: mail.accountId, resumes: 0 });
 };
 
-export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
-  const [mail] = await sql<Mail[]>`
-    select recipient, subject, body, created_at, status from mails where id = ${mailId}`;
-  return mail;
+/** The pause between two mails with a link for the same thing. */
+const linkMailPause = (sql: Sql) => sql`interval '5 minutes'`;
+
+/**
+ * The same of a mail with a link. Nothing is written, and what was sent before stays good, while the last mail for the same thing is younger than
+ * five minutes. The caller has a lock of that thing.
+ */
+export const insertLinkMail = async ({ sql, start }: Transaction, mail: NewLinkMail): Promise<void> => {
+  const { accountId, kind, recipient, subject, body, link, linkTo } = mail;
+  const [inserted] = await sql<{ id: string }[]>`
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, link_to, status, sweep_at)
+    select ${accountId}, ${kind}, ${`${kind}/${newUuid()}`}, ${recipient}, ${subject}, ${body}, ${link}, ${linkTo},
+      'pending_link', clock_timestamp() + make_interval(secs => ${startGraceSeconds})
+    where not exists (
+      select from mails where link_to = ${linkTo} and created_at > clock_timestamp() - ${linkMailPause(sql)})
+    returning id`;
+  if (inserted) start(mailWork, { id: inserted.id, accountId, resumes: 0 });
 };
 
-/** Ends a mail, as `sent` or as refused for good. A mail that has ended stays as it is. */
-export const endMail = async (sql: Sql, mailId: string, status: 'sent' | 'refused'): Promise<void> => {
+export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
+  const [mail] = await sql<Mail[]>`
+    select recipient, subject, body, created_at, status,
+      case when link is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link
+    from mails where id = ${mailId}`;
+  return mail && { ...mail, link: mail.link ?? undefined };
+};
+
+/** Ends a mail. One that has ended stays as it is. */
+export const endMail = async (sql: Sql, mailId: string, status: MailEnd): Promise<void> => {
   await sql`
     update mails set status = ${status}, sweep_at = null, sent_at = case when ${status} = 'sent' then clock_timestamp() end
-    where id = ${mailId} and status = 'pending'`;
+    where id = ${mailId} and status in ('pending', 'pending_link')`;
 };

@@ -12,7 +12,7 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     select delete_old_log_rows(now() - make_interval(days => ${retentionDays}), ${batchRows}) as deleted`;
   const batches = [
     sql`delete from mails where id in (
-      select id from mails where ${older(sql, retentionDays)} and status <> 'pending' limit ${batchRows})`,
+      select id from mails where ${older(sql, retentionDays)} and sweep_at is null limit ${batchRows})`,
     sql`delete from replays where id in (
       select id from replays where ${older(sql, retentionDays)} and status in ('finished', 'cancelled') limit ${batchRows})`,
     sql`delete from runs where id in (

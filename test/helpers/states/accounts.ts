@@ -27,6 +27,18 @@ export const aColleague = async (sql: Sql, accountId: string, role: Role): Promi
   return id;
 };
 
+/** Time passes: the mails of an account were written so much earlier. */
+export const ageMails = async (sql: Sql, accountId: string, { minutes }: { minutes: number }): Promise<void> => {
+  await sql`update mails set created_at = created_at - make_interval(mins => ${minutes}) where account_id = ${accountId}`;
+};
+
+/** Time passes: the links of an invitation or user, a UUID, were sent so much earlier. */
+export const ageLinks = async (sql: Sql, id: string, { hours }: { hours: number }): Promise<void> => {
+  await sql`
+    update link_tokens set expires_at = expires_at - make_interval(hours => ${hours})
+    where ${id} in (invitation_id, user_id)`;
+};
+
 /** Time passes: the sessions of a user, or a single one, were last used so much earlier; `id` is the user's or the session's UUID. */
 export const ageSessions = async (sql: Sql, id: string, { minutes }: { minutes: number }): Promise<void> => {
   await sql`

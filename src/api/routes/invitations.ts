@@ -1,0 +1,85 @@
+import { invite, inviteAgain, listInvitations, withdrawInvitation } from '../../shared/users/invitations.ts';
+import { invitationBody, newUser, showInvitation } from '../../shared/users/schema.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiContext, ApiDeps, Principal } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+import { requireUser } from '../roles.ts';
+import { usersTag } from './users.ts';
+import { createTryBudget, takeTry } from '../try-budget.ts';
+
+/** Mails of invitations that an account may have sent in an hour: enough for a whole team, and too few to annoy strangers with. */
+const mails = { tries: 50, windowSeconds: 60 * 60 };
+
+/** Who is invited to an account. */
+export const invitationRoutes = (deps: ApiDeps): Resource => {
+  const { config } = deps;
+  const invitations = createResource(deps, { tag: usersTag, doors: ['dashboard'] });
+  const ofAccounts = createTryBudget(mails);
+  const ownerOf = (principal: Principal) => ({
+    accountId: principal.accountId,
+    by: requireUser(principal).userId,
+  });
+  const sender = (ctx: ApiContext, principal: Principal) => {
+    takeTry(ctx, ofAccounts, principal.accountId);
+    return { ...ownerOf(principal), baseUrl: config.baseUrl };
+  };
+  endpoint(
+    invitations,
+    {
+      id: 'inviteUser',
+      method: 'post',
+      path: '/users',
+      summary: 'Invite somebody by mail',
+      description: `Whoever accepts becomes a user. 409 for a user of the account, and for one who is invited already. At most ${mails.tries} mails an hour.`,
+      role: 'owner',
+      idempotent: true,
+      body: newUser,
+      answers: { 201: invitationBody },
+    },
+    async ({ ctx, tx, principal, body }) => showInvitation(await invite(tx, { ...sender(ctx, principal), ...body })),
+  );
+  endpoint(
+    invitations,
+    {
+      id: 'listInvitations',
+      method: 'get',
+      path: '/invitations',
+      summary: 'List the invitations that nobody has accepted',
+      role: 'owner',
+      query: listQuery,
+      answers: { 200: listOf(invitationBody) },
+    },
+    ({ principal: { accountId }, query }) =>
+      showPage(query, (page) => deps.reads(accountId, (sql) => listInvitations(sql, accountId, page)), showInvitation),
+  );
+  endpoint(
+    invitations,
+    {
+      id: 'resendInvitation',
+      method: 'post',
+      path: '/invitations/:id/resend',
+      summary: 'Send the mail of an invitation again',
+      description: 'At most once in five minutes. The three latest links are good.',
+      role: 'owner',
+      noun: 'invitation',
+      idempotent: true,
+      answers: { 202: invitationBody },
+    },
+    async ({ ctx, tx, principal, id }) => showInvitation(await inviteAgain(tx, { ...sender(ctx, principal), id })),
+  );
+  endpoint(
+    invitations,
+    {
+      id: 'withdrawInvitation',
+      method: 'delete',
+      path: '/invitations/:id',
+      summary: 'Withdraw an invitation',
+      description: 'Its links are worth nothing from then on.',
+      role: 'owner',
+      noun: 'invitation',
+      answers: { 204: null },
+    },
+    ({ principal, id }) => deps.transact((tx) => withdrawInvitation(tx, { ...ownerOf(principal), id })),
+  );
+  return invitations;
+};

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { normalizeEmail } from '../../shared/accounts/email.ts';
+import { sessionBody, showSession } from '../../shared/accounts/schema.ts';
+import { createSession, findSessionUser, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
+import { found } from '../../shared/errors.ts';
+import type { LinkKind } from '../../shared/mail/types.ts';
+import { hashPassword } from '../../shared/platform/secrets/passwords.ts';
+import { acceptInvitation } from '../../shared/users/invitations.ts';
+import { requireGoodToken } from '../../shared/users/link-tokens.ts';
+import { resetPassword, sendPasswordReset } from '../../shared/users/password-reset.ts';
+import { acceptanceBody, forgottenBody, passwordResetBody } from '../../shared/users/schema.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiContext, ApiDeps } from '../http.ts';
+import { createPasswordTurns } from '../password-turns.ts';
+import { sessionClient } from '../session-client.ts';
+import { setSessionCookie } from '../session-cookie.ts';
+import { networkOfAsker } from '../sign-in.ts';
+import { createTryBudget, takeTry } from '../try-budget.ts';
+import { sessionTag } from './session.ts';
+
+const windowSeconds = 15 * 60;
+/** Mails that a network may ask for, and that may be asked for an e-mail address, whether it is a user's or not. */
+const mailsOfNetwork = 20;
+const mailsOfEmail = 5;
+/** Links that a network may open. */
+const linksOfNetwork = 100;
+
+/** When the request for a mail is answered: later than what a user's mail takes, so that the time does not tell who is a user. */
+const answerAfterMs = 250;
+
+/** What needs no session, because the token of a link in a mail proves who asks; and the request for such a mail. */
+export const mailedLinkRoutes = (deps: ApiDeps): Resource => {
+  const links = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
+  addForgotten(links, deps);
+  addOpening(links, deps);
+  return links;
+};
+
+const addForgotten = (links: Resource, { transact, config: { baseUrl } }: ApiDeps): void => {
+  const ofNetworks = createTryBudget({ tries: mailsOfNetwork, windowSeconds });
+  const ofEmails = createTryBudget({ tries: mailsOfEmail, windowSeconds });
+  endpoint(
+    links,
+    {
+      id: 'requestPasswordReset',
+      method: 'post',
+      path: '/password-reset',
+      summary: 'Have a link sent that sets a new password',
+      description:
+        'One answer for everybody, after the same time, so that it does not tell who is a user. A user gets one mail in five minutes.',
+      role: 'anyone',
+      before: async (ctx) => takeTry(ctx, ofNetworks, networkOfAsker(ctx)),
+      body: forgottenBody,
+      answers: { 204: null },
+    },
+    async ({ ctx, body: { email } }) => {
+      takeTry(ctx, ofEmails, normalizeEmail(email));
+      await Promise.all([transact((tx) => sendPasswordReset(tx, { email, baseUrl })), sleep(answerAfterMs)]);
+    },
+  );
+};
+
+const addOpening = (links: Resource, { db, transact, config }: ApiDeps): void => {
+  const ofNetworks = createTryBudget({ tries: linksOfNetwork, windowSeconds });
+  const inTurn = createPasswordTurns();
+  const before = async (ctx: ApiContext) => takeTry(ctx, ofNetworks, networkOfAsker(ctx));
+  /** The hash of a password that is chosen by a link. A guess of a token costs none. */
+  const hashByLink = async (
+    ctx: ApiContext,
+    kind: LinkKind,
+    { token, password }: { token: string; password: string },
+  ): Promise<string> => {
+    await requireGoodToken(db, kind, token);
+    return inTurn(ctx, networkOfAsker(ctx), () => hashPassword(password));
+  };
+  endpoint(
+    links,
+    {
+      id: 'resetPassword',
+      method: 'put',
+      path: '/password-reset',
+      summary: 'Set a new password by the link of a mail',
+      description: 'The link works once, within an hour. It ends all sessions of the user, who then signs in.',
+      role: 'anyone',
+      before,
+      body: passwordResetBody,
+      answers: { 204: null },
+    },
+    async ({ ctx, body: { token, new_password: password } }) => {
+      const passwordHash = await hashByLink(ctx, 'password_reset', { token, password });
+      const network = networkOfAsker(ctx);
+      await transact(async (tx) => {
+        const userId = await resetPassword(tx, { token, passwordHash });
+        // Else guesses made elsewhere would lock the user out until the next sign-in.
+        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
+      });
+    },
+  );
+  endpoint(
+    links,
+    {
+      id: 'acceptInvitation',
+      method: 'post',
+      path: '/invitations/accept',
+      summary: 'Accept an invitation by the link of its mail',
+      description:
+        'The link works once, within seven days. Makes the user with this password, and signs in: sets the session cookie. 409 where the e-mail address belongs to a user already.',
+      role: 'anyone',
+      before,
+      body: acceptanceBody,
+      answers: { 200: sessionBody },
+    },
+    async ({ ctx, body }) => {
+      const passwordHash = await hashByLink(ctx, 'invitation', body);
+      const network = networkOfAsker(ctx);
+      const { token, user } = await transact(async (tx) => {
+        const userId = await acceptInvitation(tx, { token: body.token, passwordHash });
+        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
+        const token = await createSession(tx.sql, userId, sessionClient(ctx));
+        return { token, user: found('user', await findSessionUser(tx.sql, token)) };
+      });
+      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      return showSession(user);
+    },
+  );
+};

@@ -1,0 +1,116 @@
+import { refuseTakenEmail } from '../accounts/taken-email.ts';
+import { usersPerAccount, type Role } from '../accounts/schema.ts';
+import { found, RequestError } from '../errors.ts';
+import { showId } from '../ids.ts';
+import { insertLinkMail } from '../mail/queries.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { pageOf, type Page } from '../platform/db/page.ts';
+import type { Transaction } from '../platform/dispatch/transact.ts';
+import { badToken, isGood } from './link-tokens.ts';
+import { lockUsers, type ByOwner } from './lock-users.ts';
+import { createInvitationMail } from './mails.ts';
+import type { InvitationRow, NewUser } from './schema.ts';
+
+/** Null until the mail is sent, from when on its link is good for a while. */
+const expiresAt = (sql: Sql) =>
+  sql`(select max(t.expires_at) from link_tokens t where t.invitation_id = invitations.id) as expires_at`;
+
+const columns = (sql: Sql) => sql`id, email, role, invited_by, created_at, ${expiresAt(sql)}`;
+
+/** An account's invitations that nobody has accepted, newest first. */
+export const listInvitations = (sql: Sql, accountId: string, page: Page): Promise<InvitationRow[]> => sql<
+  InvitationRow[]
+>`
+  select ${columns(sql)} from invitations where account_id = ${accountId} ${pageOf(sql, page)}`;
+
+/**
+ * Invites somebody by mail. Throws `conflict` for a user of the account, for one who is invited, and where the account is full. Nobody learns
+ * by inviting whether an e-mail address belongs to a user of another account.
+ */
+export const invite = async (
+  tx: Transaction,
+  { email, role, baseUrl, ...owner }: ByOwner & NewUser & { baseUrl: string },
+): Promise<InvitationRow> => {
+  const { sql } = tx;
+  const { accountId, by } = owner;
+  await lockUsers(sql, owner);
+  await refuseKnown(sql, { accountId, email });
+  const [invitation] = await sql<[InvitationRow]>`
+    insert into invitations (account_id, email, role, invited_by) values (${accountId}, ${email}, ${role}, ${by})
+    returning ${columns(sql)}`;
+  await sendInvitation(tx, { accountId, id: invitation.id, baseUrl });
+  return invitation;
+};
+
+const refuseKnown = async (sql: Sql, { accountId, email }: { accountId: string; email: string }): Promise<void> => {
+  const [known] = await sql<[{ userId: string | null; invitationId: string | null; count: number }]>`
+    select
+      (select id from users where account_id = ${accountId} and lower(email collate "C") = ${email} limit 1) as user_id,
+      (select id from invitations where account_id = ${accountId} and email = ${email}) as invitation_id,
+      ((select count(*) from users where account_id = ${accountId})
+        + (select count(*) from invitations where account_id = ${accountId}))::int as count`;
+  const { userId, invitationId, count } = known;
+  if (userId !== null) {
+    const conflictWith = { id: showId('user', userId), key: 'email' };
+    throw new RequestError('conflict', 'This is a user of the account already.', { conflictWith });
+  }
+  if (invitationId !== null) {
+    const conflictWith = { id: showId('invitation', invitationId), key: 'email' };
+    throw new RequestError('conflict', 'This is invited already: send the invitation again.', { conflictWith });
+  }
+  if (count >= usersPerAccount)
+    throw new RequestError('conflict', `An account has at most ${usersPerAccount} users and invitations.`);
+};
+
+/** Sends the mail of an invitation again; links that were sent before stay good. Throws `not_found`. */
+export const inviteAgain = async (
+  tx: Transaction,
+  { id, baseUrl, ...owner }: ByOwner & { id: string; baseUrl: string },
+): Promise<InvitationRow> => {
+  const { accountId } = owner;
+  await lockUsers(tx.sql, owner);
+  const [invitation] = await tx.sql<InvitationRow[]>`
+    select ${columns(tx.sql)} from invitations where id = ${id} and account_id = ${accountId}`;
+  await sendInvitation(tx, { accountId, id: found('invitation', invitation).id, baseUrl });
+  return found('invitation', invitation);
+};
+
+const sendInvitation = async (
+  tx: Transaction,
+  { accountId, id, baseUrl }: { accountId: string; id: string; baseUrl: string },
+): Promise<void> => {
+  const [told] = await tx.sql<{ email: string; role: Role; accountName: string }[]>`
+    select i.email, i.role, a.name as account_name from invitations i join accounts a on a.id = i.account_id
+    where i.id = ${id}`;
+  if (told) await insertLinkMail(tx, createInvitationMail({ ...told, accountId, id }, { baseUrl }));
+};
+
+/** Withdraws an invitation: its links are worth nothing any more. Throws `not_found`. */
+export const withdrawInvitation = async (
+  { sql }: Transaction,
+  { id, ...owner }: ByOwner & { id: string },
+): Promise<void> => {
+  await lockUsers(sql, owner);
+  const [gone] = await sql`
+    delete from invitations where id = ${id} and account_id = ${owner.accountId} returning id`;
+  found('invitation', gone);
+};
+
+/**
+ * Makes the user who was invited, and answers its UUID. The invitation is gone with that, so that it is accepted once. Throws 422 for a token that
+ * is not good, and `conflict` where the e-mail address belongs to a user of another account.
+ */
+export const acceptInvitation = async (
+  { sql }: Transaction,
+  { token, passwordHash }: { token: string; passwordHash: string },
+): Promise<string> => {
+  const [invitation] = await sql<{ accountId: string; email: string; role: Role }[]>`
+    delete from invitations where id = (select invitation_id from link_tokens where ${isGood(sql, token)})
+    returning account_id, email, role`;
+  if (!invitation) throw badToken();
+  const { accountId, email, role } = invitation;
+  const [user] = await sql<{ id: string }[]>`
+    insert into users (account_id, email, password_hash, role)
+    values (${accountId}, ${email}, ${passwordHash}, ${role}) returning id`.catch(refuseTakenEmail);
+  return found('user', user).id;
+};

@@ -1,0 +1,38 @@
+import type { Role } from '../accounts/schema.ts';
+import type { NewLinkMail } from '../mail/queries.ts';
+
+type Invited = { accountId: string; id: string; email: string; role: Role; accountName: string };
+
+/** The mail of an invitation. Its link leads to the page that asks for a password. */
+export const createInvitationMail = (
+  { accountId, id, email, role, accountName }: Invited,
+  { baseUrl }: { baseUrl: string },
+): NewLinkMail => ({
+  accountId,
+  kind: 'invitation',
+  recipient: email,
+  subject: `You are invited to ${accountName}`,
+  body: `Hello,
+
+you are invited to the account "${accountName}" on Parley, with the role ${role}, as ${email}.
+If you do not know it, leave this mail alone. This link lets you choose a password, once, within seven days:`,
+  link: `${baseUrl}/invitation`,
+  linkTo: id,
+});
+
+/** The mail of a password that is forgotten. Its link leads to the page that asks for a new one. */
+export const createPasswordResetMail = (
+  { accountId, id, email }: { accountId: string; id: string; email: string },
+  { baseUrl }: { baseUrl: string },
+): NewLinkMail => ({
+  accountId,
+  kind: 'password_reset',
+  recipient: email,
+  subject: 'Choose a new password for Parley',
+  body: `Hello,
+
+somebody has asked for a new password of ${email} on Parley.
+If that was not you, leave this mail alone: your password stays as it is. This link sets a new one, once, within an hour:`,
+  link: `${baseUrl}/reset-password`,
+  linkTo: id,
+});
