@@ -68,6 +68,36 @@ export const attacks = {
     how: 'a session under names that browsers take from anybody, to an installation under https',
     expected: 'not read: 401',
   },
+  guessedTokens: {
+    title: 'Guessing the token of a link in a mail',
+    how: 'a hundred: made-up tokens, parts and other spellings of a real one, and real ones of the other kind of link, from one network; then the real ones',
+    expected: 'refused with 422, each like the others, and after a hundred with 429; the real ones are good elsewhere',
+  },
+  spentTokens: {
+    title: 'A link in a mail that was used, is too old, or was withdrawn',
+    how: 'tokens of passwords and invitations, each opened again or too late',
+    expected: 'refused with 422',
+  },
+  toldUsers: {
+    title: 'Finding out who is a user',
+    how: "a forgotten password of users and of nobody, and invitations of another account's user and of nobody",
+    expected: 'the same answer in each case, and to a forgotten password not before a quarter of a second has passed',
+  },
+  seizedAccounts: {
+    title: 'A user that makes itself an owner, or does what owners do',
+    how: 'an agent, an editor, an owner of before and one who is demoted at that moment, and the owner of another account: roles, removals, invitations, API keys, the webhook secret',
+    expected: 'refused with 403, for another account with 404, and the owners are as they were',
+  },
+  removedUsers: {
+    title: 'A user that goes on after its removal',
+    how: 'three sessions, and a sign-in whose password was checked before',
+    expected: 'refused with 401 at once',
+  },
+  forgedMails: {
+    title: 'A head or link of a mail that somebody else writes',
+    how: 'line ends, separators and encoded words in names of accounts and in e-mail addresses; X-Forwarded-Host and Forwarded with a request for a mail',
+    expected: 'one recipient, one sender, no header more; the link leads to BASE_URL',
+  },
   tokensInUrls: {
     title: 'Tokens in the urls of webhooks, for who may not change them',
     how: 'an agent reads webhooks of both variants, with a url that waits and a failed check; in query and path',
