@@ -8,7 +8,7 @@ import type { TestApi } from './api.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 
 /** A mail as its reader sees it; `token` is that of its link, if it has one. */
-export type ReadMail = { to: string; subject: string; text: string; link: string; token: string; source: string };
+type ReadMail = { to: string; subject: string; text: string; link: string; token: string; source: string };
 
 export type Mails = {
   server: MailServer;
