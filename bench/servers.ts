@@ -165,7 +165,7 @@ export const partsOf = (
   ...Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid])),
 });
 
-const readyWithinMs = 20_000;
+const readyWithinMs = 60_000;
 
 const waitUntilReady = async (
   url: string,

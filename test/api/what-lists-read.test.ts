@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fillDomain } from '../../bench/domain/fill.ts';
 import { fillDeliveries } from '../../bench/scenarios/fill.ts';
@@ -37,7 +37,9 @@ afterAll(async () => {
   await db.end();
   await database.drop();
 });
+/** It has nearly all of everything; the other one, next to nothing. */
 const account = await api.createAccount();
+const neighbour = await api.createAccount();
 
 /** So many of everything that an account can have without a limit, or more. */
 const many = 2_000;
@@ -45,8 +47,8 @@ const many = 2_000;
 /** A page of ten may read as many entries of tables and indexes as this, in all. */
 const atMost = 1_500;
 
-const ask = async <Body>(path: string) => {
-  const as = path.startsWith('/dashboard/') ? { session: account.session } : { key: account.apiKey };
+const ask = async <Body>(path: string, { session, apiKey: key } = account) => {
+  const as = path.startsWith('/dashboard/') ? { session } : { key };
   return api.request<Body>('GET', path, as);
 };
 type Page = { data: { id: string }[]; next_cursor: string | null };
@@ -96,6 +98,10 @@ beforeAll(async () => {
     test: ['true', 'false'],
     since: [middle, '2020-01-01'],
     until: [middle, '2020-01-01'],
+    tag: ['customer', 'vip', 'nobody'],
+    search: ['Ada', 'contact77', '+4915100000', 'customer-7'],
+    field: ['city:eq:City 7', 'vip:eq:true', 'age:gte:70'],
+    updated_after: [middle, '2020-01-01'],
   };
   await db`vacuum analyze`;
 }, 120_000);
@@ -155,10 +161,11 @@ const entriesRead = async (): Promise<Map<string, number>> => {
   return new Map(rows.map(({ name, entries }) => [name, entries]));
 };
 
-const readMuch = async (path: string): Promise<string[]> => {
+const readMuch = async (path: string, by = account): Promise<string[]> => {
   const before = await entriesRead();
-  const { status, text } = await ask(path);
-  if (status !== 200) return [`${path} is answered ${status}: ${text}`];
+  const { status, text } = await ask(path, by);
+  // What a filter or path names is not the neighbour's.
+  if (status !== 200 && by === account) return [`${path} is answered ${status}: ${text}`];
   return [...(await entriesRead())].flatMap(([name, entries]) => {
     const read = entries - (before.get(name) ?? 0);
     return read > atMost ? `${path} reads ${read} of ${name}` : [];
@@ -168,14 +175,19 @@ const readMuch = async (path: string): Promise<string[]> => {
 /** PostgreSQL plans a statement for its values five times. Then it may keep a plan for all values. */
 const times = 7;
 
-test('no list reads more of a table than its page needs, whatever it is asked for and however often', async () => {
-  const pages = await listPages();
-  expect(pages.length).toBeGreaterThan(60);
-  const found: string[] = [];
-  for (const page of pages) {
-    const first = await readMuch(page);
-    for (let time = 2; time < times; time += 1) await ask(page);
-    found.push(...first, ...(await readMuch(page)));
-  }
-  expect([...new Set(found)]).toEqual([]);
-}, 120_000);
+describe.each([
+  ['the account that has nearly everything', account],
+  ['its neighbour that has next to nothing', neighbour],
+])('for %s', (_, by) => {
+  test('no list reads more of a table than its page needs, whatever it is asked for and however often', async () => {
+    const pages = await listPages();
+    expect(pages.length).toBeGreaterThan(60);
+    const found: string[] = [];
+    for (const page of pages) {
+      const first = await readMuch(page, by);
+      for (let time = 2; time < times; time += 1) await ask(page, by);
+      found.push(...first, ...(await readMuch(page, by)));
+    }
+    expect([...new Set(found)]).toEqual([]);
+  }, 120_000);
+});

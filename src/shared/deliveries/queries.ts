@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { madeWithin, pageOf, type Page, type Span } from '../platform/db/page.ts';
+import { accountPageOf, madeWithin, type Page, type Span } from '../platform/db/page.ts';
 import { variants, type EventName } from '../events/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, type WebhookScope } from '../webhooks/queries.ts';
@@ -31,12 +31,13 @@ export type DeliveryFilter = Span & {
 };
 
 /** The SQL condition on `deliveries` for this scope and filter. */
-export const deliveryConditions = (
+export const deliveryConditions = (sql: Sql, scope: WebhookScope, filter: DeliveryFilter) =>
+  sql`${inScope(sql, scope)} ${matching(sql, filter)}`;
+
+const matching = (
   sql: Sql,
-  scope: WebhookScope,
   { statuses, webhookId, eventName, eventId, contactId, isTest, ...span }: DeliveryFilter,
 ) => sql`
-    ${inScope(sql, scope)}
       ${webhookId ? sql`and webhook_id = ${webhookId}` : sql``}
       ${eventName ? sql`and event_name = ${eventName}` : sql``}
       ${eventId ? sql`and event_id = ${eventId} and ${madeWith(sql, eventId)}` : sql``}
@@ -80,7 +81,10 @@ export const listDeliveries = (
 ): Promise<DeliveryRow[]> => {
   const page = (more = sql``) => sql`
     select ${deliveryColumns(sql)} from deliveries
-    where ${deliveryConditions(sql, scope, filter)} ${more} ${pageOf(sql, { limit, before })}`;
+    ${accountPageOf(sql, scope.accountId, {
+      conditions: sql`and variant = any(${[...scope.variants]}) ${matching(sql, filter)} ${more}`,
+      page: { limit, before },
+    })}`;
   const { webhookId, eventName, eventId, contactId, isTest } = filter;
   const narrow = webhookId || eventName || eventId || contactId || isTest;
   if (narrow || variants.every((variant) => scope.variants.includes(variant))) return sql<DeliveryRow[]>`${page()}`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { madeWithin, pageOf, type Page, type Span } from '../platform/db/page.ts';
+import { accountPageOf, madeWithin, type Page, type Span } from '../platform/db/page.ts';
 import type { EventName } from './names.ts';
 import type { LoggedEventRow } from './schema.ts';
 
@@ -12,8 +12,10 @@ export const listEvents = (
   { filter: { event, ...span }, page }: { filter: Span & { event?: EventName | undefined }; page: Page },
 ) => sql<LoggedEventRow[]>`
   select ${columns(sql)} from events
-  where account_id = ${accountId} ${event === undefined ? sql`` : named(sql, event)} ${madeWithin(sql, span)}
-    ${pageOf(sql, page)}`;
+  ${accountPageOf(sql, accountId, {
+    conditions: sql`${event === undefined ? sql`` : named(sql, event)} ${madeWithin(sql, span)}`,
+    page,
+  })}`;
 
 /** SQL: the condition on the name. Nearly all events are messages, and an index has the others: the statement says so for all values. */
 const named = (sql: Sql, event: EventName) =>
