@@ -5,19 +5,27 @@ type Paging<Before, Last> = {
   /** How many rows a page has at most, and when nothing is said. */
   most: number;
   usual: number;
+  /** The most characters of a cursor. */
+  cursorLength?: number;
   /** Undefined for a text that is no cursor. */
   readCursor: (text: string) => Before | undefined;
   showCursor: (last: Last) => string;
 };
 
 /** The pages of a list, each of which goes on behind the last row of the one before; `Before` is what the cursor says of that row. */
-export const createPages = <Before, Last>({ most, usual, readCursor, showCursor }: Paging<Before, Last>) => ({
+export const createPages = <Before, Last>({
+  most,
+  usual,
+  cursorLength = 64,
+  readCursor,
+  showCursor,
+}: Paging<Before, Last>) => ({
   /** The query of the list. Extend it with filters. */
   query: z.strictObject({
     limit: inDigits(z.int().min(1).max(most)).default(usual).meta({ description: 'Rows of a page.', default: usual }),
     cursor: z
       .string()
-      .max(64)
+      .max(cursorLength)
       .transform((text, ctx): Before => {
         const before = readCursor(text);
         if (before !== undefined) return before;

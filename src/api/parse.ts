@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalid, type Problem } from '../shared/errors.ts';
 import { sayIssue } from '../shared/platform/say-issue.ts';
 import { bodyBytes, readJson } from './body.ts';
@@ -51,16 +51,28 @@ export const parseList = <Schema extends z.ZodType>(
   return list.map((value) => parse(schema, value));
 };
 
-/** The query as the schema wants it; a repeated parameter is a problem. */
+/** The query as the schema wants it. A parameter that is repeated is a problem, unless the schema has a list of it. */
 export const parseQuery = <Schema extends z.ZodType>(ctx: ApiContext, schema: Schema): z.infer<Schema> => {
-  const entries = [...new URLSearchParams(ctx.querystring)];
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const [name] of entries) (seen.has(name) ? repeated : seen).add(name);
-  if (repeated.size > 0) throw invalid([...repeated].map((path) => ({ path, message: 'is given more than once' })));
-  const parsed = parse(schema, Object.fromEntries(entries));
+  const given = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
+    const values = given.get(name);
+    if (values) values.push(value);
+    else given.set(name, [value]);
+  }
+  const entries = Array.from(given, ([name, values]) => ({ name, values, isList: isList(schema, name) }));
+  const repeated = entries.filter(({ values, isList }) => values.length > 1 && !isList);
+  if (repeated.length > 0)
+    throw invalid(repeated.map(({ name }) => ({ path: name, message: 'is given more than once' })));
+  const query = entries.map(({ name, values, isList }) => [name, isList ? values : values[0]] as const);
+  const parsed = parse(schema, Object.fromEntries(query));
   if (!parsed.ok) throw invalid(parsed.problems);
   return parsed.data;
+};
+
+const isList = (schema: z.ZodType, name: string): boolean => {
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, name)) return false;
+  const parameter: unknown = schema.shape[name];
+  return (parameter instanceof z.ZodOptional ? parameter.unwrap() : parameter) instanceof z.ZodArray;
 };
 
 /** What the path names, percent-decoded, as the schema wants it. */

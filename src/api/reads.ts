@@ -118,5 +118,5 @@ const tooManyOfAll = () =>
 const tooSlow = () =>
   new RequestError(
     'unavailable',
-    'This takes the database too long now. Ask for less, of one webhook or a shorter time, or try again later.',
+    'This takes the database too long now. Ask for less, as of one webhook, a shorter time or one tag, or try again later.',
   );

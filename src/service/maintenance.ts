@@ -5,6 +5,7 @@ import { deleteOldIdempotencyKeys } from '../shared/platform/idempotency/keys.ts
 import type { Database } from '../shared/platform/db/connect.ts';
 import { completeLogIndexes } from '../shared/platform/db/log-indexes.ts';
 import { createLogPartitions } from '../shared/platform/db/migrate.ts';
+import { completeTableIndexes } from '../shared/platform/db/table-indexes.ts';
 import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
@@ -53,7 +54,10 @@ export const startMaintenance = ({ db, process, sweep, temporal, log }: Maintena
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
   const tidying = [
     hourly('log_partitions', () => createLogPartitions(db)),
-    hourly('log_indexes', (signal) => completeLogIndexes(db, signal)),
+    hourly('indexes', async (signal) => {
+      await completeLogIndexes(db, signal);
+      await completeTableIndexes(db, signal);
+    }),
     hourly('previous_secrets', () => forgetPreviousSecrets(db)),
     hourly('idempotency_keys', () => deleteOldIdempotencyKeys(db)),
     // A Temporal that has lost its database answers as before, but has no schedule.

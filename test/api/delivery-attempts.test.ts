@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { withGenericPlan } from '../../src/shared/platform/db/generic-plan.ts';
+import { withGenericPlan } from '../../src/shared/platform/db/plans.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { listAttempts, type AttemptPlace } from '../../src/shared/deliveries/attempt-log.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';

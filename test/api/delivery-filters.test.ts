@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { withGenericPlan } from '../../src/shared/platform/db/generic-plan.ts';
+import { withGenericPlan } from '../../src/shared/platform/db/plans.ts';
 import { listDeliveries, type DeliveryFilter } from '../../src/shared/deliveries/queries.ts';
 import { variants, type Variant } from '../../src/shared/events/names.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { createContact, findContact, listContacts, updateContact } from '../../shared/contacts/queries.ts';
+import { askedCondition, readConditions } from '../../shared/contacts/field-conditions.ts';
+import { listContacts, type ListedContactRow, type Place } from '../../shared/contacts/find-contacts.ts';
+import { createContact, findContact, updateContact } from '../../shared/contacts/queries.ts';
 import {
   contactBody,
   contactChanges,
+  contactFilters,
   contactUpsert,
   maxCustomFields,
   newContactBody,
@@ -13,20 +16,63 @@ import { upsertContact } from '../../shared/contacts/upsert.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
 import type { Transaction } from '../../shared/platform/dispatch/transact.ts';
+import { tagName } from '../../shared/tags/schema.ts';
+import { withOwnPlan } from '../../shared/platform/db/plans.ts';
 import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
 import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { withCause } from '../idempotency.ts';
-import { listOf, listQuery, showPage } from '../lists.ts';
+import { byId, createPages, listOf } from '../lists.ts';
 
-const contactsQuery = listQuery.extend({
-  email: z
-    .string()
-    .max(254)
-    .optional()
-    .meta({ description: 'Only contacts with this e-mail address, in any letter case.' }),
-  phone: z.string().max(20).optional().meta({ description: 'Only contacts with this phone number.' }),
+/** The most tags, and the most conditions on custom fields, of a list. */
+const conditionsAtMost = 5;
+
+/** In an order other than that of the ids a cursor also says the place, which is as long as a name. */
+const pages = createPages({
+  most: 200,
+  usual: 50,
+  cursorLength: 2_500,
+  readCursor: (text): Place | undefined => {
+    const [id = '', place] = text.split('.', 2);
+    const uuid = byId.readCursor(id);
+    const at = place === undefined ? null : readPlace(place);
+    return uuid === undefined || at === undefined ? undefined : { id: uuid, at };
+  },
+  showCursor: ({ id, at }: Place) =>
+    [byId.showCursor({ id }), ...(at === null ? [] : [Buffer.from(at).toString('base64url')])].join('.'),
 });
+
+const readPlace = (text: string): string | undefined => {
+  const place = Buffer.from(text, 'base64url').toString();
+  return Buffer.from(place).toString('base64url') === text && !place.includes('\0') ? place : undefined;
+};
+
+const contactsQuery = pages.query
+  .extend({
+    ...contactFilters,
+    tag: z
+      .array(tagName)
+      .max(conditionsAtMost)
+      .optional()
+      .meta({
+        description: `Only contacts with this tag, in any letter case. Repeated up to ${conditionsAtMost} times: with all of them.`,
+      }),
+    field: z
+      .array(askedCondition)
+      .max(conditionsAtMost)
+      .optional()
+      .meta({
+        description: `A condition on a custom field, as \`size:eq:M\`. Repeated up to ${conditionsAtMost} times: all of them hold.`,
+      }),
+  })
+  .refine(
+    ({ cursor, search, updated_after: since }) =>
+      cursor === undefined || (search === undefined ? since === undefined || isChange(cursor.at) : cursor.at !== null),
+    { path: ['cursor'], error: 'is the cursor of another list' },
+  );
+
+/** Whether a cursor says the moment of a change, in microseconds. */
+const isChange = (at: string | null): boolean => at !== null && /^\d{1,16}$/.test(at);
 
 /** The custom fields of a body that its schema refuses, if there are any and not too many. */
 const withFields = z.object({
@@ -94,15 +140,22 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       method: 'get',
       path: '/contacts',
       summary: 'List contacts, newest first',
+      description: 'In another order where `search` or `updated_after` is given.',
       role: 'agent',
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({ principal: { accountId }, query: { email, phone, ...query } }) =>
-      showPage(
-        query,
-        (page) => deps.reads(accountId, (db) => listContacts(db, accountId, { ...page, email, phone })),
-        showContact,
+    ({ principal: { accountId }, query: { limit, cursor, field = [], ...filter } }) =>
+      pages.page(
+        { limit, cursor },
+        (page) =>
+          deps.reads(accountId, (db) =>
+            withOwnPlan(db, async (sql) => {
+              const conditions = await readConditions(sql, accountId, field);
+              return listContacts(sql, accountId, { filter: { ...filter, conditions }, ...page });
+            }),
+          ),
+        (row: ListedContactRow) => showContact(row),
       ),
   );
   endpoint(

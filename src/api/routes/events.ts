@@ -4,7 +4,7 @@ import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { found } from '../../shared/errors.ts';
 import { findEvent, listEvents } from '../../shared/events/queries.ts';
 import { eventFilters, loggedEventBody, showLoggedEvent, type LoggedEventRow } from '../../shared/events/schema.ts';
-import { withGenericPlan } from '../../shared/platform/db/generic-plan.ts';
+import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps, Principal } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';

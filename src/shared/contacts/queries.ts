@@ -3,13 +3,13 @@ import { takeFields } from '../custom-fields/take-fields.ts';
 import { found, invalid, notFound } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { pageOf, type Page } from '../platform/db/page.ts';
 import { lockKeys, requireFreeExternalId } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
 import type { ContactChanges, ContactRow, NewContact } from './schema.ts';
 import { writeFields } from './write-fields.ts';
 
-const columns = (sql: Sql) => sql`
+/** SQL: what a contact is read with. */
+export const contactColumns = (sql: Sql) => sql`
   id, first_name, last_name, email, phone, language, time_zone, external_id, custom_fields, automation_paused_until, status, last_channel,
   created_at, updated_at,
   array(select t.name from contact_tags g join tags t on t.id = g.tag_id where g.contact_id = contacts.id order by lower(t.name)) as tags`;
@@ -33,7 +33,7 @@ export const createContact = async (
     values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
       ${language ?? null}, ${time_zone ?? null}, ${sql.json(fields)}, ${external_id ?? null},
       ${ahead(sql, automation_paused_until ?? null)})
-    returning ${columns(sql)}`;
+    returning ${contactColumns(sql)}`;
   const created = found('contact', row);
   await emitEvent(tx, { name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
   return created;
@@ -42,22 +42,9 @@ export const createContact = async (
 /** The account's contact, or undefined; `id` is its UUID. */
 export const findContact = async (sql: Sql, accountId: string, id: string): Promise<ContactRow | undefined> => {
   const [row] = await sql<ContactRow[]>`
-    select ${columns(sql)} from contacts where account_id = ${accountId} and id = ${id}`;
+    select ${contactColumns(sql)} from contacts where account_id = ${accountId} and id = ${id}`;
   return row;
 };
-
-/** A page of the account's contacts, newest first. */
-export const listContacts = (
-  sql: Sql,
-  accountId: string,
-  { email, phone, ...page }: Page & { email?: string | undefined; phone?: string | undefined },
-): Promise<ContactRow[]> =>
-  sql<ContactRow[]>`
-    select ${columns(sql)} from contacts
-    where account_id = ${accountId}
-      ${email === undefined ? sql`` : sql`and lower(email) = lower(${email})`}
-      ${phone === undefined ? sql`` : sql`and phone = ${phone}`}
-      ${pageOf(sql, page)}`;
 
 /**
  * Changes the fields that are given. Custom fields are merged; null removes one. Changes nothing when it throws: `not_found`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
-import { storableTime } from '../storable-time.ts';
+import { askedTime, storableTime } from '../storable-time.ts';
 import { timeZone } from '../time-zone.ts';
 
 /** The most custom fields of a contact. */
@@ -100,6 +100,8 @@ export type ContactChanges = z.infer<typeof contactChanges>;
 
 const orNull = nullable(asStored(z.string()));
 
+const contactStatus = z.enum(['active', 'unsubscribed', 'blocked']);
+
 const contact = codec({
   id: id('contact'),
   first_name: orNull,
@@ -112,7 +114,7 @@ const contact = codec({
   custom_fields: asStored(z.record(z.string(), shownValue)),
   tags: asStored(z.array(z.string()).meta({ description: 'Their names, in the order of the alphabet.' })),
   automation_paused_until: nullable(time(), { description: 'No flow writes to the contact before this time.' }),
-  status: asStored(z.enum(['active', 'unsubscribed', 'blocked'])),
+  status: asStored(contactStatus),
   last_channel: nullable(asStored(z.string()), {
     description: 'The type of the channel that the contact used last.',
   }),
@@ -121,6 +123,24 @@ const contact = codec({
 });
 
 export const contactBody = contact.body.meta({ id: 'Contact' });
+
+/** Which contacts a list shows, beside tags and custom fields. */
+export const contactFilters = {
+  email: z
+    .string()
+    .max(254)
+    .optional()
+    .meta({ description: 'Only contacts with this e-mail address, in any letter case.' }),
+  phone: z.string().max(20).optional().meta({ description: 'Only contacts with this phone number.' }),
+  status: contactStatus.optional(),
+  updated_after: askedTime.optional().meta({
+    description: 'Only those that were changed after this time, the last change last. Tags do not count as changes.',
+  }),
+  search: z.string().min(1).max(externalIdLength).optional().meta({
+    description:
+      'Only those whose name, last name or e-mail address begins so, in any letter case, or whose phone number or external id does; in the alphabetical order of what was found.',
+  }),
+};
 
 /** A contact as it is stored; `id` is its UUID. */
 export type ContactRow = RowOf<typeof contact>;

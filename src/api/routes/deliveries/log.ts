@@ -1,4 +1,4 @@
-import { withGenericPlan } from '../../../shared/platform/db/generic-plan.ts';
+import { withGenericPlan } from '../../../shared/platform/db/plans.ts';
 import { findLatestAttempts } from '../../../shared/deliveries/attempt-log.ts';
 import { readDeliveryFilter } from '../../../shared/deliveries/filter.ts';
 import { findDelivery, listDeliveries } from '../../../shared/deliveries/queries.ts';

@@ -1,9 +1,7 @@
 import type postgres from 'postgres';
+import { buildIndex, buildingAlone } from './build-index.ts';
 import type { Database } from './connect.ts';
 import { isInUse } from './in-use.ts';
-
-/** The advisory lock under which an installation builds one index at a time: two builds would wait for each other. */
-const buildLock = 7_205_764;
 
 /** The longest wait for a partition's lock, in ms. Readers and writers of the partition wait behind it. */
 const lockTimeoutMs = 200;
@@ -16,53 +14,28 @@ type MissingPart = { partition: string; index: string; part: string; definition:
  * next call begins an interrupted build anew, and attaches a built index whose partition was in use. `signal` cancels the build
  * under way, which then rejects.
  */
-export const completeLogIndexes = async (db: Database, signal?: AbortSignal): Promise<number> => {
-  const connection = await db.reserve();
-  try {
-    const [lock] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(${buildLock}) as taken`;
-    if (!lock?.taken) return 0;
+export const completeLogIndexes = (db: Database, signal?: AbortSignal): Promise<number> =>
+  buildingAlone(db, async (connection) => {
+    const missing = await connection<MissingPart[]>`
+      select partition.relname as partition, whole.relname as index,
+        log_index_part(partition.relname, whole.relname) as part,
+        substring(pg_get_indexdef(whole.oid) from ' (USING .*)$') as definition
+      from pg_index i
+      join pg_class whole on whole.oid = i.indexrelid and whole.relkind = 'I'
+      join pg_inherits p on p.inhparent = i.indrelid
+      join pg_class partition on partition.oid = p.inhrelid
+      where not i.indisvalid and not exists (
+        select from pg_inherits there join pg_index part on part.indexrelid = there.inhrelid
+        where there.inhparent = whole.oid and part.indrelid = partition.oid)
+      order by partition.relname desc`;
     let built = 0;
-    try {
-      await connection`set statement_timeout = 0`;
-      const missing = await connection<MissingPart[]>`
-        select partition.relname as partition, whole.relname as index,
-          log_index_part(partition.relname, whole.relname) as part,
-          substring(pg_get_indexdef(whole.oid) from ' (USING .*)$') as definition
-        from pg_index i
-        join pg_class whole on whole.oid = i.indexrelid and whole.relkind = 'I'
-        join pg_inherits p on p.inhparent = i.indrelid
-        join pg_class partition on partition.oid = p.inhrelid
-        where not i.indisvalid and not exists (
-          select from pg_inherits there join pg_index part on part.indexrelid = there.inhrelid
-          where there.inhparent = whole.oid and part.indrelid = partition.oid)
-        order by partition.relname desc`;
-      for (const { partition, index, part, definition } of missing) {
-        if (signal?.aborted) break;
-        if (!(await isBuilt(connection, part))) {
-          // An interrupted build has left an index that never becomes valid.
-          await connection`drop index concurrently if exists ${connection(part)}`;
-          const build = connection.unsafe(`create index concurrently "${part}" on "${partition}" ${definition}`);
-          const cancel = (): void => build.cancel();
-          signal?.addEventListener('abort', cancel, { once: true });
-          await build.finally(() => signal?.removeEventListener('abort', cancel));
-        }
-        if (await attach(connection, { index, part })) built += 1;
-      }
-    } finally {
-      await connection`reset statement_timeout`;
-      await connection`select pg_advisory_unlock(${buildLock})`;
+    for (const { partition, index, part, definition } of missing) {
+      if (signal?.aborted) break;
+      await buildIndex(connection, { name: part, table: partition, definition }, signal);
+      if (await attach(connection, { index, part })) built += 1;
     }
     return built;
-  } finally {
-    connection.release();
-  }
-};
-
-const isBuilt = async (connection: postgres.ReservedSql, part: string): Promise<boolean> => {
-  const [found] = await connection<{ indisvalid: boolean }[]>`
-    select indisvalid from pg_index where indexrelid = to_regclass(quote_ident(${part}))`;
-  return found?.indisvalid ?? false;
-};
+  });
 
 /** Attaches a partition's index. False while a transaction that has read the partition is open. */
 const attach = async (

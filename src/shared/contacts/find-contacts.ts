@@ -1,0 +1,127 @@
+import { contactColumns } from './queries.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
+import { meets, type FieldCondition } from './field-conditions.ts';
+import type { ContactRow } from './schema.ts';
+
+/** Which contacts. */
+export type ContactFilter = {
+  email?: string | undefined;
+  phone?: string | undefined;
+  status?: ContactRow['status'] | undefined;
+  /** The names of tags, in any letter case: those that have all of them. */
+  tag?: readonly string[] | undefined;
+  updated_after?: Date | undefined;
+  /** The beginning of a name, an e-mail address, a phone number or an external id. */
+  search?: string | undefined;
+  conditions?: readonly FieldCondition[];
+};
+
+/** Where a page begins: behind this contact. `at` is its place in an order other than that of the ids. */
+export type Place = { id: string; at: string | null };
+
+/** A contact as lists have it. */
+export type ListedContactRow = ContactRow & Place;
+
+type Paged = { limit: number; before: Place | undefined };
+
+/**
+ * A page of the account's contacts that the filter lets through: those that are searched in the order of what was found, those that have changed
+ * since a time in the order of their changes, any others the newest first. Each order is that of an index.
+ */
+export const listContacts = (sql: Sql, accountId: string, { filter, ...page }: Paged & { filter: ContactFilter }) => {
+  const { search, updated_after: since } = filter;
+  if (search !== undefined) return listFound(sql, accountId, { filter, search, ...page });
+  if (since !== undefined) return listChanged(sql, accountId, { filter, since, ...page });
+  return listNewest(sql, accountId, { filter, ...page });
+};
+
+const listNewest = (
+  sql: Sql,
+  accountId: string,
+  { filter: { tag: tags = [], ...filter }, limit, before }: Paged & { filter: ContactFilter },
+) => {
+  const [first, ...others] = tags;
+  const conditions = conditionsOf(sql, accountId, { ...filter, tag: others });
+  // Whoever has a tag is read in the order of the index of that tag.
+  const walked = first === undefined ? sql`contacts.id` : sql`g.contact_id`;
+  const tagged =
+    first === undefined
+      ? sql``
+      : sql`join contact_tags g on g.contact_id = contacts.id and g.tag_id = ${tagOf(sql, accountId, first)}`;
+  return sql<ListedContactRow[]>`
+    select ${contactColumns(sql)}, null as at from contacts ${tagged}
+    where account_id = ${accountId} ${conditions} ${before ? sql`and ${walked} < ${before.id}` : sql``}
+    order by ${walked} desc limit ${limit}`;
+};
+
+/** The place of a change in microseconds: JavaScript's times have only milliseconds. */
+const listChanged = (
+  sql: Sql,
+  accountId: string,
+  { filter, since, limit, before }: Paged & { filter: ContactFilter; since: Date },
+) => sql<ListedContactRow[]>`
+  select ${contactColumns(sql)}, (extract(epoch from updated_at) * 1000000)::bigint::text as at from contacts
+  where account_id = ${accountId} and updated_at > ${since} ${conditionsOf(sql, accountId, filter)}
+    ${before ? sql`and (updated_at, id) > ('epoch'::timestamptz + ${before.at}::bigint * interval '1 microsecond', ${before.id})` : sql``}
+  order by updated_at, id limit ${limit}`;
+
+/** The highest character, which follows on all that begin alike. */
+const highest = '\u{10FFFF}';
+
+/**
+ * Each way to find a contact is read from an index by itself, as far as the page goes. Whoever is found in several ways stands where the first of
+ * them has it.
+ */
+const listFound = (
+  sql: Sql,
+  accountId: string,
+  { filter, search, limit, before }: Paged & { filter: ContactFilter; search: string },
+) => {
+  const lowered = sql`lower(${search})`;
+  const given = sql`${search}::text`;
+  const ways = [
+    { term: sql`lower(first_name || ' ' || coalesce(last_name, ''))`, start: lowered },
+    { term: sql`lower(last_name)`, start: lowered },
+    { term: sql`lower(email)`, start: lowered },
+    { term: sql`phone`, start: given },
+    { term: sql`external_id`, start: given },
+  ];
+  const conditions = conditionsOf(sql, accountId, filter);
+  const found = ways.map(({ term, start }, index) => {
+    const earlier = ways.slice(0, index).map((way) => sql`and starts_with(${way.term}, ${way.start}) is not true`);
+    const after = before && sql`and ${term} ~>=~ ${before.at} and (${term} ~>~ ${before.at} or id > ${before.id})`;
+    return sql`(
+      select id, ${term} as at from contacts
+      where account_id = ${accountId} and ${term} ~>=~ ${start} and ${term} ~<~ (${start} || ${highest}) ${after ?? sql``}
+        ${joined(sql, earlier)} ${conditions}
+      order by ${term} using ~<~, id limit ${limit})`;
+  });
+  return sql<ListedContactRow[]>`
+    select ${contactColumns(sql)}, found.at
+    from (select * from (${found.reduce((all, next) => sql`${all} union all ${next}`)}) each_way order by at using ~<~, id limit ${limit}) found
+    join contacts using (id) order by found.at using ~<~, id`;
+};
+
+const tagOf = (sql: Sql, accountId: string, name: string): Fragment =>
+  sql`(select id from tags where account_id = ${accountId} and lower(name) = lower(${name}))`;
+
+/** SQL: what the filter asks, each with its `and`. */
+const conditionsOf = (
+  sql: Sql,
+  accountId: string,
+  { email, phone, status, tag = [], updated_after: since, conditions = [] }: ContactFilter,
+): Fragment =>
+  joined(sql, [
+    email === undefined ? sql`` : sql`and lower(email) = lower(${email})`,
+    phone === undefined ? sql`` : sql`and phone = ${phone}`,
+    status === undefined ? sql`` : sql`and status = ${status}`,
+    since === undefined ? sql`` : sql`and updated_at > ${since}`,
+    ...tag.map(
+      (name) => sql`
+        and exists (select from contact_tags where contact_id = contacts.id and tag_id = ${tagOf(sql, accountId, name)})`,
+    ),
+    ...conditions.map((condition) => sql`and ${meets(sql, condition)}`),
+  ]);
+
+const joined = (sql: Sql, fragments: readonly Fragment[]): Fragment =>
+  fragments.reduce((all, next) => sql`${all} ${next}`, sql``);
