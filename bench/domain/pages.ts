@@ -12,6 +12,13 @@ const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[
   contacts: () => '/contacts',
   'contacts, deep': ({ contacts }, some) => `/contacts?cursor=${byId.showCursor({ id: some(contacts) })}`,
   'contacts of an e-mail address': () => '/contacts?email=contact77@example.com',
+  'contacts with a common tag': () => '/contacts?tag=customer',
+  'contacts with a rare tag': () => '/contacts?tag=beta',
+  'contacts by a field': () => '/contacts?field=city:eq:City%207',
+  'contacts by a comparison': () => '/contacts?field=age:gte:77',
+  'contacts by a name': () => '/contacts?search=jon',
+  'contacts by the beginning of a key': () => '/contacts?search=customer-77',
+  'contacts changed since': () => `/contacts?updated_after=${new Date(Date.now() - 7 * 24 * 3_600_000).toISOString()}`,
   conversations: () => '/conversations',
   'conversations, deep': ({ conversations }, some) =>
     `/conversations?cursor=c${byId.showCursor({ id: some(conversations) })}`,
