@@ -10,6 +10,7 @@ import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
+import { handoverRoutes } from './routes/handovers.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -47,6 +48,7 @@ export const resources: readonly MakeResource[] = [
   orderRoutes,
   customFieldRoutes,
   conversationRoutes,
+  handoverRoutes,
   messageRoutes,
   runRoutes,
   channelRoutes,

@@ -18,6 +18,7 @@ const prefixes = {
   conversation: 'cnv',
   message: 'msg',
   order: 'ord',
+  handover: 'hnd',
   sending: 'snd',
   event: 'evt',
   delivery: 'dlv',

@@ -54,6 +54,7 @@ beforeAll(async () => {
     runs: await make(`/contacts/${contacts}/flows`, { flow_id: flows }),
     conversations: await firstOf('/v1/conversations'),
     orders: await make('/orders', anOrder(contacts)),
+    handovers: await make('/handovers', { contact_id: contacts, reason: 'Help' }),
     tags: await make('/tags', { name: 'vip' }),
     'custom-fields': await make('/custom-fields', { key: 'size', name: 'Size', type: 'text' }),
     credentials: await make('/credentials', { name: 'shop', type: 'bearer', hosts: ['a.example'], token: 'x' }),

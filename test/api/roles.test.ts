@@ -68,6 +68,11 @@ const operations = `
   POST   /v1/conversations/{cnv}/read           key
   POST   /v1/conversations/{cnv}/notes          key
   GET    /v1/conversations/{cnv}/notes          key
+  POST   /v1/handovers                          key
+  GET    /v1/handovers                          key
+  GET    /v1/handovers/{hnd}                    key
+  PATCH  /v1/handovers/{hnd}                    key
+  POST   /v1/handovers/{hnd}/resolve            key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
   GET    /v1/custom-fields/{fld}                key
@@ -188,6 +193,11 @@ const operations = `
   POST   /dashboard/api/conversations/{cnv}/read owner editor agent
   POST   /dashboard/api/conversations/{cnv}/notes owner editor agent
   GET    /dashboard/api/conversations/{cnv}/notes owner editor agent
+  POST   /dashboard/api/handovers               owner editor agent
+  GET    /dashboard/api/handovers               owner editor agent
+  GET    /dashboard/api/handovers/{hnd}         owner editor agent
+  PATCH  /dashboard/api/handovers/{hnd}         owner editor agent
+  POST   /dashboard/api/handovers/{hnd}/resolve owner editor agent
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent
   GET    /dashboard/api/custom-fields/{fld}     owner editor agent
@@ -241,6 +251,7 @@ const nouns = {
   tag: 'tag',
   ord: 'order',
   cnv: 'conversation',
+  hnd: 'handover',
   fld: 'field',
   msg: 'message',
   run: 'run',

@@ -16,6 +16,15 @@ export type ToldOrder = {
 /** A conversation as events tell it; `created_at` is ISO 8601 in UTC. */
 type ToldConversation = { id: string; created_at: string };
 
+/** A handover as events tell it; `created_at` is ISO 8601 in UTC. */
+export type ToldHandover = {
+  id: string;
+  reason: string;
+  requested_by: 'contact' | 'flow' | 'agent' | 'api';
+  conversation_id: string | null;
+  created_at: string;
+};
+
 /** What an event has beside its contact and channel: one object, named after its noun. Only new_contact has none. */
 type Nouns = {
   new_message: { message: Message };
@@ -24,7 +33,7 @@ type Nouns = {
   flow_completed: { flow: { id: string; name: string } };
   order_placed: { order: ToldOrder };
   order_status_changed: { order: ToldOrder & { from: string; to: string } };
-  handover_requested: { handover: { reason: string } };
+  handover_requested: { handover: ToldHandover };
   conversation_closed: { conversation: ToldConversation };
 };
 

@@ -9,6 +9,7 @@ const ids = {
   conversation: 'cnv_01m7yvw2dgfakacgx3k5t8w0qe',
   flow: 'flow_01m7yvw2dkfakacgx9c4h2m8ra',
   order: 'ord_01m7yvw2dmfakacgxm2n6p1s3t',
+  handover: 'hnd_01m7yvw2dnfakacgxq5r8v2w4y',
 } as const;
 
 const sampleOrder = (status: string, placedAt: Date) => ({
@@ -34,9 +35,15 @@ const samples: { [Name in EventName]: (occurredAt: Date) => NamedEvent<Name> } =
     name: 'order_status_changed',
     order: { ...sampleOrder('shipped', changedAt), from: 'placed', to: 'shipped' },
   }),
-  handover_requested: () => ({
+  handover_requested: (requestedAt) => ({
     name: 'handover_requested',
-    handover: { reason: 'This is a test event from Parley.' },
+    handover: {
+      id: ids.handover,
+      reason: 'This is a test event from Parley.',
+      requested_by: 'api',
+      conversation_id: ids.conversation,
+      created_at: requestedAt.toISOString(),
+    },
   }),
   conversation_closed: (closedAt) => ({
     name: 'conversation_closed',

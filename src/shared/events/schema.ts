@@ -25,7 +25,15 @@ const conversation = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** The object of each event; only new_contact has none. An event that no version sends yet may get more fields. */
+const handover = z.object({
+  id: z.string().meta({ description: 'As GET /v1/handovers/{id} takes it.' }),
+  reason: z.string(),
+  requested_by: z.enum(['contact', 'flow', 'agent', 'api']),
+  conversation_id: z.string().nullable().meta({ description: 'Null where the contact had no open one.' }),
+  created_at: z.iso.datetime(),
+});
+
+/** The object of each event; only new_contact has none. */
 const nouns: Record<EventName, Record<string, z.ZodType>> = {
   new_message: { message: messageWithTime },
   new_contact: {},
@@ -33,7 +41,7 @@ const nouns: Record<EventName, Record<string, z.ZodType>> = {
   flow_completed: { flow: z.object({ id: z.string(), name: z.string() }) },
   order_placed: { order },
   order_status_changed: { order: order.extend({ from: z.string(), to: z.string() }) },
-  handover_requested: { handover: z.looseObject({ reason: z.string() }) },
+  handover_requested: { handover },
   conversation_closed: { conversation: conversation },
 };
 

@@ -1,0 +1,116 @@
+import { found } from '../../shared/errors.ts';
+import { assignHandover } from '../../shared/handovers/assign.ts';
+import { findHandover, listHandovers } from '../../shared/handovers/queries.ts';
+import { requestHandover } from '../../shared/handovers/request.ts';
+import {
+  handoverBody,
+  handoverChanges,
+  handoverFilters,
+  handoverResolution,
+  newHandover,
+  showHandover,
+} from '../../shared/handovers/schema.ts';
+import { resolveHandover } from '../../shared/runs/end-handover.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** Contacts that people deal with, in place of flows. */
+export const handoverRoutes = (deps: ApiDeps): Resource => {
+  const handovers = createResource(deps, {
+    tag: { name: 'Handovers', description: 'Contacts that people deal with, in place of flows.' },
+    doors: ['v1', 'dashboard'],
+  });
+  addWriting(handovers, deps);
+  addReading(handovers, deps);
+  return handovers;
+};
+
+const addWriting = (handovers: Resource, deps: ApiDeps): void => {
+  endpoint(
+    handovers,
+    {
+      id: 'requestHandover',
+      method: 'post',
+      path: '/handovers',
+      summary: 'Request a handover of a contact to people',
+      description:
+        'Sends handover_requested. A contact has one open handover at most: while there is one it is answered as it is, and nothing is sent.',
+      role: 'agent',
+      idempotent: true,
+      body: newHandover,
+      answers: { 200: handoverBody },
+      refusals: { 404: 'The account has no such contact or conversation.', 409: 'The conversation is closed.' },
+    },
+    async ({ tx, principal: { accountId, userId }, body: asked }) =>
+      showHandover(
+        await requestHandover(tx, { accountId, asked, requestedBy: userId === undefined ? 'api' : 'agent' }),
+      ),
+  );
+  endpoint(
+    handovers,
+    {
+      id: 'changeHandover',
+      method: 'patch',
+      path: '/handovers/:id',
+      summary: 'Assign a handover to a user, or to nobody',
+      role: 'agent',
+      noun: 'handover',
+      body: handoverChanges,
+      answers: { 200: handoverBody },
+    },
+    async ({ principal: { accountId }, id, body: { assigned_to: userId } }) =>
+      showHandover(await assignHandover(deps.db, { accountId, id, userId })),
+  );
+  endpoint(
+    handovers,
+    {
+      id: 'resolveHandover',
+      method: 'post',
+      path: '/handovers/:id/resolve',
+      summary: 'Resolve a handover',
+      description: 'One that has ended already stays as it ended.',
+      role: 'agent',
+      noun: 'handover',
+      idempotent: true,
+      body: handoverResolution,
+      answers: { 200: handoverBody },
+    },
+    async ({ tx, principal: { accountId }, id, body: { outcome } }) =>
+      showHandover(await resolveHandover(tx, { accountId, id, outcome })),
+  );
+};
+
+const addReading = (handovers: Resource, deps: ApiDeps): void => {
+  endpoint(
+    handovers,
+    {
+      id: 'listHandovers',
+      method: 'get',
+      path: '/handovers',
+      summary: 'List handovers, newest first',
+      role: 'agent',
+      query: listQuery.extend(handoverFilters),
+      answers: { 200: listOf(handoverBody) },
+    },
+    ({ principal: { accountId }, query: { limit, cursor, ...filter } }) =>
+      showPage(
+        { limit, cursor },
+        (page) => deps.reads(accountId, (sql) => listHandovers(sql, accountId, { filter, page })),
+        showHandover,
+      ),
+  );
+  endpoint(
+    handovers,
+    {
+      id: 'getHandover',
+      method: 'get',
+      path: '/handovers/:id',
+      summary: 'Read a handover',
+      role: 'agent',
+      noun: 'handover',
+      answers: { 200: handoverBody },
+    },
+    async ({ principal, id }) => showHandover(found('handover', await findHandover(deps.db, principal.accountId, id))),
+  );
+};

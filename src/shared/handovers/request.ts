@@ -1,0 +1,57 @@
+import { lockContact } from '../contacts/lock-contact.ts';
+import { findSendingChannel } from '../conversations/queries.ts';
+import { found, notFound, RequestError } from '../errors.ts';
+import { emitEvent, type EventTransaction } from '../events/emit.ts';
+import type { Cause } from '../events/events.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import { findOpenHandover, insertHandover } from './queries.ts';
+import { tellHandover, type HandoverRow, type NewHandover } from './schema.ts';
+
+/**
+ * Requests a handover of a contact, under its lock, and emits handover_requested. The one that is open already is answered as it is. Throws
+ * `not_found` when the account has no such contact or conversation, and `conflict` for a conversation that is closed.
+ */
+export const requestHandover = async (
+  tx: EventTransaction,
+  { accountId, asked, requestedBy }: { accountId: string; asked: NewHandover; requestedBy: 'agent' | 'api' },
+): Promise<HandoverRow> => {
+  const { sql } = tx;
+  const { conversation_id: conversationId, reason } = asked;
+  const getConversation = async (id: string) => found('conversation', await findTalk(sql, accountId, id));
+  const contactId = conversationId === undefined ? asked.contact_id : (await getConversation(conversationId)).contactId;
+  if (contactId === undefined || !(await lockContact(sql, { accountId, contactId }))) throw notFound('contact');
+  const open = await findOpenHandover(sql, contactId);
+  if (open) return open;
+  // Read once more: whoever closes a conversation has locked its contact.
+  if (conversationId !== undefined && (await getConversation(conversationId)).status === 'closed')
+    throw new RequestError('conflict', 'This conversation is closed: open it again first.');
+  const about =
+    conversationId === undefined
+      ? { channelId: (await findSendingChannel(sql, { accountId, contactId })) ?? null }
+      : { conversationId };
+  const opened = found('handover', await insertHandover(sql, { accountId, contactId, about, reason, requestedBy }));
+  await tellRequested(tx, { accountId, handover: opened });
+  return opened;
+};
+
+const findTalk = async (sql: Sql, accountId: string, id: string) => {
+  const [talk] = await sql<{ contactId: string; status: 'open' | 'closed' }[]>`
+    select contact_id, status from conversations where id = ${id} and account_id = ${accountId}`;
+  return talk;
+};
+
+type Requested = { accountId: string; handover: HandoverRow; cause?: Cause };
+
+/** Emits handover_requested. */
+export const tellRequested = async (tx: EventTransaction, { accountId, handover, cause }: Requested): Promise<void> => {
+  const { contactId, conversationId, createdAt: occurredAt } = handover;
+  await emitEvent(tx, {
+    name: 'handover_requested',
+    accountId,
+    contactId,
+    ...(conversationId !== null && { conversationId }),
+    handover: tellHandover(handover),
+    occurredAt,
+    ...(cause && { cause }),
+  });
+};

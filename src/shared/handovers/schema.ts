@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import type { ToldHandover } from '../events/events.ts';
+import { exampleId, showId } from '../ids.ts';
+
+/** The most characters of why a handover is requested, and of what became of it. */
+export const handoverLimits = { reason: 500, outcome: 500 } as const;
+
+const handoverStatuses = ['open', 'resolved', 'expired'] as const;
+
+const requesters = ['contact', 'flow', 'agent', 'api'] as const;
+
+/** Who has requested a handover. */
+export type Requester = (typeof requesters)[number];
+
+export const newHandover = z
+  .strictObject({
+    conversation_id: idOf('conversation', 'a conversation')
+      .optional()
+      .meta({ description: 'An open conversation, if not `contact_id`.' }),
+    contact_id: idOf('contact', 'a contact')
+      .optional()
+      .meta({ description: 'If not `conversation_id`: the handover is of its open conversation, where it has one.' }),
+    reason: z.string().trim().min(1).max(handoverLimits.reason).meta({ description: 'Why a person is needed.' }),
+  })
+  .refine(({ conversation_id, contact_id }) => (conversation_id === undefined) !== (contact_id === undefined), {
+    path: ['conversation_id'],
+    error: 'must be given, or contact_id, but not both',
+  })
+  .meta({
+    id: 'NewHandover',
+    example: { conversation_id: exampleId('conversation'), reason: 'Wants to speak with a person.' },
+  });
+
+export type NewHandover = z.infer<typeof newHandover>;
+
+export const handoverChanges = z
+  .strictObject({ assigned_to: idOf('user', 'a user').nullable() })
+  .meta({ id: 'HandoverChanges', example: { assigned_to: exampleId('user') } });
+
+export const handoverResolution = z
+  .strictObject({
+    outcome: z
+      .string()
+      .trim()
+      .min(1)
+      .max(handoverLimits.outcome)
+      .optional()
+      .meta({ description: 'What became of it.' }),
+  })
+  .meta({ id: 'HandoverResolution', example: { outcome: 'Refunded.' } });
+
+/** Which handovers a list shows. */
+export const handoverFilters = {
+  status: z.enum(handoverStatuses).optional(),
+  contact_id: idOf('contact', 'a contact').optional(),
+  assigned_to: z
+    .union([z.literal('none'), idOf('user', 'a user')])
+    .optional()
+    .meta({ description: 'A user, or none: those that nobody has taken.' }),
+};
+
+const handover = codec({
+  id: id('handover'),
+  contact_id: id('contact'),
+  conversation_id: nullable(id('conversation'), { description: 'Null where the contact had no open one.' }),
+  status: asStored(z.enum(handoverStatuses).meta({ description: 'expired: nobody resolved it before expires_at.' })),
+  reason: asStored(z.string()),
+  requested_by: asStored(z.enum(requesters).meta({ description: 'agent: by the dashboard. api: with an API key.' })),
+  run_id: nullable(id('run'), { description: 'Of one that a flow requested: the run.' }),
+  assigned_to: nullable(id('user'), { description: 'The user who has taken it.' }),
+  outcome: nullable(asStored(z.string()), { description: 'What became of it, where who resolved it said so.' }),
+  created_at: time(),
+  expires_at: time(),
+  ended_at: nullable(time()),
+});
+
+export const handoverBody = handover.body.meta({ id: 'Handover' });
+
+/** A handover as it is stored; ids are UUIDs. */
+export type HandoverRow = RowOf<typeof handover>;
+
+/** A handover as the API shows it. */
+export const showHandover = handover.show;
+
+/** A handover as events tell it. */
+export const tellHandover = ({ id, reason, requestedBy, conversationId, createdAt }: HandoverRow): ToldHandover => ({
+  id: showId('handover', id),
+  reason,
+  requested_by: requestedBy,
+  conversation_id: conversationId && showId('conversation', conversationId),
+  created_at: createdAt.toISOString(),
+});

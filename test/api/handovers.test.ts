@@ -1,0 +1,337 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
+import { listHandovers, usualHours } from '../../src/shared/handovers/queries.ts';
+import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
+import { aContact, anInboundMessage } from '../helpers/builders.ts';
+import { holdLock } from '../helpers/locks.ts';
+import { haveManyHandovers } from '../helpers/states/handovers.ts';
+
+type Handover = {
+  id: string;
+  contact_id: string;
+  conversation_id: string | null;
+  status: string;
+  reason: string;
+  requested_by: string;
+  assigned_to: string | null;
+  outcome: string | null;
+  created_at: string;
+  expires_at: string;
+  ended_at: string | null;
+};
+type Page = { data: Handover[]; next_cursor: string | null };
+type Refused = { error: { code: string; details?: { path: string; message: string }[] } };
+
+const api = await useApi();
+let account: TestAccount;
+let channelId: string;
+beforeEach(async () => {
+  account = await api.createAccount();
+  channelId = (await as<{ id: string }>('POST', '/v1/channels', { type: 'api', name: 'Shop' })).body.id;
+});
+
+const as = <Body = Handover>(method: string, path: string, body?: unknown, key = account.apiKey) =>
+  api.request<Body & Refused>(method, path, { key, body });
+
+const inDashboard = <Body = Handover>(method: string, path: string, body?: unknown) =>
+  api.request<Body>(method, `/dashboard/api${path}`, { session: account.session, body });
+
+/** A contact of its own writes; answers the ids of the contact and of its conversation. */
+const written = async (): Promise<{ contact_id: string; conversation_id: string }> => {
+  const message = anInboundMessage({ sender: { external_id: newUuid() } });
+  const { body } = await as<{ message: { id: string } }>('POST', `/v1/channels/${channelId}/inbound`, message);
+  const read = await as<{ contact_id: string; conversation_id: string }>('GET', `/v1/messages/${body.message.id}`);
+  const { contact_id, conversation_id } = read.body;
+  return { contact_id, conversation_id };
+};
+
+const aSilentContact = async (): Promise<string> =>
+  (await as<{ id: string }>('POST', '/v1/contacts', aContact())).body.id;
+
+const request = (body: object) => as('POST', '/v1/handovers', { reason: 'Is angry.', ...body });
+const requested = async (): Promise<Handover> => {
+  const { contact_id } = await written();
+  return (await request({ contact_id })).body;
+};
+const read = async (id: string) => (await as('GET', `/v1/handovers/${id}`)).body;
+const resolve = (id: string, body: object = {}) => as('POST', `/v1/handovers/${id}/resolve`, body);
+const assign = (id: string, assigned_to: unknown) => as('PATCH', `/v1/handovers/${id}`, { assigned_to });
+const list = async (query = ''): Promise<Page> => (await as<Page>('GET', `/v1/handovers?${query}`)).body;
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+const told = () => api.db<{ name: string; channel: string; contactId: string; data: { handover: object } }[]>`
+  select name, channel, contact_id, data from events
+  where account_id = ${account.accountId} and name = 'handover_requested' order by id`;
+
+describe('a handover', () => {
+  test('of a contact is of its open conversation, is told once, and reads as it was requested', async () => {
+    const { contact_id, conversation_id } = await written();
+    const { status, body } = await request({ contact_id, reason: ' Is angry. ' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^hnd_/),
+      contact_id,
+      conversation_id,
+      status: 'open',
+      reason: 'Is angry.',
+      requested_by: 'api',
+      run_id: null,
+      assigned_to: null,
+      outcome: null,
+      created_at: expect.stringMatching(/Z$/),
+      expires_at: expect.stringMatching(/Z$/),
+      ended_at: null,
+    });
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(usualHours * 3_600_000);
+    expect(await read(body.id)).toEqual(body);
+    const { id, created_at } = body;
+    const handover = { id, reason: 'Is angry.', requested_by: 'api', conversation_id, created_at };
+    expect(await told()).toEqual([
+      { name: 'handover_requested', channel: 'api', contactId: readId('contact', contact_id), data: { handover } },
+    ]);
+  });
+
+  test('of a conversation is of its contact; by the dashboard it is by an agent', async () => {
+    const { contact_id, conversation_id } = await written();
+    const { body } = await inDashboard('POST', '/handovers', { conversation_id, reason: 'Mine.' });
+    expect(body).toMatchObject({ contact_id, conversation_id, requested_by: 'agent' });
+  });
+
+  test('of a contact who has never written has no conversation', async () => {
+    const contact_id = await aSilentContact();
+    expect((await request({ contact_id })).body).toMatchObject({ contact_id, conversation_id: null });
+    expect(await told()).toMatchObject([{ channel: 'api', data: { handover: { conversation_id: null } } }]);
+  });
+
+  test('that is requested again, also many times at once and in other words, is the open one, and is told once', async () => {
+    const { contact_id, conversation_id } = await written();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        request(index % 2 === 0 ? { contact_id, reason: `${index}` } : { conversation_id, reason: `${index}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect((await request({ contact_id, reason: 'Again.' })).body).toEqual(answers[0]?.body);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('that is resolved has an outcome, and the contact may have another one, which is told anew', async () => {
+    const first = await requested();
+    const { body } = await resolve(first.id, { outcome: ' Refunded. ' });
+    expect(body).toEqual({ ...first, status: 'resolved', outcome: 'Refunded.', ended_at: expect.stringMatching(/Z$/) });
+    const second = await request({ contact_id: first.contact_id });
+    expect(second.body).toMatchObject({ status: 'open', outcome: null });
+    expect(second.body.id).not.toBe(first.id);
+    expect(await read(first.id)).toEqual(body);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('is resolved once, however many resolve it at once: the first outcome stays', async () => {
+    const { id } = await requested();
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((outcome) => resolve(id, { outcome })));
+    const first = answers[0]?.body;
+    expect(first?.status).toBe('resolved');
+    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => first));
+    expect((await resolve(id)).body).toEqual(first);
+  });
+
+  test('is assigned to a user, to another one or to nobody, before and after it is resolved', async () => {
+    const handover = await requested();
+    const user = showId('user', account.userId);
+    expect((await assign(handover.id, user)).body).toEqual({ ...handover, assigned_to: user });
+    expect((await resolve(handover.id)).body).toMatchObject({ status: 'resolved', assigned_to: user });
+    expect((await assign(handover.id, null)).body).toMatchObject({ status: 'resolved', assigned_to: null });
+  });
+
+  test("goes to no other account's user: 404, and it stays with who has it", async () => {
+    const { id } = await requested();
+    const user = showId('user', account.userId);
+    await assign(id, user);
+    for (const stranger of [(await api.createAccount()).userId, newUuid()])
+      expect((await assign(id, showId('user', stranger))).status).toBe(404);
+    expect((await read(id)).assigned_to).toBe(user);
+  });
+
+  test('waits for who has its contact, as its runs do, before it is requested or resolved', async () => {
+    const { contact_id } = await written();
+    const lock = () =>
+      holdLock(api.db, (sql) =>
+        lockContact(sql, { accountId: account.accountId, contactId: readId('contact', contact_id) }),
+      );
+    for (const write of [() => request({ contact_id }), async () => resolve((await list()).data[0]?.id ?? '')]) {
+      const held = await lock();
+      const writing = write();
+      await held.hasStopped('from contacts');
+      await held.letThrough();
+      expect((await writing).status).toBe(200);
+    }
+    expect((await list()).data).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  test('of a conversation that is closed is 409, and nothing is told', async () => {
+    const { conversation_id } = await written();
+    await as('POST', `/v1/conversations/${conversation_id}/close`);
+    expect(await request({ conversation_id })).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await told()).toEqual([]);
+  });
+
+  test('of a conversation that is closed meanwhile is 409', async () => {
+    const { contact_id, conversation_id } = await written();
+    const contactId = readId('contact', contact_id);
+    const held = await holdLock(api.db, async (sql) => {
+      await lockContact(sql, { accountId: account.accountId, contactId });
+    });
+    const closing = as('POST', `/v1/conversations/${conversation_id}/close`);
+    await held.hasStopped('from contacts');
+    const requesting = request({ conversation_id });
+    await held.letThrough();
+    const [{ status }] = [await requesting, await closing];
+    // Whichever had the contact first: a handover is never of a conversation that was closed before it.
+    const [handover] = (await list()).data;
+    expect(status === 409 ? handover : handover?.status).toBe(status === 409 ? undefined : 'resolved');
+  });
+
+  test("is nobody else's: another account requests, reads, resolves, assigns and lists none", async () => {
+    const handover = await requested();
+    const { contact_id, conversation_id } = await written();
+    const { apiKey } = await api.createAccount();
+    for (const of of [{ contact_id }, { conversation_id }, { contact_id: handover.contact_id }])
+      expect((await as('POST', '/v1/handovers', { ...of, reason: 'x' }, apiKey)).status).toBe(404);
+    expect((await as('GET', `/v1/handovers/${handover.id}`, undefined, apiKey)).status).toBe(404);
+    expect((await as('POST', `/v1/handovers/${handover.id}/resolve`, {}, apiKey)).status).toBe(404);
+    expect((await as('PATCH', `/v1/handovers/${handover.id}`, { assigned_to: null }, apiKey)).status).toBe(404);
+    for (const query of ['', `contact_id=${handover.contact_id}`, 'status=open', 'assigned_to=none'])
+      expect((await as<Page>('GET', `/v1/handovers?${query}`, undefined, apiKey)).body.data).toEqual([]);
+    expect((await list()).data).toEqual([handover]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('of nothing that there is is 404, and nothing is written', async () => {
+    const contact_id = showId('contact', newUuid());
+    const conversation_id = showId('conversation', newUuid());
+    for (const of of [{ contact_id }, { conversation_id }]) expect((await request(of)).status).toBe(404);
+    for (const id of [showId('handover', newUuid()), contact_id, 'x']) expect((await resolve(id)).status).toBe(404);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('handovers are refused with 422, and nothing is written, for', () => {
+  const contact_id = showId('contact', newUuid());
+  const conversation_id = showId('conversation', newUuid());
+  test.for([
+    ['neither a contact nor a conversation', { contact_id: undefined }],
+    ['both', { conversation_id }],
+    ['what is no id of a contact', { contact_id: 'con_x' }],
+    ['the id of something else', { contact_id: conversation_id }],
+    ['a number as an id', { contact_id: 7 }],
+    ['an id of 10 kB', { contact_id: 'x'.repeat(10_000) }],
+    ['null as a conversation', { conversation_id: null }],
+    ['no reason', { reason: undefined }],
+    ['an empty reason', { reason: ' ' }],
+    ['a number as a reason', { reason: 7 }],
+    ['a reason of 10 kB', { reason: 'x'.repeat(10_000) }],
+    ['a reason of 501 characters', { reason: 'x'.repeat(501) }],
+    ['NUL', { reason: 'a\0b' }],
+    ['half a surrogate pair', { reason: '\ud800' }],
+    ['a field of ours', { requested_by: 'contact' }],
+  ] as const)('%s', async ([, fields]) => {
+    const contact = await aSilentContact();
+    const { status } = await request({ contact_id: contact, ...fields });
+    expect(status).toBe(422);
+    expect((await list()).data).toEqual([]);
+    expect(await told()).toEqual([]);
+  });
+
+  test.for([
+    ['a list', '[', 400],
+    ['broken UTF-8', Buffer.from('{"reason":"\xff"}', 'latin1'), 400],
+    ['more than 256 KiB', { contact_id, reason: 'x'.repeat(262_144) }, 413],
+    ['a list of handovers', [], 422],
+  ] as const)('%s, or with what else is meant for such a body', async ([, body, status]) => {
+    expect((await as('POST', '/v1/handovers', body)).status).toBe(status);
+  });
+
+  test.for([
+    [{ outcome: '' }],
+    [{ outcome: 7 }],
+    [{ outcome: 'x'.repeat(501) }],
+    [{ outcome: 'a\0b' }],
+    [{ status: 'x' }],
+  ])('an outcome as in %j', async ([body]) => {
+    const handover = await requested();
+    expect((await resolve(handover.id, body)).status).toBe(422);
+    expect(await read(handover.id)).toEqual(handover);
+  });
+
+  test.for([[undefined], ['x'], [7], [['usr_x']], [showId('contact', newUuid())], ['x'.repeat(10_000)]])(
+    'who takes it: %j',
+    async ([to]) => {
+      expect((await assign((await requested()).id, to)).status).toBe(422);
+    },
+  );
+});
+
+describe('the list of handovers', () => {
+  test('is newest first, by status, contact and who has taken it, page after page', async () => {
+    const all = [await requested(), await requested(), await requested()];
+    const [first, second, third] = all.map(({ id }) => id);
+    const user = showId('user', account.userId);
+    await assign(first ?? '', user);
+    await resolve(second ?? '');
+    expect(idsOf(await list())).toEqual([third, second, first]);
+    expect(idsOf(await list('status=open'))).toEqual([third, first]);
+    expect(idsOf(await list('status=resolved'))).toEqual([second]);
+    expect(idsOf(await list(`assigned_to=${user}`))).toEqual([first]);
+    expect(idsOf(await list('assigned_to=none&status=open'))).toEqual([third]);
+    expect(idsOf(await list(`contact_id=${all[1]?.contact_id}`))).toEqual([second]);
+    const page = await list('limit=2');
+    expect(idsOf(page)).toEqual([third, second]);
+    expect(await list(`limit=2&cursor=${page.next_cursor}`)).toMatchObject({
+      data: [{ id: first }],
+      next_cursor: null,
+    });
+    expect((await inDashboard<Page>('GET', '/handovers')).body).toEqual(await list());
+  });
+
+  test.for(['status=closed', 'contact_id=x', 'assigned_to=', 'assigned_to=x', 'limit=201', 'cursor=x', 'reason=x'])(
+    'refuses ?%s with 422',
+    async (query) => {
+      expect((await as('GET', `/v1/handovers?${query}`)).status).toBe(422);
+    },
+  );
+
+  test('is read from an index, whatever it is asked for: nothing of many is sorted or read through', async () => {
+    const ofMany = await haveManyHandovers(api.db, account.accountId);
+    const small = await api.createAccount();
+    const indexOf = async (
+      filter: Parameters<typeof listHandovers>[2]['filter'],
+      accountId = account.accountId,
+    ): Promise<string> => {
+      const page = { limit: 51, before: newUuid() };
+      const plan = await api.db`explain ${listHandovers(api.db, accountId, { filter, page })}`;
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      expect(text).not.toContain('Seq Scan');
+      return /using (\w+)|on (handovers_\w+)/.exec(text)?.slice(1).join('') ?? text;
+    };
+    expect(await indexOf({}, small.accountId)).toBe('handovers_account');
+    expect(await indexOf({ status: 'resolved' }, small.accountId)).toBe('handovers_status');
+    // There are few open ones, which have an index of their own.
+    expect(await indexOf({ status: 'open' })).toMatch(/handovers_(status|open)/);
+    expect(await indexOf({ contact_id: ofMany })).toBe('handovers_contact');
+    expect(await indexOf({ assigned_to: newUuid() })).toBe('handovers_assigned');
+    expect(await indexOf({ assigned_to: newUuid(), status: 'open' })).toBe('handovers_assigned');
+    expect(await indexOf({ assigned_to: 'none' }, small.accountId)).toBe('handovers_unassigned');
+    expect(await indexOf({ assigned_to: 'none', status: 'open' })).toMatch(/handovers_(status|open)/);
+  });
+});
+
+test('an Idempotency-Key gives the first answer again', async () => {
+  const { contact_id } = await written();
+  const sent = { key: account.apiKey, body: { contact_id, reason: 'x' }, headers: { 'idempotency-key': 'once' } };
+  const first = await api.request<Handover>('POST', '/v1/handovers', sent);
+  await resolve(first.body.id);
+  expect((await api.request('POST', '/v1/handovers', sent)).body).toEqual(first.body);
+  expect(await told()).toHaveLength(1);
+});
