@@ -6,9 +6,11 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { completeLogIndexes } from '../shared/platform/db/log-indexes.ts';
 import { createLogPartitions } from '../shared/platform/db/migrate.ts';
 import { completeTableIndexes } from '../shared/platform/db/table-indexes.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
+import { expireHandovers } from '../shared/runs/end-handover.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
@@ -18,12 +20,14 @@ import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
 
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;
+const expireEveryMs = 5_000;
 const tellEveryMs = 30_000;
 const reportEveryMs = 15_000;
 const tidyEveryMs = 3_600_000;
 
 export type MaintenanceDeps = {
   db: Database;
+  transact: Transact;
   /** The process itself. */
   process: Process;
   sweep: Sweep;
@@ -33,14 +37,19 @@ export type MaintenanceDeps = {
 };
 
 /**
- * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, its own row. Now and then: log
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, its own row. Now and then: log
  * lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the schedules.
  */
-export const startMaintenance = ({ db, process, sweep, temporal, log }: MaintenanceDeps) => {
+export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });
   const cancelling = startPeriodic((signal) => cancelDeleted(db, signal), {
     name: 'cancel_deleted',
     everyMs: cancelEveryMs,
+    log,
+  });
+  const expiring = startPeriodic((signal) => expireHandovers({ db, transact }, signal), {
+    name: 'expire_handovers',
+    everyMs: expireEveryMs,
     log,
   });
   const telling = startPeriodic(() => tellLeftByPlan(db, log), { name: 'plans_back', everyMs: tellEveryMs, log });
@@ -71,7 +80,7 @@ export const startMaintenance = ({ db, process, sweep, temporal, log }: Maintena
     hourly('processes', () => deleteProcessesGone(db)),
   ];
   const stop = async (): Promise<void> => {
-    await Promise.all([sweeping, cancelling, telling, reporting, ...tidying].map((work) => work.stop()));
+    await Promise.all([sweeping, cancelling, expiring, telling, reporting, ...tidying].map((work) => work.stop()));
   };
   return { stop };
 };

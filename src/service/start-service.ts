@@ -155,7 +155,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   await reportProcess(db, self);
   started.defer(() => forgetProcess(db, self, log));
   const scheduling = queues.includes('maintenance') ? client : () => undefined;
-  const maintenance = startMaintenance({ db, process: self, sweep, temporal: scheduling, log });
+  const maintenance = startMaintenance({ db, transact, process: self, sweep, temporal: scheduling, log });
   started.defer(maintenance.stop);
   const health = async () => ({
     postgres: upDown(await databaseAnswers(db)),

@@ -354,6 +354,20 @@ describe('the list of conversations', () => {
     expect(idsOf(await list('status=open&limit=1'))).toEqual([fourth]);
   });
 
+  test('shows those alone whose contact people have taken over, in the state handover, until it is resolved', async () => {
+    const { id, contact_id } = await opened('ada');
+    await opened();
+    await close(id);
+    const { conversation_id } = await write('ada');
+    const { body } = await as<{ id: string }>('POST', '/v1/handovers', { contact_id, reason: 'Help' });
+    expect((await list('state=handover')).data).toMatchObject([{ id: conversation_id, state: 'handover' }]);
+    expect((await read(id)).state).toBe('idle');
+    expect((await list('state=handover&status=closed')).data).toEqual([]);
+    await as('POST', `/v1/handovers/${body.id}/resolve`, {});
+    expect((await list('state=handover')).data).toEqual([]);
+    expect((await read(conversation_id)).state).toBe('idle');
+  });
+
   test('shows those of a contact alone', async () => {
     const { id, contact_id } = await opened('ada');
     await opened();
@@ -372,6 +386,7 @@ describe('the list of conversations', () => {
     'assigned_to=',
     `cursor=x${'A'.repeat(22)}`,
     'state=bot',
+    'state=idle',
   ])('refuses ?%s with 422', async (query) => {
     expect((await as('GET', `/v1/conversations?${query}`)).status).toBe(422);
   });
@@ -395,6 +410,7 @@ describe('the list of conversations', () => {
     expect(await planOf({ assigned_to: newUuid() })).toContain('conversations_assigned');
     expect(await planOf({ assigned_to: 'none' })).toMatch(/conversations_(unassigned|inbox)/);
     expect(await planOf({ contact_id: ofMany })).toMatch(/conversations_(contact|open)/);
+    expect(await planOf({ state: 'handover' })).toMatch(/handovers_\w+/);
   });
 });
 

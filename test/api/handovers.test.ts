@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
-import { listHandovers, usualHours } from '../../src/shared/handovers/queries.ts';
+import { usualHandoverHours } from '../../src/shared/accounts/handover-settings.ts';
+import { listHandovers } from '../../src/shared/handovers/queries.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
@@ -83,7 +84,7 @@ describe('a handover', () => {
       expires_at: expect.stringMatching(/Z$/),
       ended_at: null,
     });
-    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(usualHours * 3_600_000);
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(usualHandoverHours * 3_600_000);
     expect(await read(body.id)).toEqual(body);
     const { id, created_at } = body;
     const handover = { id, reason: 'Is angry.', requested_by: 'api', conversation_id, created_at };
@@ -318,12 +319,12 @@ describe('the list of handovers', () => {
     expect(await indexOf({}, small.accountId)).toBe('handovers_account');
     expect(await indexOf({ status: 'resolved' }, small.accountId)).toBe('handovers_status');
     // There are few open ones, which have an index of their own.
-    expect(await indexOf({ status: 'open' })).toMatch(/handovers_(status|open)/);
+    expect(await indexOf({ status: 'open' })).toMatch(/handovers_(status|open|expiring)/);
     expect(await indexOf({ contact_id: ofMany })).toBe('handovers_contact');
     expect(await indexOf({ assigned_to: newUuid() })).toBe('handovers_assigned');
     expect(await indexOf({ assigned_to: newUuid(), status: 'open' })).toBe('handovers_assigned');
     expect(await indexOf({ assigned_to: 'none' }, small.accountId)).toBe('handovers_unassigned');
-    expect(await indexOf({ assigned_to: 'none', status: 'open' })).toMatch(/handovers_(status|open)/);
+    expect(await indexOf({ assigned_to: 'none', status: 'open' })).toMatch(/handovers_(status|open|expiring)/);
   });
 });
 
@@ -334,4 +335,59 @@ test('an Idempotency-Key gives the first answer again', async () => {
   await resolve(first.body.id);
   expect((await api.request('POST', '/v1/handovers', sent)).body).toEqual(first.body);
   expect(await told()).toHaveLength(1);
+});
+
+describe('the settings for handovers', () => {
+  type Settings = { words: string[]; expire_after_hours: number };
+  const change = (body: unknown) => as<Settings>('PATCH', '/v1/handover-settings', body);
+  const settings = async () => (await as<Settings>('GET', '/v1/handover-settings')).body;
+
+  test('are those of nobody else, and change by what is given', async () => {
+    const usual = { words: [], expire_after_hours: usualHandoverHours };
+    expect(await settings()).toEqual(usual);
+    const { status, body } = await change({ words: [' Agent', 'AGENT', 'ein  Mensch', 'Ａgent'] });
+    expect([status, body]).toEqual([200, { words: ['agent', 'ein  mensch'], expire_after_hours: usualHandoverHours }]);
+    expect((await change({ expire_after_hours: 24 })).body).toEqual({ ...body, expire_after_hours: 24 });
+    expect(await settings()).toEqual({ ...body, expire_after_hours: 24 });
+    expect((await inDashboard('GET', '/handover-settings')).body).toEqual(await settings());
+    expect((await change({})).body).toEqual(await settings());
+    const { apiKey } = await api.createAccount();
+    expect((await as('GET', '/v1/handover-settings', undefined, apiKey)).body).toEqual(usual);
+  });
+
+  test('say how long a handover stays open, from then on, and by which words contacts ask for it', async () => {
+    const before = await requested();
+    await change({ words: ['agent'], expire_after_hours: 1 });
+    const after = await requested();
+    const spanOf = ({ created_at, expires_at }: Handover) => Date.parse(expires_at) - Date.parse(created_at);
+    expect([spanOf(await read(before.id)), spanOf(after)]).toEqual([usualHandoverHours * 3_600_000, 3_600_000]);
+    const message = anInboundMessage({ sender: { external_id: newUuid() }, text: ' Agent\n' });
+    for (const message_id of ['1', '1', '2'])
+      await as('POST', `/v1/channels/${channelId}/inbound`, { ...message, message_id });
+    const { data } = await list('status=open&limit=1');
+    expect(data).toMatchObject([{ requested_by: 'contact', reason: 'Agent' }]);
+    expect(await told()).toHaveLength(3);
+  });
+
+  test.for([
+    [{ words: 'agent' }],
+    [{ words: [''] }],
+    [{ words: [7] }],
+    [{ words: ['x'.repeat(41)] }],
+    [{ words: ['a\0b'] }],
+    [{ words: ['\ud800'] }],
+    [{ words: ['Stop'] }],
+    [{ words: ['subscribe'] }],
+    [{ words: Array.from({ length: 21 }, (_, index) => `word ${index}`) }],
+    [{ words: null }],
+    [{ expire_after_hours: 0 }],
+    [{ expire_after_hours: 8_761 }],
+    [{ expire_after_hours: 1.5 }],
+    [{ expire_after_hours: '24' }],
+    [{ expire_after_hours: 1e300 }],
+    [{ notify: true }],
+  ])('refuse %j with 422, and stay', async ([body]) => {
+    expect((await change(body)).status).toBe(422);
+    expect(await settings()).toEqual({ words: [], expire_after_hours: usualHandoverHours });
+  });
 });

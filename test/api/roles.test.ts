@@ -73,6 +73,8 @@ const operations = `
   GET    /v1/handovers/{hnd}                    key
   PATCH  /v1/handovers/{hnd}                    key
   POST   /v1/handovers/{hnd}/resolve            key
+  GET    /v1/handover-settings                  key
+  PATCH  /v1/handover-settings                  key
   POST   /v1/custom-fields                      key
   GET    /v1/custom-fields                      key
   GET    /v1/custom-fields/{fld}                key
@@ -198,6 +200,8 @@ const operations = `
   GET    /dashboard/api/handovers/{hnd}         owner editor agent
   PATCH  /dashboard/api/handovers/{hnd}         owner editor agent
   POST   /dashboard/api/handovers/{hnd}/resolve owner editor agent
+  GET    /dashboard/api/handover-settings       owner editor agent
+  PATCH  /dashboard/api/handover-settings       owner editor
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent
   GET    /dashboard/api/custom-fields/{fld}     owner editor agent

@@ -34,6 +34,7 @@ const aProcess = () => describeProcess(parseConfig({}), { api: true, queues: [] 
 test('the schedules are registered while a process serves, not only when it connects', async () => {
   const maintenance = startMaintenance({
     db: database.db,
+    transact: createTransact(database.db, () => {}),
     process: aProcess(),
     sweep: async () => 0,
     temporal: () => temporal.client,
@@ -62,7 +63,7 @@ test('one process logs, once, that deliveries wait for a replay whose plan came 
   await transact((tx) => setPlan(tx, accountId, 'pro'));
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) });
-  const process = { db: deps.db, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
+  const process = { db: deps.db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
   const toldOf = () => lines.filter((line) => line.includes('plan.back'));
   const tell = async () => {
     const both = [startMaintenance(process), startMaintenance(process)];
@@ -90,7 +91,14 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   await ageProcesses(db, { seconds: 7_200 });
   expect(await listProcesses(db)).toEqual([]);
   const log = pino({ level: 'silent' });
-  const maintenance = startMaintenance({ db, process: own, sweep: async () => 0, temporal: () => undefined, log });
+  const maintenance = startMaintenance({
+    db,
+    transact: createTransact(database.db, () => {}),
+    process: own,
+    sweep: async () => 0,
+    temporal: () => undefined,
+    log,
+  });
   onTestFinished(maintenance.stop);
   const ids = async () => (await db<{ id: string }[]>`select id from processes`).map(({ id }) => id);
   await vi.waitFor(async () => expect(await ids()).toEqual([own.id]), 60_000);

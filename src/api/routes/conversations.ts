@@ -1,4 +1,4 @@
-import { closeConversation, reopenConversation } from '../../shared/conversations/close.ts';
+import { reopenConversation } from '../../shared/conversations/close.ts';
 import { findConversation, listConversations } from '../../shared/conversations/find-conversations.ts';
 import { addNote, assign, listNotes, markRead } from '../../shared/conversations/look-after.ts';
 import { listMessagesOf } from '../../shared/conversations/queries.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../shared/conversations/schema.ts';
 import { found } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
+import { closeConversation } from '../../shared/runs/close-conversation.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
@@ -104,7 +105,7 @@ const addClosing = (conversations: Resource): void => {
       path: '/conversations/:id/close',
       summary: 'Close a conversation',
       description:
-        'Sends conversation_closed, to webhooks of variant A. Messages that are queued are still sent, and flows go on; the next message opens another conversation. One that is closed already stays as it is.',
+        'Sends conversation_closed, to webhooks of variant A. Messages that are queued are still sent, and flows go on; the next message opens another conversation. A handover that is of it is resolved. One that is closed already stays as it is.',
       role: 'agent',
       noun: 'conversation',
       idempotent: true,

@@ -1,3 +1,4 @@
+import { findHandoverSettings, updateHandoverSettings } from '../../shared/accounts/handover-settings.ts';
 import { found } from '../../shared/errors.ts';
 import { assignHandover } from '../../shared/handovers/assign.ts';
 import { findHandover, listHandovers } from '../../shared/handovers/queries.ts';
@@ -7,8 +8,11 @@ import {
   handoverChanges,
   handoverFilters,
   handoverResolution,
+  handoverSettingChanges,
+  handoverSettingsBody,
   newHandover,
   showHandover,
+  showHandoverSettings,
 } from '../../shared/handovers/schema.ts';
 import { resolveHandover } from '../../shared/runs/end-handover.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
@@ -23,6 +27,7 @@ export const handoverRoutes = (deps: ApiDeps): Resource => {
   });
   addWriting(handovers, deps);
   addReading(handovers, deps);
+  addSettings(handovers, deps);
   return handovers;
 };
 
@@ -112,5 +117,34 @@ const addReading = (handovers: Resource, deps: ApiDeps): void => {
       answers: { 200: handoverBody },
     },
     async ({ principal, id }) => showHandover(found('handover', await findHandover(deps.db, principal.accountId, id))),
+  );
+};
+
+const addSettings = (handovers: Resource, { db }: ApiDeps): void => {
+  endpoint(
+    handovers,
+    {
+      id: 'getHandoverSettings',
+      method: 'get',
+      path: '/handover-settings',
+      summary: "Read the account's settings for handovers",
+      role: 'agent',
+      answers: { 200: handoverSettingsBody },
+    },
+    async ({ principal }) => showHandoverSettings(await findHandoverSettings(db, principal.accountId)),
+  );
+  endpoint(
+    handovers,
+    {
+      id: 'updateHandoverSettings',
+      method: 'patch',
+      path: '/handover-settings',
+      summary: "Change the account's settings for handovers",
+      role: 'editor',
+      body: handoverSettingChanges,
+      answers: { 200: handoverSettingsBody },
+    },
+    async ({ principal: { accountId }, body: { words, expire_after_hours: expireAfterHours } }) =>
+      showHandoverSettings(await updateHandoverSettings(db, accountId, { words, expireAfterHours })),
   );
 };

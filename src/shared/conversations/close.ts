@@ -10,15 +10,11 @@ import type { ConversationRow } from './schema.ts';
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };
 
-/**
- * Closes a conversation, under its contact's lock, and emits conversation_closed. One that is closed already stays as it is. Throws `not_found`.
- */
-export const closeConversation = async (tx: EventTransaction, which: Which): Promise<ConversationRow> => {
+/** Closes a conversation, under its contact's lock. Undefined for one that is closed already. The caller tells of it. Throws `not_found`. */
+export const closeOne = async (sql: Sql, which: Which): Promise<Closed | undefined> => {
   const { accountId, id } = which;
-  await lockContactOf(tx.sql, which);
-  const closed = await close(tx.sql, tx.sql`account_id = ${accountId} and id = ${id}`);
-  if (closed) await tellClosed(tx, closed);
-  return get(tx.sql, which);
+  await lockContactOf(sql, which);
+  return close(sql, sql`account_id = ${accountId} and id = ${id}`);
 };
 
 /** What closing a conversation has written; ids are UUIDs. */

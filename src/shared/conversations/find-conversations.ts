@@ -10,6 +10,7 @@ type ConversationFilter = {
   status?: ConversationRow['status'] | undefined;
   contact_id?: string | undefined;
   assigned_to?: string | undefined;
+  state?: 'handover' | undefined;
 };
 
 /** The account's conversation, or undefined; `id` is its UUID. */
@@ -42,6 +43,7 @@ export const selectPage = (
       ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
       ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
       ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
+      ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
       ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}
     order by status desc, id desc limit ${limit}`;
   return sql<Stored[]>`${shown(sql, page)} order by v.status desc, v.id desc`;
@@ -49,6 +51,10 @@ export const selectPage = (
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
+
+/** SQL: those open ones whose contact people have taken over. */
+const handedOver = (sql: Sql, accountId: string) => sql`
+  and status = 'open' and contact_id in (select contact_id from handovers where account_id = ${accountId} and status = 'open')`;
 
 const columns = (sql: Sql) => sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
 
@@ -68,9 +74,13 @@ const shown = (sql: Sql, conversations: Fragment) => sql`
     from messages where conversation_id = v.id order by id desc limit 1) as last_message
   from (${conversations}) v join contacts c on c.id = v.contact_id left join runs r on r.id = c.foreground_run_id`;
 
-/** SQL: who talks in conversation `v` of contact `c`: the run `r` that has the contact's foreground talks on its channel. */
+/**
+ * SQL: who talks in conversation `v` of contact `c`: people while there is a handover, or else the run `r` that has the contact's foreground, on
+ * its channel.
+ */
 const stateOf = (sql: Sql) => sql`
-  case when v.status = 'open' and r.id is not null and v.channel_id = coalesce(r.channel_id, ${sendingChannel(sql)}) then 'bot'
+  case when v.status = 'open' and c.handover_id is not null then 'handover'
+    when v.status = 'open' and r.id is not null and v.channel_id = coalesce(r.channel_id, ${sendingChannel(sql)}) then 'bot'
     else 'idle' end`;
 
 /** Times in JSON are texts. */

@@ -1,9 +1,11 @@
 import { shareAutomation } from '../accounts/automation-lock.ts';
+import { selectHandoverWords } from '../accounts/handover-settings.ts';
 import { deliveriesOf } from '../deliveries/deliver-to-webhooks.ts';
 import { insertOfDeliveries, startDeliveries } from '../deliveries/insert.ts';
 import { notFound } from '../errors.ts';
 import { insertOfEvent } from '../events/emit.ts';
 import { triggersOfMessages } from '../flows/definition/triggers.ts';
+import { asksForPerson } from '../flows/handover-words.ts';
 import { listFired, selectTriggers, type LiveTrigger } from '../flows/live-triggers.ts';
 import { showId } from '../ids.ts';
 import type { Database, Fragment, Sql } from '../platform/db/connect.ts';
@@ -17,7 +19,7 @@ type Deps = { db: Database; autocommit: Autocommit };
 
 /**
  * Records the usual message by two statements: one that reads what it meets, and one that writes message, event and deliveries and commits by
- * itself. Usual is one in an open conversation that starts no flow and answers none, in an account whose webhooks may all be sent to: nothing but
+ * itself. Usual is one in an open conversation that starts no flow, answers none and asks for nobody, in an account whose webhooks may all be sent to: nothing but
  * deliveries follows it. Undefined, with nothing written, for any other: `receiveMessage` takes it in a transaction. What was read holds, or nothing is written.
  */
 export const receiveAtOnce = async (deps: Deps, incoming: Incoming): Promise<Received | undefined> => {
@@ -27,6 +29,7 @@ export const receiveAtOnce = async (deps: Deps, incoming: Incoming): Promise<Rec
   if (!met) throw notFound('channel');
   const { known, contactId, conversationId, isLastChannel, triggers } = met;
   if (known) return { ...known, duplicate: true, skipped: [] };
+  if (asksForPerson(met.words, message.text)) return undefined;
   const subscribers = listSendable(met.subscribers, 'new_message');
   if (contactId === null || conversationId === null || !isLastChannel || !subscribers) return undefined;
   if (triggers && (!met.isFree || listFired(triggers, message.text).length > 0)) return undefined;
@@ -48,6 +51,8 @@ type Met = {
   isFree: boolean | null;
   /** Null for an account that has never published a flow. */
   triggers: readonly LiveTrigger[] | null;
+  /** By which contacts ask for a person; null where there are none. */
+  words: readonly string[] | null;
   subscribers: SubscribersRead;
   /** New ids and the time, by the database's clock. */
   messageId: string;
@@ -63,6 +68,7 @@ const readMet = async (sql: Sql, incoming: Incoming): Promise<Met | undefined> =
       (c.last_channel, c.last_channel_id) is not distinct from (channel.type, channel.id) as is_last_channel,
       (select json_build_object('messageId', id, 'contactId', contact_id, 'eventId', event_id) from known) as known,
       (${readSubscribers(sql, accountId)}) as subscribers, (${selectTriggers(sql, accountId, triggersOfMessages)}) as triggers,
+      (${selectHandoverWords(sql, accountId)}) as words,
       uuidv7() as message_id, uuidv7() as event_id, clock_timestamp() as sent_at
     from channel left join sender on true left join contacts c on c.id = sender.contact_id`;
   return met;
@@ -76,7 +82,7 @@ type Usual = Omit<Met, 'subscribers'> & {
 
 /** SQL: whether automation may talk to a contact `c`, and no run has the conversation. */
 const isFree = (sql: Sql) => sql`
-  (c.status = 'active' and c.foreground_run_id is null and coalesce(c.automation_paused_until <= clock_timestamp(), true))`;
+  (c.status = 'active' and c.foreground_run_id is null and c.handover_id is null and coalesce(c.automation_paused_until <= clock_timestamp(), true))`;
 
 /** Whether it was written: not when the same message came in between, or what makes it another than the usual one. */
 const write = ({ autocommit }: Deps, { accountId, channelId, message }: Incoming, usual: Usual): Promise<boolean> => {

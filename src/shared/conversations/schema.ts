@@ -85,7 +85,7 @@ export const noteLimits = { text: 10_000, notes: 1_000 } as const;
 const conversationStatuses = ['open', 'closed'] as const;
 
 /** Who has an open conversation, as far as anybody has; a closed one is idle. */
-const conversationStates = ['bot', 'idle'] as const;
+const conversationStates = ['bot', 'handover', 'idle'] as const;
 
 const lastMessage = codec({
   id: id('message'),
@@ -100,7 +100,9 @@ const conversation = codec({
   channel_id: id('channel'),
   status: asStored(z.enum(conversationStatuses)),
   state: asStored(
-    z.enum(conversationStates).meta({ description: 'bot: a flow talks with the contact. idle: nobody does.' }),
+    z
+      .enum(conversationStates)
+      .meta({ description: 'bot: a flow talks with the contact. handover: people do. idle: nobody does.' }),
   ),
   assigned_to: nullable(id('user'), { description: 'The user who looks after it.' }),
   unread: asStored(
@@ -122,6 +124,10 @@ export const showConversation = conversation.show;
 /** Which conversations a list shows. */
 export const conversationFilters = {
   status: z.enum(conversationStatuses).optional(),
+  state: z
+    .literal('handover')
+    .optional()
+    .meta({ description: 'handover: open ones whose contact people have taken over.' }),
   contact_id: idOf('contact', 'a contact').optional(),
   assigned_to: z
     .union([z.literal('none'), idOf('user', 'a user')])

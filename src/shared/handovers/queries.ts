@@ -1,9 +1,7 @@
+import { usualHandoverHours } from '../accounts/handover-settings.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import type { HandoverRow, Requester } from './schema.ts';
-
-/** How long a handover stays open at most, in hours, in an account that has not said so. */
-export const usualHours = 7 * 24;
 
 const columns = (sql: Sql) => sql`
   id, contact_id, conversation_id, status, reason, requested_by, run_id, assigned_to, outcome, created_at, expires_at, ended_at`;
@@ -66,7 +64,7 @@ export const insertHandover = async (
     with opened as (
       insert into handovers (account_id, contact_id, conversation_id, reason, requested_by, run_id, created_at, expires_at)
       select ${accountId}, ${contactId}, ${conversationId}, ${reason}, ${requestedBy}, ${runId ?? null}::uuid, moment,
-        moment + make_interval(hours => coalesce(s.expire_after_hours, ${usualHours}))
+        moment + make_interval(hours => coalesce(s.expire_after_hours, ${usualHandoverHours}))
       from clock_timestamp() as moment left join handover_settings s on s.account_id = ${accountId}
       on conflict (contact_id) where status = 'open' do nothing
       returning ${columns(sql)}
@@ -108,3 +106,8 @@ export const closeHandover = async (
     select id from ended`;
   return ended;
 };
+
+/** Open handovers whose time is over, those first that have been so the longest. */
+export const listLapsed = (sql: Sql, limit: number) => sql<{ id: string; accountId: string; contactId: string }[]>`
+  select id, account_id, contact_id from handovers
+  where status = 'open' and expires_at <= clock_timestamp() order by expires_at limit ${limit}`;

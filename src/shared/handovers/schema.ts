@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import type { HandoverSettingsRow } from '../accounts/handover-settings.ts';
+import { readConsent } from '../conversations/consent.ts';
 import type { ToldHandover } from '../events/events.ts';
+import { reasonLength } from '../flows/blocks/handover.ts';
+import { handoverWordLimits } from '../flows/handover-words.ts';
+import { normalizeText } from '../flows/keywords.ts';
 import { exampleId, showId } from '../ids.ts';
 
-/** The most characters of why a handover is requested, and of what became of it. */
-export const handoverLimits = { reason: 500, outcome: 500 } as const;
+/** The most characters of what became of a handover. */
+const outcomeLength = 500;
 
 const handoverStatuses = ['open', 'resolved', 'expired'] as const;
 
@@ -21,7 +26,7 @@ export const newHandover = z
     contact_id: idOf('contact', 'a contact')
       .optional()
       .meta({ description: 'If not `conversation_id`: the handover is of its open conversation, where it has one.' }),
-    reason: z.string().trim().min(1).max(handoverLimits.reason).meta({ description: 'Why a person is needed.' }),
+    reason: z.string().trim().min(1).max(reasonLength).meta({ description: 'Why a person is needed.' }),
   })
   .refine(({ conversation_id, contact_id }) => (conversation_id === undefined) !== (contact_id === undefined), {
     path: ['conversation_id'],
@@ -40,13 +45,7 @@ export const handoverChanges = z
 
 export const handoverResolution = z
   .strictObject({
-    outcome: z
-      .string()
-      .trim()
-      .min(1)
-      .max(handoverLimits.outcome)
-      .optional()
-      .meta({ description: 'What became of it.' }),
+    outcome: z.string().trim().min(1).max(outcomeLength).optional().meta({ description: 'What became of it.' }),
   })
   .meta({ id: 'HandoverResolution', example: { outcome: 'Refunded.' } });
 
@@ -90,4 +89,44 @@ export const tellHandover = ({ id, reason, requestedBy, conversationId, createdA
   requested_by: requestedBy,
   conversation_id: conversationId && showId('conversation', conversationId),
   created_at: createdAt.toISOString(),
+});
+
+const word = z
+  .string()
+  .trim()
+  .min(1)
+  .max(handoverWordLimits.length)
+  .refine((text) => readConsent(text) === undefined, 'ends or begins a subscription')
+  .transform(normalizeText);
+
+const hours = z.int().min(1).max(8_760).meta({ description: 'How long a handover stays open at most, in hours.' });
+
+const words = z.array(z.string()).meta({
+  description: 'A contact asks for a person by a message that is one of these alone, in any letter case.',
+});
+
+export const handoverSettingsBody = z.object({ words, expire_after_hours: hours }).meta({ id: 'HandoverSettings' });
+
+export const handoverSettingChanges = z
+  .strictObject({
+    words: z
+      .array(word)
+      .max(handoverWordLimits.words)
+      .transform((all) => [...new Set(all)])
+      .optional()
+      .meta({
+        description: `All words, up to ${handoverWordLimits.words} of ${handoverWordLimits.length} characters.`,
+      }),
+    expire_after_hours: hours.optional(),
+  })
+  .meta({
+    id: 'HandoverSettingChanges',
+    example: { words: ['agent', 'human'], expire_after_hours: 24 },
+    description: 'What is not given stays as it is. Handovers that are open keep their time.',
+  });
+
+/** The settings as the API shows them. */
+export const showHandoverSettings = ({ words, expireAfterHours }: HandoverSettingsRow) => ({
+  words,
+  expire_after_hours: expireAfterHours,
 });

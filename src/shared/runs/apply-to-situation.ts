@@ -17,6 +17,8 @@ export const applyToSituation = (situation: Situation, effect: Effect): Situatio
       return { ...situation, run: { ...run, reply: { text: effect.text } } };
     case 'send':
     case 'close_conversation':
+    case 'request_handover':
+    case 'expire_handover':
     case 'start_flow':
       return situation;
     default:

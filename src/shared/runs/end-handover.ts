@@ -1,14 +1,15 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { found } from '../errors.ts';
-import { closeHandover, findHandover, type HandoverEnd } from '../handovers/queries.ts';
+import { closeHandover, findHandover, listLapsed, type HandoverEnd } from '../handovers/queries.ts';
 import type { HandoverRow } from '../handovers/schema.ts';
-import type { Transaction } from '../platform/dispatch/transact.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
 import { putInput } from './inputs.ts';
 import { wakeRunsOf } from './wake-runs.ts';
 
 /**
  * Ends the open handover of a contact: the runs that waited for that go on, and so do those that it has silenced. Answers false when there is
- * none, or not such a one. `except` is a run that need not be woken. The caller has locked the contact.
+ * none, or not such a one. `except` is the run that ends it. The caller has locked the contact.
  */
 export const endHandover = async (
   tx: Transaction,
@@ -19,7 +20,7 @@ export const endHandover = async (
   if (!ended) return false;
   const { contactId, status } = end;
   const waiting = await tx.sql<{ id: string }[]>`
-    select id from runs where contact_id = ${contactId} and ended_at is null and waiting = 'handover' order by id`;
+    select id from runs where contact_id = ${contactId} and ended_at is null and waiting = 'handover' and id is distinct from ${except} order by id`;
   for (const { id } of waiting) await putInput(tx, { runId: id, kind: 'resolved', refId: ended.id, data: { status } });
   await wakeRunsOf(tx, contactId, { except });
   return true;
@@ -35,4 +36,21 @@ export const resolveHandover = async (
   await lockContact(tx.sql, { accountId, contactId });
   await endHandover(tx, { contactId, status: 'resolved', outcome, if: { id } });
   return get();
+};
+
+/** The most handovers that one turn of `expireHandovers` ends. */
+const expiredAtOnce = 200;
+
+/** Ends handovers whose time is over, each under its contact's lock. Any number of processes may do so at the same time. */
+export const expireHandovers = async (
+  { db, transact }: { db: Sql; transact: Transact },
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (const { id, accountId, contactId } of await listLapsed(db, expiredAtOnce)) {
+    if (signal?.aborted) return;
+    await transact(async (tx) => {
+      await lockContact(tx.sql, { accountId, contactId });
+      await endHandover(tx, { contactId, status: 'expired', if: { id } });
+    });
+  }
 };

@@ -170,14 +170,16 @@ const isCandidate = ({ afterSeq, eventSeq }: RunState, { seq, input }: Arrived):
 const mayHold = ({ foreground, run }: Look): boolean => foreground === null || foreground === run.rootRunId;
 
 /**
- * The silence of the contact, unless the workflow's timer says that it is over: one that was made longer meanwhile is not. That timer says
- * nothing of the block's own time.
+ * The silence of the contact, unless the workflow's timer says that it is over: one that was made longer meanwhile is not, nor is that of a
+ * handover, which has no timer. That timer says nothing of the block's own time.
  */
-const silenceOf = (look: Look): Scene['silence'] => {
+const silenceOf = (look: Look): { until: Date | null } | null => {
   const { run, scene } = look;
-  if (run.waiting !== 'silence' || look.due !== run.step) return scene.silence;
-  look.due = undefined;
-  const isLonger = scene.silence?.until && run.wakeAt && scene.silence.until > run.wakeAt;
+  const isTimed = run.waiting === 'silence' && look.due === run.step;
+  if (isTimed) look.due = undefined;
+  if (look.handover) return { until: null };
+  if (!isTimed) return scene.silence;
+  const isLonger = scene.silence && run.wakeAt && scene.silence.until > run.wakeAt;
   return isLonger ? scene.silence : null;
 };
 

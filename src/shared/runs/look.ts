@@ -9,6 +9,7 @@ export type Look = {
   step: StepState | undefined;
   situation: Scene['situation'];
   foreground: string | null;
+  handover: Scene['handover'];
   /** The step whose timer has fired, until that has been used. */
   due: number | undefined;
   left: Arrived[];
@@ -25,6 +26,7 @@ export const startLook = (scene: Scene): Look => ({
   step: scene.step,
   situation: scene.situation,
   foreground: scene.foreground,
+  handover: scene.handover,
   due: scene.due,
   left: [...scene.arrived],
   entered: 0,
@@ -44,6 +46,14 @@ export const carry = (look: Look, effect: Effect, place: { step: number; positio
   look.effects.push({ ...place, effect });
   look.situation = applyToSituation(look.situation, effect);
   if (effect.type === 'send') change(look, { lastSeq: Infinity });
+  look.handover = handoverAfter(look.handover, effect);
+};
+
+const handoverAfter = (open: Scene['handover'], { type }: Effect): Scene['handover'] => {
+  if (type === 'request_handover') return open ?? { endsByClosing: true, endsByExpiring: true };
+  const ends =
+    (type === 'close_conversation' && open?.endsByClosing) || (type === 'expire_handover' && open?.endsByExpiring);
+  return ends ? null : open;
 };
 
 /** Has the step take what has arrived. */

@@ -56,6 +56,8 @@ export const readScene = async (
       c.first_name, c.last_name, c.email, c.phone, c.language, c.time_zone, c.external_id, c.custom_fields,
       c.status as contact_status, c.foreground_run_id, coalesce(ch.type, c.last_channel, 'api') as channel,
       case when c.automation_paused_until > clock_timestamp() then c.automation_paused_until end as silent_until,
+      h.id is not null as is_handed_over, h.run_id as handover_run_id, (h.conversation_id is null or exists (
+        select from conversations v where v.id = h.conversation_id and v.channel_id = ch.id)) as handover_is_here,
       a.name as account_name, a.time_zone as account_time_zone, f.name as flow_name, f.status as flow_status,
       array(select t.name from contact_tags ct join tags t on t.id = ct.tag_id where ct.contact_id = c.id) as tags,
       (select coalesce(json_agg(d), '[]') from (
@@ -80,6 +82,7 @@ export const readScene = async (
     join flows f on f.id = r.flow_id
     left join run_steps s on s.run_id = r.id and s.number = r.step
     left join channels ch on ch.id = coalesce(r.channel_id, ${sendingChannel(sql)})
+    left join handovers h on h.id = c.handover_id
     where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
     for no key update of r`;
   return row && sceneOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
@@ -93,6 +96,9 @@ type Row = RunState &
     contactStatus: 'active' | 'unsubscribed' | 'blocked';
     foregroundRunId: string | null;
     silentUntil: Date | null;
+    isHandedOver: boolean;
+    handoverRunId: string | null;
+    handoverIsHere: boolean;
     params: Json;
     event: Json;
     reply: { text: string } | null;
@@ -112,7 +118,7 @@ type ArrivedRow = { seq: number; at: number } & (
   | { kind: 'reply'; data: { text: string } }
   | { kind: 'event'; data: { name: EventName; data: Json } }
   | { kind: 'child_ended'; data: { status: 'completed' | 'failed' | 'cancelled' } }
-  | { kind: 'resolved'; data: unknown }
+  | { kind: 'resolved'; data: { status: 'resolved' | 'expired' } }
 );
 
 const sceneOf = (row: Row, version: FlowVersion, targets: Scene['targets']): ReadScene => ({
@@ -139,6 +145,9 @@ const sceneOf = (row: Row, version: FlowVersion, targets: Scene['targets']): Rea
   arrived: row.arrived.map(arrivedOf),
   flowIsPaused: row.flowStatus === 'paused',
   silence: row.silentUntil && { until: row.silentUntil },
+  handover: row.isHandedOver
+    ? { endsByClosing: row.handoverIsHere, endsByExpiring: row.handoverRunId === row.id }
+    : null,
   unsendable: row.contactStatus === 'active' ? (row.channelId === null ? 'no_channel' : null) : row.contactStatus,
   foreground: row.foregroundRunId,
   targets,
@@ -214,7 +223,7 @@ const arrivedOf = (row: ArrivedRow): Arrived => {
     case 'child_ended':
       return { seq, input: { type: 'child_ended', status: row.data.status } };
     case 'resolved':
-      return { seq, input: { type: 'resolved' } };
+      return { seq, input: { type: 'handover_ended', status: row.data.status } };
     default:
       return unreachable(row);
   }

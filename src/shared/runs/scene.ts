@@ -61,6 +61,9 @@ export type StepState = {
 /** Something that came for the run and that no step has taken, in the order of `seq`. */
 export type Arrived = { seq: number; input: Exclude<Input, { type: 'due' }> };
 
+/** An open handover, and which effects of the run end it. */
+type OpenHandover = { endsByClosing: boolean; endsByExpiring: boolean };
+
 /** Everything that a look at a run reads. Times are of the database's clock. */
 export type Scene = {
   run: RunState;
@@ -72,8 +75,10 @@ export type Scene = {
   /** The step whose timer has fired in the workflow. */
   due: number | undefined;
   flowIsPaused: boolean;
-  /** Set while automation is silent for the contact: until when, where that is known. */
-  silence: { until: Date | null } | null;
+  /** Set while the account has paused automation for the contact. */
+  silence: { until: Date } | null;
+  /** The open handover of the contact, for which automation is silent as well. */
+  handover: OpenHandover | null;
   /** Why nothing can be sent to the contact; null when it can. */
   unsendable: 'no_channel' | 'blocked' | 'unsubscribed' | null;
   /** The first run of the family that holds the foreground of the contact; null when it is free. */

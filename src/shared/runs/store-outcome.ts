@@ -4,9 +4,14 @@ import { queueMessages } from '../conversations/queue-messages.ts';
 import { isProfileField, type FieldValue } from '../custom-fields/values.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';
+import type { Effect } from '../flows/blocks/block.ts';
+import { insertHandover } from '../handovers/queries.ts';
+import { tellRequested } from '../handovers/request.ts';
+import type { HandoverRow } from '../handovers/schema.ts';
 import { readId, showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { applyTag, removeTag } from '../tags/apply.ts';
+import { endHandover } from './end-handover.ts';
 import { insertRun } from './insert-run.ts';
 import { moveForeground } from './foreground.ts';
 import { putInput } from './inputs.ts';
@@ -31,7 +36,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   if (!(await storeFields(tx, scene, effects)))
     return storeOutcome(tx, { scene, outcome: failHere({ ...scene, due: undefined }, 'too_many_fields'), apiUrl });
   await storeSteps(sql, outcome);
-  const { lastSeq, closed } = await talk(tx, scene, effects);
+  const { lastSeq, closed, requested } = await talk(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
   await storeRun(sql, { ...outcome, run, looksAgain: await hasMovedOn(sql, scene, run) });
   const switchedTo = await startFlows(tx, scene, effects);
@@ -41,6 +46,8 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   await moveForeground(tx, { contactId: row.contactId, from, to });
   await storeTags(tx, scene, effects);
   for (const conversation of closed) await tellClosed(tx, conversation, causeOf(scene));
+  for (const handover of requested)
+    await tellRequested(tx, { accountId: row.accountId, handover, cause: causeOf(scene) });
   if (outcome.next.type === 'over') {
     if (run.status === 'failed') await tellFailure(tx, scene, { run, apiUrl });
     await tellEnd(tx, scene, run);
@@ -109,19 +116,49 @@ const storeFields = async (
 type Talked = {
   /** The sequence number of the last message; undefined when none was sent. */
   lastSeq: number | undefined;
-  /** The conversations that were closed, which nobody has been told of yet. */
+  /** The conversations that were closed, and the handover that was opened, which nobody has been told of yet. */
   closed: readonly Closed[];
+  requested: readonly HandoverRow[];
 };
 
-/** Sends messages and closes conversations in their order: what is sent after a closing opens another conversation. */
+const nothingSaid: Talked = { lastSeq: undefined, closed: [], requested: [] };
+
+/**
+ * Sends messages, closes conversations, opens and ends handovers, in their order: what is sent after a closing opens another conversation, and a
+ * handover is of the one that is open then.
+ */
 const talk = async (tx: EventTransaction, scene: ReadScene, effects: readonly StepEffect[]): Promise<Talked> => {
-  const { contactId, channelId } = scene.row;
-  const at = effects.findIndex(({ effect }) => effect.type === 'close_conversation');
-  if (at < 0) return { lastSeq: await sendMessages(tx, scene, effects), closed: [] };
-  const lastSeq = await sendMessages(tx, scene, effects.slice(0, at));
-  const closed = channelId === null ? undefined : await closeOpen(tx.sql, { contactId, channelId });
+  const at = effects.findIndex(({ effect }) => isTurn(effect));
+  const turn = effects[at]?.effect;
+  if (!turn) return { ...nothingSaid, lastSeq: await sendMessages(tx, scene, effects) };
+  const before = await sendMessages(tx, scene, effects.slice(0, at));
+  const turned = await takeTurn(tx, scene, turn);
   const after = await talk(tx, scene, effects.slice(at + 1));
-  return { lastSeq: after.lastSeq ?? lastSeq, closed: closed ? [closed, ...after.closed] : after.closed };
+  return {
+    lastSeq: after.lastSeq ?? before,
+    closed: [...turned.closed, ...after.closed],
+    requested: [...turned.requested, ...after.requested],
+  };
+};
+
+const isTurn = ({ type }: Effect): boolean =>
+  type === 'close_conversation' || type === 'request_handover' || type === 'expire_handover';
+
+const takeTurn = async (tx: EventTransaction, { row, run }: ReadScene, effect: Effect): Promise<Talked> => {
+  const { accountId, contactId, channelId } = row;
+  if (effect.type === 'request_handover') {
+    const asked = { accountId, contactId, about: { channelId }, reason: effect.reason, runId: run.id };
+    const opened = await insertHandover(tx.sql, { ...asked, requestedBy: 'flow' });
+    return { ...nothingSaid, requested: opened ? [opened] : [] };
+  }
+  if (effect.type === 'expire_handover') {
+    await endHandover(tx, { contactId, status: 'expired', if: { runId: run.id } }, { except: run.id });
+    return nothingSaid;
+  }
+  const closed = channelId === null ? undefined : await closeOpen(tx.sql, { contactId, channelId });
+  const ending = { contactId, status: 'resolved', if: { conversationId: closed?.id ?? null } } as const;
+  await endHandover(tx, ending, { except: run.id });
+  return { ...nothingSaid, closed: closed ? [closed] : [] };
 };
 
 /** Answers the sequence number of the last message; undefined when none was sent. */

@@ -1,4 +1,4 @@
-import { closeConversation } from '../../../src/shared/conversations/close.ts';
+import { closeConversation } from '../../../src/shared/runs/close-conversation.ts';
 import type { EventTransact } from '../../../src/shared/events/emit.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 

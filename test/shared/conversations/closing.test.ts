@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { closeConversation } from '../../../src/shared/conversations/close.ts';
+import { closeConversation } from '../../../src/shared/runs/close-conversation.ts';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Received } from '../../../src/shared/conversations/receive-message.ts';
 import { newUuid } from '../../../src/shared/ids.ts';

@@ -1,3 +1,5 @@
+import { updateHandoverSettings } from '../../../src/shared/accounts/handover-settings.ts';
+import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
@@ -194,6 +196,19 @@ describe('beside live flows', () => {
         const changes = { automation_paused_until: new Date(Date.now() + 3_600_000) };
         return updateContact(world.db, { accountId: world.accountId, id, changes });
       },
+    },
+    {
+      what: 'while people have the contact',
+      prepare: (contact_id: string) => {
+        const asked = { contact_id, reason: 'Help' };
+        const { accountId } = world;
+        return world.transact((tx) => requestHandover(tx, { accountId, asked, requestedBy: 'api' }));
+      },
+    },
+    {
+      what: 'that asks for a person',
+      text: ' A Human ',
+      prepare: () => updateHandoverSettings(world.db, world.accountId, { words: ['a human'] }),
     },
     {
       what: 'that a run waits for',

@@ -1,16 +1,21 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
+import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import { showId } from '../../../src/shared/ids.ts';
 import type { EventTransact } from '../../../src/shared/events/emit.ts';
 import { advanceRun } from '../../../src/shared/runs/advance.ts';
+import { closeConversation } from '../../../src/shared/runs/close-conversation.ts';
+import { expireHandovers, resolveHandover } from '../../../src/shared/runs/end-handover.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { retryRun } from '../../../src/shared/runs/retry.ts';
 import { createVersions } from '../../../src/shared/runs/versions.ts';
 import { applyTag, removeTag } from '../../../src/shared/tags/apply.ts';
+import { wakeRunsOf } from '../../../src/shared/runs/wake-runs.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { letHandoversLapse } from '../../helpers/states/handovers.ts';
 import { loseWorkflow } from '../../helpers/states/runs.ts';
 
 let world: FlowWorld;
@@ -39,6 +44,8 @@ beforeAll(async () => {
     blocks: [ask('help'), say('helped')],
   });
   await aFlow(db, accountId, { triggers: [{ type: 'tag_applied', tag: 'hot' }], blocks: [say('hot'), ask('hot-ask')] });
+  const people = { id: 'people', type: 'handover', reason: 'Help', timeout: 'PT1H', next: { timeout: 'e2' } };
+  const leave = { ...people, id: 'leave', wait: false, next: {} };
   flows = [
     await aFlow(db, accountId, {
       reentry: 'allow',
@@ -53,6 +60,18 @@ beforeAll(async () => {
         ask('d1'),
       ],
     }),
+    await aFlow(db, accountId, {
+      reentry: 'allow',
+      blocks: [
+        ask('e1'),
+        people,
+        ask('e2'),
+        leave,
+        say('e3'),
+        { id: 'shut', type: 'close_conversation' },
+        say('e-end'),
+      ],
+    }),
   ];
 });
 afterAll(() => Promise.all([world.stop(), shop.close()]));
@@ -62,7 +81,8 @@ type Op =
   | { type: 'enrol'; flow: number }
   | { type: 'look' | 'due' | 'crash' | 'call' | 'zombie' | 'resume' | 'cancel' | 'retry'; run: number }
   | { type: 'tag' }
-  | { type: 'silence'; on: boolean };
+  | { type: 'silence' | 'people'; on: boolean }
+  | { type: 'expire' | 'close' };
 
 const someRun = fc.nat({ max: 5 });
 const op: fc.Arbitrary<Op> = fc.oneof(
@@ -70,7 +90,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ type: fc.constant('says' as const), text: fc.constantFrom('7', 'no', 'help', '8') }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('enrol' as const), flow: fc.nat({ max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('enrol' as const), flow: fc.nat({ max: 4 }) }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -86,7 +106,11 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ type: 'tag' as const }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('silence' as const), on: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constantFrom('silence' as const, 'people' as const), on: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('expire' as const, 'close' as const) }) },
 );
 
 type Row = {
@@ -113,6 +137,12 @@ const actor = (sender: string, contactId: string) => {
       await work(tx);
       throw new Crash();
     });
+  const openHandovers = async () => {
+    const open = await db<
+      { id: string }[]
+    >`select id from handovers where contact_id = ${contactId} and status = 'open'`;
+    return open.map(({ id }) => id);
+  };
   const pick = async (index: number, isOpen: boolean) => {
     const rows = (await runs()).filter(({ endedAt }) => !isOpen || endedAt === null);
     return rows[index % Math.max(1, rows.length)];
@@ -130,14 +160,30 @@ const actor = (sender: string, contactId: string) => {
         await transact((tx) => removeTag(tx.sql, { accountId, contactId, name: 'warm' }));
         return;
       case 'silence':
-        await transact(({ sql }) =>
-          updateContact(sql, {
-            accountId,
-            id: contactId,
-            changes: { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000) : null },
-          }),
-        );
+        await transact(async (tx) => {
+          const changes = { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000) : null };
+          await updateContact(tx.sql, { accountId, id: contactId, changes });
+          await wakeRunsOf(tx, contactId);
+        });
         return;
+      case 'people': {
+        const asked = { contact_id: contactId, reason: 'Help' };
+        if (op.on) await transact((tx) => requestHandover(tx, { accountId, asked, requestedBy: 'api' }));
+        else
+          for (const id of await openHandovers())
+            await transact((tx) => resolveHandover(tx, { accountId, id, outcome: '' }));
+        return;
+      }
+      case 'expire':
+        await letHandoversLapse(db, accountId);
+        await expireHandovers(world);
+        return;
+      case 'close': {
+        const [open] = await db<{ id: string }[]>`
+          select id from conversations where contact_id = ${contactId} and status = 'open'`;
+        if (open) await transact((tx) => closeConversation(tx, { accountId, id: open.id }));
+        return;
+      }
       case 'look':
       case 'due': {
         const run = await pick(op.run, true);
@@ -234,12 +280,21 @@ test('whatever comes between what, each input is taken once, each step has one p
           select s.run_id || '/' || s.number as key, coalesce(s.port, '') || '/' || coalesce(s.reason, '') as port
           from run_steps s join runs r on r.id = s.run_id where r.contact_id = ${contactId} and s.status = 'done'`;
           for (const { key, port } of steps) keep(left, key, port);
-          const [contact] = await db<{ foreground: string | null; isSilent: boolean }[]>`
-          select foreground_run_id as foreground, coalesce(automation_paused_until > now(), false) as is_silent
-          from contacts where id = ${contactId}`;
+          const [contact] = await db<
+            { foreground: string | null; isSilent: boolean; isTorn: boolean; isHandedOver: boolean; untold: number }[]
+          >`
+          select c.foreground_run_id as foreground, h.id is not null or coalesce(c.automation_paused_until > now(), false) as is_silent,
+            h.id is distinct from c.handover_id as is_torn, h.id is not null as is_handed_over,
+            (select count(*)::int from handovers where contact_id = c.id)
+              - (select count(*)::int from events where contact_id = c.id and name = 'handover_requested') as untold
+          from contacts c left join handovers h on h.contact_id = c.id and h.status = 'open' where c.id = ${contactId}`;
+          if (contact?.isTorn) wrong.push('the contact and its open handover do not name each other');
+          if (contact?.untold !== 0) wrong.push(`${contact?.untold} handovers are told too seldom, or too often`);
           const foreground = contact?.foreground ?? null;
           const open = (await runs()).filter(({ endedAt }) => endedAt === null);
           for (const { id, rootRunId, waiting } of open) {
+            if (waiting === 'handover' && !contact?.isHandedOver) wrong.push(`${id} waits for people who have gone`);
+            if (waiting === 'silence' && !contact?.isSilent) wrong.push(`${id} is silent and need not be`);
             if (waiting === 'reply' && rootRunId !== foreground) wrong.push(`${id} asks and has not the conversation`);
             if (waiting === 'foreground' && foreground === null)
               wrong.push(`${id} waits for a conversation that is free`);
@@ -262,6 +317,7 @@ test('whatever comes between what, each input is taken once, each step has one p
         }
 
         await carryOut({ type: 'silence', on: false });
+        await carryOut({ type: 'people', on: false });
         for (const { id } of await runs()) await world.look(id);
         for (let round = 0; round < 40; round += 1) {
           await settle();
@@ -273,7 +329,7 @@ test('whatever comes between what, each input is taken once, each step has one p
             else if (waiting === 'event') await carryOut({ type: 'tag' });
             else if (waiting === 'call') await carryOut({ type: 'call', run: 0 });
             else if (waiting === 'delay') await world.look(id, step);
-            else if (waiting === 'silence') await world.look(id);
+            else if (waiting === 'silence' || waiting === 'handover') await carryOut({ type: 'people', on: false });
           }
         }
         expect((await runs()).filter(({ endedAt }) => endedAt === null)).toEqual([]);

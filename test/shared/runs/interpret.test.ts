@@ -250,7 +250,9 @@ describe('silence', () => {
   });
 
   test('lets blocks go on that do not write to the contact', () => {
-    const { outcome } = look(aScene({ plan: aPlan({ a: pass() }), silence: { until: null } }));
+    const { outcome } = look(
+      aScene({ plan: aPlan({ a: pass() }), handover: { endsByClosing: true, endsByExpiring: false } }),
+    );
     expect(outcome.next).toEqual({ type: 'over', status: 'completed' });
   });
 });

@@ -133,6 +133,7 @@ export const aScene = ({ now = noon, run, ...scene }: SceneOptions): Scene => ({
   due: undefined,
   flowIsPaused: false,
   silence: null,
+  handover: null,
   unsendable: null,
   foreground: null,
   targets: new Map(),

@@ -13,6 +13,10 @@ export type Effect =
   | { type: 'add_tag' | 'remove_tag'; name: string }
   /** The contact's open one on the channel of the run, if there is one. */
   | { type: 'close_conversation' }
+  /** Unless the contact has an open one. */
+  | { type: 'request_handover'; reason: string }
+  /** The open one, if this run has requested it. */
+  | { type: 'expire_handover' }
   /** What `reply.text` means from now on. */
   | { type: 'set_reply'; text: string }
   /** `flowId` is a TypeID. */

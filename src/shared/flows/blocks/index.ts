@@ -7,6 +7,7 @@ import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { externalRequest } from './external-request.ts';
 import { goto } from './goto.ts';
+import { handover } from './handover.ts';
 import { send } from './send.ts';
 import { setField } from './set-field.ts';
 import { split } from './split.ts';
@@ -28,6 +29,7 @@ export const blocks: readonly Block[] = [
   externalRequest,
   waitEvent,
   startFlow,
+  handover,
   closeConversation,
   goto,
   end,

@@ -40,7 +40,7 @@ export type Input =
   | { type: 'reply'; text: string; seq: number }
   | { type: 'event'; name: EventName; data: Json; at: Date }
   | { type: 'child_ended'; status: 'completed' | 'failed' | 'cancelled' }
-  /** People have dealt with what was handed over to them. */
-  | { type: 'resolved' }
+  /** People have dealt with the contact, or nobody has in time. */
+  | { type: 'handover_ended'; status: 'resolved' | 'expired' }
   /** The wait's time has come. */
   | { type: 'due' };

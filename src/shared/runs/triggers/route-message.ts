@@ -1,8 +1,12 @@
+import { selectHandoverWords } from '../../accounts/handover-settings.ts';
 import { readConsent } from '../../conversations/consent.ts';
 import type { EventTransaction, Reaction } from '../../events/emit.ts';
 import type { Cause } from '../../events/events.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';
+import { asksForPerson } from '../../flows/handover-words.ts';
 import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
+import { insertHandover } from '../../handovers/queries.ts';
+import { tellRequested } from '../../handovers/request.ts';
 import { readId, showId } from '../../ids.ts';
 import { endRuns } from '../end-runs.ts';
 import { moveForeground } from '../foreground.ts';
@@ -15,7 +19,11 @@ export type RoutedTo =
   | { to: 'run'; run_id: string }
   | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' | 'new_contact' }
   | { to: 'consent'; word: 'stop' | 'start' }
+  | { to: 'handover'; handover_id: string }
   | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' };
+
+/** `words` ask for a person; null where the account has none. `triggers` is null where it has never published a flow. */
+type Known = { triggers: readonly LiveTrigger[] | null; words: readonly string[] | null };
 
 type Message = {
   /** UUIDs. */
@@ -30,21 +38,26 @@ type Message = {
 };
 
 /**
- * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, an interrupting keyword, the run
+ * Decides what automation makes of an inbound message, in this order: STOP, and START of who has stopped, a word that asks for a person, an interrupting keyword, the run
  * that has the conversation, a keyword, the flow that its sender has begun as a new contact, the default reply. The contact's lock, which
  * `receiveMessage` has taken, orders messages and runs; a message gets its place under it.
  */
-export const routeMessage: Reaction<readonly LiveTrigger[] | null> = {
+export const routeMessage: Reaction<Known> = {
   read: (sql, { name, accountId }) =>
-    name === 'new_message' ? selectTriggers(sql, accountId, triggersOfMessages) : undefined,
-  react: async (tx, event, { read: triggers }) => {
+    name === 'new_message'
+      ? sql`
+        select json_build_object('triggers', (${selectTriggers(sql, accountId, triggersOfMessages)}),
+          'words', (${selectHandoverWords(sql, accountId)}))`
+      : undefined,
+  react: async (tx, event, { read: { triggers, words } }) => {
     if (event.name !== 'new_message') return;
     const { accountId, contactId, cause, message } = event;
-    if (triggers === null && readConsent(message.text) === undefined) return;
+    const asks = asksForPerson(words, message.text);
+    if (triggers === null && !asks && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
     const scene = await readContact(tx, { contactId, messageId: id });
     const found = { id, accountId, contactId, cause, text: message.text, ...scene };
-    const routed = await route(tx, found, { ...scene, triggers: triggers ?? [] });
+    const routed = await route(tx, found, { ...scene, asks, triggers: triggers ?? [] });
     await tx.sql`update messages set seq = ${scene.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;
   },
 };
@@ -64,7 +77,7 @@ const readContact = async (
   { contactId, messageId }: { contactId: string; messageId: string },
 ): Promise<ContactScene> => {
   const [row] = await sql<[ContactScene]>`
-    select c.status, coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
+    select c.status, c.handover_id is not null or coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
       c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq,
       (select json_build_object('runId', r.id, 'flowId', r.flow_id) from runs r
         where r.contact_id = c.id and c.created_at = now() and r.ended_at is null limit 1) as begun
@@ -75,7 +88,17 @@ const readContact = async (
 const route = async (
   tx: EventTransaction,
   message: Message,
-  { status, isSilent, foreground, begun, triggers }: ContactScene & { triggers: readonly LiveTrigger[] },
+  {
+    status,
+    isSilent,
+    foreground,
+    begun,
+    asks,
+    triggers,
+  }: ContactScene & {
+    asks: boolean;
+    triggers: readonly LiveTrigger[];
+  },
 ): Promise<RoutedTo> => {
   const word = readConsent(message.text);
   // START of somebody who has not stopped asks for nothing: it may be an answer, or start a flow.
@@ -84,6 +107,8 @@ const route = async (
     return { to: 'consent', word };
   }
   if (status !== 'active') return { to: 'nobody', because: status };
+  const handedOver = asks ? await handOver(tx, message) : undefined;
+  if (handedOver) return handedOver;
   if (isSilent) return { to: 'nobody', because: 'silence' };
   const fired = listFired(triggers, message.text);
   const startFirst = (candidates: readonly LiveTrigger[]) => start(tx, message, { candidates, begun });
@@ -106,6 +131,16 @@ const route = async (
   if (begun) return toFlow(begun, 'new_contact');
   const replying = await startFirst(fired.filter(({ type }) => type === 'default_reply'));
   return replying?.routed ?? { to: 'nobody', because: fired.length > 0 ? 'in_flow_already' : 'no_trigger' };
+};
+
+/** Undefined while people have the contact already. */
+const handOver = async (tx: EventTransaction, message: Message): Promise<RoutedTo | undefined> => {
+  const { accountId, contactId, channelId, text, cause } = message;
+  const asked = { accountId, contactId, about: { channelId }, reason: text.trim() };
+  const handover = await insertHandover(tx.sql, { ...asked, requestedBy: 'contact' });
+  if (!handover) return undefined;
+  await tellRequested(tx, { accountId, handover, cause });
+  return { to: 'handover', handover_id: showId('handover', handover.id) };
 };
 
 const followConsent = async (tx: EventTransaction, message: Message, word: 'stop' | 'start'): Promise<void> => {

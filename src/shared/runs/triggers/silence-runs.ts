@@ -1,0 +1,16 @@
+import type { Reaction } from '../../events/emit.ts';
+import { runWork } from '../work.ts';
+
+/**
+ * Has the open runs of a contact look again when people take it over: the clocks of open questions stand still from then on. The family of runs
+ * that has requested the handover knows. Whoever has emitted the event has locked the contact.
+ */
+export const silenceRuns: Reaction<readonly string[] | null> = {
+  read: (sql, { name, contactId, cause }) =>
+    name === 'handover_requested'
+      ? sql`
+        select json_agg(id order by id) from runs
+        where contact_id = ${contactId} and ended_at is null and root_run_id is distinct from ${cause?.rootRunId ?? null}`
+      : undefined,
+  react: (tx, _event, { read: runIds }) => tx.wake(runWork, runIds ?? []),
+};
