@@ -6,6 +6,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { holdLock } from '../helpers/locks.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
 import { haveManyHandovers } from '../helpers/states/handovers.ts';
 
 type Handover = {
@@ -153,6 +154,16 @@ describe('a handover', () => {
     for (const stranger of [(await api.createAccount()).userId, newUuid()])
       expect((await assign(id, showId('user', stranger))).status).toBe(404);
     expect((await read(id)).assigned_to).toBe(user);
+  });
+
+  test('that a user has who is removed is with nobody, and those of others stay with them', async () => {
+    const [theirs, mine] = [await requested(), await requested()];
+    const colleague = showId('user', await aColleague(api.db, account.accountId, 'agent'));
+    const own = showId('user', account.userId);
+    await assign(theirs.id, colleague);
+    await assign(mine.id, own);
+    expect((await inDashboard('DELETE', `/users/${colleague}`)).status).toBe(204);
+    expect([(await read(theirs.id)).assigned_to, (await read(mine.id)).assigned_to]).toEqual([null, own]);
   });
 
   test('waits for who has its contact, as its runs do, before it is requested or resolved', async () => {

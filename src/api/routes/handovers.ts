@@ -65,7 +65,7 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       answers: { 200: handoverBody },
     },
     async ({ principal: { accountId }, id, body: { assigned_to: userId } }) =>
-      showHandover(await assignHandover(deps.db, { accountId, id, userId })),
+      showHandover(await deps.transact((tx) => assignHandover(tx, { accountId, id, userId }))),
   );
   endpoint(
     handovers,

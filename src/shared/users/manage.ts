@@ -1,6 +1,7 @@
 import type { Role } from '../accounts/schema.ts';
 import { unassignUser } from '../conversations/look-after.ts';
 import { found, RequestError } from '../errors.ts';
+import { unassignHandovers } from '../handovers/assign.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { lockUsers, type ByOwner } from './lock-users.ts';
@@ -9,6 +10,7 @@ import type { UserRow } from './schema.ts';
 /** What has users of the account look after it: each takes a user who leaves off everything. A new noun of that kind adds its line. */
 const departures: readonly ((sql: Sql, user: { accountId: string; userId: string }) => Promise<void>)[] = [
   unassignUser,
+  unassignHandovers,
 ];
 
 /** Gives a user another role, in force with the user's next request. Throws `not_found`, and `conflict` for the last owner. */

@@ -106,7 +106,7 @@ const circle = (nodes: readonly Node[]): Finding => {
     block_id: first?.id ?? null,
     path: `blocks.${first?.index}`,
     message: `is in a circle that waits nowhere: ${[...names, { id: first?.id }].map(({ id }) => id).join(' → ')}`,
-    hint: 'Put an ask, a delay or a wait_event into it.',
+    hint: 'Put an ask, a delay, a wait_event or a handover into it.',
   };
 };
 
