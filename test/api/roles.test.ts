@@ -35,6 +35,7 @@ const operations = `
   GET    /v1/contacts                           key
   GET    /v1/contacts/{con}                     key
   PATCH  /v1/contacts/{con}                     key
+  GET    /v1/contacts/{con}/timeline            key
   PUT    /v1/contacts/{con}/tags/{name}         key
   DELETE /v1/contacts/{con}/tags/{name}         key
   POST   /v1/contacts/{con}/messages            key
@@ -162,6 +163,7 @@ const operations = `
   GET    /dashboard/api/contacts                owner editor agent
   GET    /dashboard/api/contacts/{con}          owner editor agent
   PATCH  /dashboard/api/contacts/{con}          owner editor agent
+  GET    /dashboard/api/contacts/{con}/timeline  owner editor agent
   PUT    /dashboard/api/contacts/{con}/tags/{name} owner editor agent
   DELETE /dashboard/api/contacts/{con}/tags/{name} owner editor agent
   POST   /dashboard/api/contacts/{con}/messages owner editor agent

@@ -17,12 +17,15 @@ import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
 import type { Transaction } from '../../shared/platform/dispatch/transact.ts';
 import { tagName } from '../../shared/tags/schema.ts';
-import { withOwnPlan } from '../../shared/platform/db/plans.ts';
+import { withGenericPlan, withOwnPlan } from '../../shared/platform/db/plans.ts';
 import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
+import { listTimeline } from '../../shared/timeline/list-timeline.ts';
+import { timelineEntry } from '../../shared/timeline/schema.ts';
 import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { withCause } from '../idempotency.ts';
-import { byId, createPages, listOf } from '../lists.ts';
+import { byId, createPages, listOf, shortListQuery, showShortPage } from '../lists.ts';
+import { mayAs } from '../roles.ts';
 
 /** The most tags, and the most conditions on custom fields, of a list. */
 const conditionsAtMost = 5;
@@ -193,8 +196,41 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
         }),
       ),
   );
+  addTimeline(contacts, deps);
   return contacts;
 };
+
+const addTimeline = (contacts: Resource, { reads }: ApiDeps): void =>
+  endpoint(
+    contacts,
+    {
+      id: 'listTimeline',
+      method: 'get',
+      path: '/contacts/:id/timeline',
+      summary: 'List what happened with a contact, newest first',
+      description:
+        'Its messages, tags, orders and runs, and its other events as long as they are kept. Agents get no data of events.',
+      role: 'agent',
+      noun: 'contact',
+      query: shortListQuery,
+      answers: { 200: listOf(timelineEntry) },
+    },
+    ({ principal, id: contactId, query }) =>
+      showShortPage(
+        query,
+        (page) =>
+          reads(principal.accountId, (db) =>
+            withGenericPlan(db, async (sql) => {
+              found('contact', await findContact(sql, principal.accountId, contactId));
+              return listTimeline(sql, { accountId: principal.accountId, contactId }, page);
+            }),
+          ),
+        ({ entry }) =>
+          entry.type !== 'event' || mayAs('editor', principal)
+            ? entry
+            : { ...entry, event: { ...entry.event, data: null } },
+      ),
+  );
 
 /** Runs wait by the contact's clock, and while automation is paused. */
 const wakeRuns = async (tx: Transaction, contactId: string, changes: ContactChanges): Promise<void> => {

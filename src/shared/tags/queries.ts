@@ -62,3 +62,12 @@ export const contactHasMoreTags = async (sql: Sql, contactId: string, most: numb
   const { count } = await sql`select from contact_tags where contact_id = ${contactId} limit ${most + 1}`;
   return count > most;
 };
+
+/** A page of the tags that a contact has, the latest first. The id is of the moment at which it got the tag. */
+export const listTagsOf = (sql: Sql, contactId: string, page: Page) => sql<
+  { id: string; name: string; appliedAt: Date }[]
+>`
+  select * from (
+    select (left(uuid_from_time(g.applied_at)::text, 18) || right(t.id::text, 18))::uuid as id, t.name, g.applied_at
+    from contact_tags g join tags t on t.id = g.tag_id where g.contact_id = ${contactId}) as applied
+  where true ${pageOf(sql, page)}`;
