@@ -35,7 +35,8 @@ export const createApp = (deps: ApiDeps, makers: readonly MakeResource[] = resou
   return app;
 };
 
-const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Door[] => {
+/** The doors to these resources, and to the pages. */
+export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Door[] => {
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();

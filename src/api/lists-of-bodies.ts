@@ -68,14 +68,14 @@ const showProblems = (problems: readonly Problem[]) => {
 export const oneOrList = (body: z.ZodType, { most }: ListLimits) => z.union([body, z.array(body).min(1).max(most)]);
 
 /** The schema of the answer to either. */
-export const answerToEither = (status: number, answer: z.ZodType) =>
+export const answerToEither = (status: number, answer: z.ZodObject) =>
   z.union([
     answer,
     z.object({
       data: z
         .array(
           z.union([
-            z.object({ status: z.literal(status) }).and(answer),
+            answer.extend({ status: z.literal(status) }),
             z.object({
               status: z.literal(statusByCode.invalid_request),
               error: errorBody.shape.error.omit({ request_id: true }),

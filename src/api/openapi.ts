@@ -4,10 +4,9 @@ import { blockReferenceMarkdown } from '../shared/flows/definition/reference.ts'
 import { usualBodyLimit } from './body.ts';
 import type { Operation, Resource } from './endpoint.ts';
 import { answerToEither, oneOrList } from './lists-of-bodies.ts';
-import { errorBody } from './middleware/errors.ts';
 import { createWebhooks } from './openapi-webhooks.ts';
 import { needsBody } from './parse.ts';
-import { sayRole } from './roles.ts';
+import { showRefusals } from './refusals.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 /** Resources as they are mounted: their paths and credential. */
@@ -47,7 +46,19 @@ const ifMatch = z.string().optional().meta({
   example: '"7"',
 });
 
-const etag = z.object({ ETag: z.string().meta({ description: 'For If-Match.', example: '"7"' }) });
+const etag = z.string().meta({ description: 'For If-Match.', example: '"7"' });
+
+const replayed = z.literal('true').optional().meta({
+  description: 'This is the kept answer to an earlier request with the same Idempotency-Key.',
+});
+
+const headersOfAnswer = (operation: Operation): z.ZodObject | undefined =>
+  operation.etag || operation.idempotent
+    ? z.object({
+        ...(operation.etag && { ETag: etag }),
+        ...(operation.idempotent && { 'Idempotent-Replayed': replayed }),
+      })
+    : undefined;
 
 const contactReference = z.string().meta({
   description:
@@ -58,7 +69,7 @@ const contactReference = z.string().meta({
 const idParameter = ({ noun }: Operation) => (noun === 'contact' ? contactReference : z.string());
 
 const description = `Customer messaging and automation that you run yourself. Errors, ids, lists, idempotency and rate limits work alike
-everywhere; \`docs/api.md\` of the project has them in brief, \`docs/events.md\` what receivers get.`;
+everywhere, and HTTP itself may refuse any request with 400, 405, 408, 417 or 431; \`docs/api.md\` of the project has them in brief, \`docs/events.md\` what receivers get.`;
 
 /** The OpenAPI 3.1 document of everything that is mounted: made from the same schemas that parse the requests. */
 export const createOpenApi = (mounts: readonly Mount[]) => {
@@ -114,8 +125,6 @@ const hideSafeIntegers = ({ jsonSchema }: { jsonSchema: { minimum?: unknown; max
 const idOf = ({ id }: Operation, { audience }: Mount): string =>
   audience === undefined ? id : `${audience.toLowerCase()}${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 
-const refused = { content: { 'application/json': { schema: errorBody } } };
-
 const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpenApiOperationObject => {
   const { path, summary, description, query, body, answers } = operation;
   const { role, bodyLimit = usualBodyLimit } = operation;
@@ -123,19 +132,20 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
   const parameters = [...path.matchAll(/:(\w+)/g)].map(
     ([, name = '']) => [name, operation.params?.shape[name] ?? idParameter(operation)] as const,
   );
+  const goodHeaders = headersOfAnswer(operation);
   const good = Object.entries(answers).map(([status, schema]) => [
     status,
     {
       description: 'Done.',
-      ...(operation.etag && { headers: etag }),
+      ...(goodHeaders && { headers: goodHeaders }),
       ...(schema && {
-        content: { 'application/json': { schema: operation.list ? answerToEither(Number(status), schema) : schema } },
+        content: {
+          'application/json': {
+            schema: operation.list && schema instanceof z.ZodObject ? answerToEither(Number(status), schema) : schema,
+          },
+        },
       }),
     },
-  ]);
-  const refusals = Object.entries(operation.refusals ?? {}).map(([status, text]) => [
-    status,
-    { description: text, ...refused },
   ]);
   const headers = {
     ...(operation.idempotent && { 'Idempotency-Key': idempotencyKey }),
@@ -161,13 +171,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
     }),
     responses: {
       ...Object.fromEntries(good),
-      // An API key acts as an editor: a role is asked for where users come in.
-      ...(security === 'session' &&
-        role !== 'anyone' &&
-        role !== 'agent' && { 403: { description: `Needs ${sayRole(role)}.`, ...refused } }),
-      ...Object.fromEntries(refusals),
-      '4XX': { description: 'Refused: `code` and `details` say why.', ...refused },
-      default: { description: 'What went wrong.', ...refused },
+      ...showRefusals(operation, mount.security),
     },
   };
 };

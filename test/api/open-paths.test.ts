@@ -99,7 +99,7 @@ test('/openapi.json is whole: every reference leads somewhere, and the request o
   expect(body.paths['/v1/contacts']?.['post']).toMatchObject({
     security: [{ bearer: [] }],
     requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/NewContact' } } } },
-    responses: { 201: { content: {} }, default: { content: {} } },
+    responses: { 201: { content: {} }, 422: { $ref: '#/components/responses/Invalid' } },
   });
   expect(body.components['schemas']?.['NewContact']).toMatchObject({ additionalProperties: false });
 });

@@ -104,16 +104,16 @@ const listOperations = async (): Promise<Asked[]> => {
   );
 };
 
-/** What the owner reads of them all. */
-const readAll = (operations: readonly Asked[]) =>
-  Promise.all(
-    operations
-      .filter(({ method }) => method === 'GET')
-      .map(async ({ method, path }) => {
-        const { status, body } = await ask(method, path);
-        return { path, status, body };
-      }),
-  );
+/** What the owner reads of them all, one after the other: an account reads few lists at once. */
+const readAll = async (operations: readonly Asked[]) => {
+  const answers = [];
+  for (const { method, path } of operations) {
+    if (method !== 'GET') continue;
+    const { status, body } = await ask(method, path);
+    answers.push({ path, status, body });
+  }
+  return answers;
+};
 
 test('whatever an operation does with a thing by its id, for another account it is 404, and changes nothing', async () => {
   const operations = await listOperations();

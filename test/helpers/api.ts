@@ -27,6 +27,7 @@ import { trustsNobody } from '../../src/shared/platform/trust-proxy.ts';
 import { createWorkflowUrl } from '../../src/shared/platform/temporal/workflow-url.ts';
 import { anAccount } from './accounts.ts';
 import { createTestDatabase } from './database.ts';
+import { checkAnswers } from './documented.ts';
 import { testCa } from './tls.ts';
 
 type Handler = Parameters<typeof listen>[0];
@@ -119,7 +120,14 @@ export const startApi = async ({
     workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
   };
-  handle = createApp(deps, resources).callback();
+  const app = createApp(deps, resources);
+  const unlikeDocument: string[] = [];
+  if (!resources) checkAnswers(app, deps, (fault) => unlikeDocument.push(fault));
+  const requireDocumented = (): void => {
+    const faults = unlikeDocument.splice(0);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
+  handle = app.callback();
 
   return {
     url,
@@ -147,6 +155,7 @@ export const startApi = async ({
         },
       });
       const text = await answer.body.text();
+      requireDocumented();
       return {
         status: answer.statusCode,
         headers: answer.headers,
@@ -159,6 +168,7 @@ export const startApi = async ({
       await deps.egress.close();
       await forReads.end({ timeout: 5 });
       await drop();
+      requireDocumented();
     },
   };
 };

@@ -106,6 +106,7 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       body: newContactBody,
       findMore,
       answers: { 201: contactBody },
+      refusals: { 409: 'Another contact has this external_id: `conflict_with` names it.' },
     },
     async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
   );
@@ -186,6 +187,7 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       body: contactChanges,
       findMore,
       answers: { 200: contactBody },
+      refusals: { 409: 'Another contact has this external_id: `conflict_with` names it.' },
     },
     async ({ principal: { accountId }, id, body: changes }) =>
       showContact(

@@ -25,12 +25,12 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/credentials',
       summary: 'Create a credential',
-      description:
-        'Its value is kept encrypted and never answered. 409 for a name that is taken, and when the account has 200.',
+      description: 'Its value is kept encrypted and never answered.',
       role: 'editor',
       idempotent: true,
       body: newCredential,
       answers: { 201: credentialBody },
+      refusals: { 409: 'For a name that is taken, and when the account has 200.' },
     },
     async ({ tx: { sql }, principal, body }) =>
       showCredential(await createCredential({ sql, secrets }, principal.accountId, body)),
@@ -86,10 +86,11 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/credentials/:id',
       summary: 'Delete a credential',
-      description: '409 while a flow uses it: `details` say which flows, and where in them.',
+
       role: 'editor',
       noun: 'credential',
       answers: { 204: null },
+      refusals: { 409: 'While a flow uses it: `details` say which flows, and where in them.' },
     },
     ({ principal: { accountId }, id }) =>
       deps.transact(async ({ sql }) => {

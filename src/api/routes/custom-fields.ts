@@ -25,6 +25,7 @@ export const customFieldRoutes = (deps: ApiDeps): Resource => {
       idempotent: true,
       body: newField,
       answers: { 201: fieldBody },
+      refusals: { 409: 'For a key that is taken, and beyond the most fields of an account.' },
     },
     async ({ tx, principal, body }) => showField(await createField(tx.sql, principal.accountId, body)),
   );
@@ -78,10 +79,11 @@ export const customFieldRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/custom-fields/:id',
       summary: 'Delete a custom field',
-      description: 'Contacts keep the values that they have. 409 while flows use it: `details` say which.',
+      description: 'Contacts keep the values that they have.',
       role: 'editor',
       noun: 'field',
       answers: { 204: null },
+      refusals: { 409: 'While flows use it: `details` say which.' },
     },
     ({ principal: { accountId }, id }) =>
       deps.transact(async ({ sql }) => {

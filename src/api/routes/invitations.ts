@@ -30,11 +30,14 @@ export const invitationRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/users',
       summary: 'Invite somebody by mail',
-      description: `Whoever accepts becomes a user. 409 for a user of the account, and for one who is invited already. At most ${mails.tries} mails an hour.`,
+      description: `Whoever accepts becomes a user. At most ${mails.tries} mails an hour.`,
       role: 'owner',
       idempotent: true,
       body: newUser,
       answers: { 201: invitationBody },
+      refusals: {
+        409: 'For a user of the account, for one who is invited already, and beyond the most users of an account.',
+      },
     },
     async ({ ctx, tx, principal, body }) => showInvitation(await invite(tx, { ...sender(ctx, principal), ...body })),
   );

@@ -105,11 +105,12 @@ const addOpening = (links: Resource, { db, transact, config }: ApiDeps): void =>
       path: '/invitations/accept',
       summary: 'Accept an invitation by the link of its mail',
       description:
-        'The link works once, within seven days. Makes the user with this password, and signs in: sets the session cookie. 409 where the e-mail address belongs to a user already.',
+        'The link works once, within seven days. Makes the user with this password, and signs in: sets the session cookie.',
       role: 'anyone',
       before,
       body: acceptanceBody,
       answers: { 200: sessionBody },
+      refusals: { 409: 'The e-mail address belongs to a user already.' },
     },
     async ({ ctx, body }) => {
       const passwordHash = await hashByLink(ctx, 'invitation', body);

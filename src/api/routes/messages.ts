@@ -20,12 +20,16 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       method: 'post',
       path: '/contacts/:id/messages',
       summary: 'Send a message to a contact',
-      description: `It is queued behind those of its conversation that wait: read it to see what became of it. No event is sent for it. 409 when the contact is unsubscribed or blocked, has no channel, or has ${queuedAtMost} messages queued.`,
+      description:
+        'It is queued behind those of its conversation that wait: read it to see what became of it. No event is sent for it.',
       role: 'agent',
       noun: 'contact',
       idempotent: true,
       body: newMessage,
       answers: { 201: messageBody },
+      refusals: {
+        409: `When the contact is unsubscribed or blocked, has no channel, or has ${queuedAtMost} messages queued.`,
+      },
     },
     async ({ tx, principal: { accountId, userId }, id: contactId, body: message }) =>
       showMessage(await sendMessage(tx, { accountId, contactId, message, isByAgent: userId !== undefined })),

@@ -36,6 +36,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       role: 'agent',
       body: newPasswordBody,
       answers: { 204: null },
+      refusals: { 409: 'The password was changed at the same moment.' },
     },
     async ({ ctx, principal, body }) => {
       const { userId } = requireUser(principal);

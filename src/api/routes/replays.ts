@@ -41,11 +41,15 @@ export const replayRoutes = (deps: ApiDeps): Resource => {
         method: 'post',
         path: `/replays/:id/${action}`,
         summary: `${action[0]?.toUpperCase()}${action.slice(1)} a bulk replay`,
-        description: 'What it has begun already goes on. 409 when the replay is over.',
+        description: 'What it has begun already goes on.',
         role: 'editor',
         noun: 'replay',
         idempotent: true,
         answers: { 200: replayBody },
+        refusals: {
+          403: 'The plan has no webhooks: `plan_required`.',
+          409: 'When the replay is over, or its webhook may not be sent to.',
+        },
       },
       async ({ tx, scope, id }) => showReplay(await changeReplay(tx, scope, { id, action })),
     );
@@ -61,12 +65,15 @@ const addReplayOfOne = (replays: Resource, { workflowUrl }: ApiDeps): void =>
       method: 'post',
       path: '/deliveries/:id/replay',
       summary: 'Send a delivery again',
-      description:
-        'The same id and bytes, up to six attempts. 409 while it is being sent, when its webhook may not be sent to, after a hundred rounds, and for a test event.',
+      description: 'The same id and bytes, up to six attempts.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,
       answers: { 202: deliveryBody },
+      refusals: {
+        403: 'The plan has no webhooks: `plan_required`.',
+        409: 'While it is being sent, when its webhook may not be sent to, after a hundred rounds, and for a test event.',
+      },
     },
     async ({ tx, scope, id }) => {
       await replayDelivery(tx, scope, id);
@@ -86,6 +93,7 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
       role: 'agent',
       body: newReplay,
       answers: { 200: replayPreview },
+      refusals: { 404: 'The account has no such webhook.' },
     },
     async ({ scope, body }) => {
       const { accountId } = scope;
@@ -102,12 +110,16 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/replays',
       summary: 'Replay deliveries in bulk',
-      description:
-        'Oldest first, `pace` a second. Later deliveries are not part of it. 409 when a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
+      description: 'Oldest first, `pace` a second. Later deliveries are not part of it.',
       role: 'editor',
       idempotent: true,
       body: newReplay,
       answers: { 202: replayBody },
+      refusals: {
+        403: 'The plan has no webhooks: `plan_required`.',
+        404: 'The account has no such webhook.',
+        409: 'When a replay of the same webhook and filter is running or paused, when the account has five such, and when the webhook is disabled.',
+      },
     },
     {
       prepare: async ({ scope, body }) =>

@@ -50,13 +50,16 @@ const addEnrollment = (runs: Resource): void =>
       method: 'post',
       path: '/contacts/:id/flows',
       summary: 'Enrol a contact in a flow',
-      description:
-        'Answers at once; the run goes on by itself. 404 for an unknown contact or flow, 409 for a flow that is not live, and for a contact that is in it already.',
+      description: 'Answers at once; the run goes on by itself.',
       role: 'editor',
       noun: 'contact',
       idempotent: true,
       body: newEnrollment,
       answers: { 201: enrollmentBody },
+      refusals: {
+        404: 'There is no such contact or flow.',
+        409: 'For a flow that is not live, and for a contact that is in it already.',
+      },
     },
     async ({ tx, principal: { accountId }, id: contactId, body }) => {
       const { version, ...run } = await enrollContact(tx, {
@@ -177,12 +180,14 @@ const addActions = (runs: Resource): void => {
       method: 'post',
       path: '/runs/:id/retry',
       summary: 'Have a failed run go on at the block where it failed',
-      description:
-        'The block is entered once more. 409 for a run that has not failed, one whose call may have been carried out, and when the contact is in the flow again.',
+      description: 'The block is entered once more.',
       role: 'editor',
       noun: 'run',
       idempotent: true,
       answers: { 200: runBody },
+      refusals: {
+        409: 'For a run that has not failed, one whose call may have been carried out, and when the contact is in the flow again.',
+      },
     },
     async ({ tx, principal: { accountId }, id }) => {
       await retryRun(tx, { accountId, runId: id });

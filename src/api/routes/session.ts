@@ -25,6 +25,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       before: countTry,
       body: signInBody,
       answers: { 200: sessionBody },
+      refusals: { 401: 'E-mail address or password is wrong.' },
     },
     async ({ ctx, body }) => {
       const { user, token } = await signIn(ctx, body);

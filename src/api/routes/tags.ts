@@ -39,11 +39,12 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       method: 'post',
       path: '/tags',
       summary: 'Create a tag',
-      description: `409 when there is one of this name in any letter case, or ${tagLimits.ofAccount}. A contact may also be given a tag that is not there yet.`,
+      description: `A contact may also be given a tag that is not there yet.`,
       role: 'agent',
       idempotent: true,
       body: newTag,
       answers: { 201: tagBody },
+      refusals: { 409: `When there is one of this name in any letter case, or ${tagLimits.ofAccount}.` },
     },
     async ({ tx, principal, body: { name } }) => showTag(await createTag(tx.sql, principal.accountId, name)),
   );
@@ -81,12 +82,14 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       method: 'patch',
       path: '/tags/:id',
       summary: 'Rename a tag',
-      description:
-        'Its contacts keep it, and no event is sent. 409 when another tag has the name, and while flows use the old one, which `details` say; other letter case is always possible.',
+      description: 'Its contacts keep it, and no event is sent.',
       role: 'editor',
       noun: 'tag',
       body: tagChanges,
       answers: { 200: countedTagBody },
+      refusals: {
+        409: 'When another tag has the name, and while flows use the old one, which `details` say; other letter case is always possible.',
+      },
     },
     async ({ principal: { accountId }, id, body: { name } }) => {
       const rename = async (sql: Sql) => {
@@ -105,10 +108,11 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       method: 'delete',
       path: '/tags/:id',
       summary: 'Delete a tag, from its contacts, too',
-      description: '409 while flows use it; `details` say which.',
+
       role: 'editor',
       noun: 'tag',
       answers: { 204: null },
+      refusals: { 409: 'While flows use it; `details` say which.' },
     },
     ({ principal: { accountId }, id }) =>
       deps.transact(async ({ sql }) => {
@@ -132,11 +136,14 @@ const addTagging = (tags: Resource, deps: ApiDeps): void => {
       method: 'put',
       path: '/contacts/:id/tags/:name',
       summary: 'Put a tag on a contact',
-      description: `Sends tag_applied when the contact did not have it. A tag that is not there yet is made. The name is percent-encoded. 409 when the contact has ${tagLimits.ofContact} others.`,
+      description: `Sends tag_applied when the contact did not have it. A tag that is not there yet is made. The name is percent-encoded.`,
       role: 'agent',
       noun: 'contact',
       params,
       answers: { 200: tagBody },
+      refusals: {
+        409: `When the contact has ${tagLimits.ofContact} other tags, or the account ${tagLimits.ofAccount}.`,
+      },
     },
     async ({ ctx, principal: { accountId }, id: contactId, params: { name } }) =>
       showTag(await deps.transact(async (tx) => tagContact(await withCause(tx, ctx), { accountId, contactId, name }))),

@@ -35,11 +35,12 @@ export const userRoutes = (deps: ApiDeps): Resource => {
       method: 'patch',
       path: '/users/:id',
       summary: 'Give a user another role',
-      description: "In force with the user's next request. 409 where the account would be left without an owner.",
+      description: "In force with the user's next request.",
       role: 'owner',
       noun: 'user',
       body: userChanges,
       answers: { 200: userBody },
+      refusals: { 409: 'Where the account would be left without an owner.' },
     },
     async ({ principal, id, body: { role } }) => {
       const { accountId } = principal;
@@ -54,11 +55,11 @@ export const userRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/users/:id',
       summary: 'Remove a user from the account',
-      description:
-        "Ends the user's sessions at once. Nobody looks after the user's conversations then; notes stay. 409 for the only owner.",
+      description: "Ends the user's sessions at once. Nobody looks after the user's conversations then; notes stay.",
       role: 'owner',
       noun: 'user',
       answers: { 204: null },
+      refusals: { 409: 'For the only owner.' },
     },
     async ({ principal, id }) => {
       const { accountId } = principal;

@@ -13,11 +13,14 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       path: '/deliveries/:id/retry',
       summary: 'Make an extra attempt now',
       description:
-        'For a delivery that waits for its next attempt. Success ends it. Failure leaves the other attempts and their times as they are. 409 when it does not wait, or after twenty in its round; 503 while its workflow cannot be reached.',
+        'For a delivery that waits for its next attempt. Success ends it. Failure leaves the other attempts and their times as they are. 503 while its workflow cannot be reached.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,
       answers: { 202: deliveryBody },
+      refusals: {
+        409: 'When it does not wait, or after twenty in its round.',
+      },
     },
     {
       // Before the key is taken: what could not be asked must not be answered again as done.
@@ -33,11 +36,12 @@ export const addDeliveryActions = (deliveries: Resource, deps: ApiDeps): void =>
       path: '/deliveries/:id/cancel',
       summary: 'End a delivery unsent',
       description:
-        'For a pending, retrying or parked delivery, at once. If its POST is under way and succeeds, it ends as delivered. 409 when it has ended otherwise.',
+        'For a pending, retrying or parked delivery, at once. If its POST is under way and succeeds, it ends as delivered.',
       role: 'editor',
       noun: 'delivery',
       idempotent: true,
       answers: { 202: deliveryBody },
+      refusals: { 409: 'When it has ended otherwise.' },
     },
     async ({ tx, afterCommit, scope, id }) => {
       const delivery = await cancelDelivery(tx.sql, scope, id);

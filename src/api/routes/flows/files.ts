@@ -46,6 +46,7 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       ...definitionBody,
       body: flowFile,
       answers: { 201: importedFlow },
+      refusals: { 409: 'The account has as many flows as it may.' },
     },
     async ({ tx: { sql }, principal: { accountId }, body }) => {
       const { flow, definition, madeFields, missing } = await importFlow(sql, accountId, body);

@@ -120,19 +120,23 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
 const actions = {
   pause: {
     summary: 'Pause a flow',
-    description: 'Nobody enters it, and those who are in it wait at their next block. 409 when it is not live.',
+    description: 'Nobody enters it, and those who are in it wait at their next block.',
+    conflict: 'When it is not live.',
   },
   resume: {
     summary: 'Resume a flow',
-    description: 'It is live again, and those who wait in it go on. 409 when it is not paused.',
+    description: 'It is live again, and those who wait in it go on.',
+    conflict: 'When it is not paused.',
   },
   archive: {
     summary: 'Archive a flow',
-    description: 'Nobody enters it, and those who are in it go on to its end. 409 when a published flow starts it.',
+    description: 'Nobody enters it, and those who are in it go on to its end.',
+    conflict: 'When it is in the archive, or a published flow starts it.',
   },
   unarchive: {
     summary: 'Take a flow back from the archive',
     description: 'It is a draft again: publish it to have contacts enter it.',
+    conflict: 'When it is not in the archive, or the account has as many flows as it may.',
   },
 } as const satisfies Record<FlowAction, object>;
 
@@ -163,10 +167,11 @@ const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): voi
     },
   );
   for (const action of flowActions) {
+    const { conflict, ...told } = actions[action];
     endpoint(
       flows,
       {
-        ...actions[action],
+        ...told,
         id: `${action}Flow`,
         method: 'post',
         path: `/flows/:id/${action}`,
@@ -174,6 +179,7 @@ const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): voi
         noun: 'flow',
         idempotent: true,
         answers: { 200: flowBody },
+        refusals: { 409: conflict },
       },
       async ({ tx, principal: { accountId }, id }) => {
         const { before, flow } = await changeFlow(tx.sql, { accountId, id }, action);

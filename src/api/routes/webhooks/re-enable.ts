@@ -17,12 +17,13 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       path: '/webhooks/:id/re-enable',
       summary: 'Re-enable a disabled webhook if its endpoint is healthy',
       description:
-        'Variant A is sent its oldest parked delivery, or a challenge when there is none, and must answer 200; variant B is sent a challenge. The answer is 200 in any case: `status` and `last_check` have the outcome, and `replay` the replay that was begun. 409 when the webhook is active.',
+        'Variant A is sent its oldest parked delivery, or a challenge when there is none, and must answer 200; variant B is sent a challenge. The answer is 200 in any case: `status` and `last_check` have the outcome, and `replay` the replay that was begun.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,
       body: reEnabling,
       answers: { 200: reEnabled },
+      refusals: { 403: 'The plan has no webhooks: `plan_required`.', 409: 'When the webhook is active.' },
     },
     {
       prepare: async ({ principal, scope, id, body }) => {

@@ -26,12 +26,13 @@ export const addTestEvents = (webhooks: Resource, { workflowUrl }: ApiDeps): voi
       path: '/webhooks/:id/test',
       summary: 'Send a test event',
       description:
-        'One attempt with sample data, signed as every other, marked as a test and not counted. Read the delivery to see its outcome. 409 when the webhook is disabled.',
+        'One attempt with sample data, signed as every other, marked as a test and not counted. Read the delivery to see its outcome.',
       role: 'editor',
       noun: 'webhook',
       idempotent: true,
       body: testEvent,
       answers: { 202: deliveryBody },
+      refusals: { 403: 'The plan has no webhooks: `plan_required`.', 409: 'When the webhook is disabled.' },
     },
     async ({ tx, scope, id, body: { event } }) => {
       const webhook = await getWebhook(tx.sql, scope, id);

@@ -19,6 +19,10 @@ export const addVerifying = (webhooks: Resource, deps: ApiDeps): void =>
       noun: 'webhook',
       idempotent: true,
       answers: { 200: dashboardWebhookBody },
+      refusals: {
+        403: 'The plan has no webhooks: `plan_required`.',
+        409: 'The webhook was registered by the API, is active, or has no url to verify.',
+      },
     },
     async ({ tx, afterCommit, principal, scope, id }) => {
       const webhook = await getVerifiableWebhook(tx.sql, scope, id);

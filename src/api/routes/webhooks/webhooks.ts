@@ -51,6 +51,10 @@ const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: Webho
       idempotent: true,
       findMore,
       answers: { 201: answer },
+      refusals: {
+        403: 'The plan has no webhooks: `plan_required`.',
+        409: 'The account has as many webhooks as it may.',
+      },
     },
     {
       prepare: async ({ principal, body }) => prepareWebhook(deps, principal, body),
