@@ -10,7 +10,7 @@ import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
-import { handoverRoutes } from './routes/handovers.ts';
+import { handoverMailRoutes, handoverRoutes } from './routes/handovers.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -49,6 +49,7 @@ export const resources: readonly MakeResource[] = [
   customFieldRoutes,
   conversationRoutes,
   handoverRoutes,
+  handoverMailRoutes,
   messageRoutes,
   runRoutes,
   channelRoutes,

@@ -1,7 +1,9 @@
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { usualHandoverHours } from '../../src/shared/accounts/handover-settings.ts';
 import { listHandovers } from '../../src/shared/handovers/queries.ts';
+import { recipientsAtMost } from '../../src/shared/handovers/recipients.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
@@ -400,5 +402,57 @@ describe('the settings for handovers', () => {
   ])('refuse %j with 422, and stay', async ([body]) => {
     expect((await change(body)).status).toBe(422);
     expect(await settings()).toEqual({ words: [], expire_after_hours: usualHandoverHours });
+  });
+});
+
+describe('a mail for each handover', () => {
+  const want = (notify_handovers: unknown, session = account.session) =>
+    api.request('PUT', '/dashboard/api/handover-mails', { session, body: { notify_handovers } });
+  const mails = () => api.db<{ recipient: string; body: string }[]>`
+    select recipient, body from mails where account_id = ${account.accountId} and kind = 'handover_requested' order by id`;
+
+  test('goes to the users who have asked for it, once for each handover, and to nobody else', async () => {
+    await aColleague(api.db, account.accountId, 'agent');
+    const colleague = await aColleague(api.db, account.accountId, 'agent');
+    expect((await inDashboard('GET', '/handover-mails')).body).toEqual({ notify_handovers: false });
+    await requested();
+    for (const session of [account.session, await createSession(api.db, colleague)])
+      expect((await want(true, session)).body).toEqual({ notify_handovers: true });
+    expect((await inDashboard('GET', '/handover-mails')).body).toEqual({ notify_handovers: true });
+    const { contact_id, id } = await requested();
+    await request({ contact_id });
+    const sent = await mails();
+    expect(sent.map(({ recipient }) => recipient).toSorted()).toEqual(
+      [account.email, `${colleague}@example.com`].toSorted(),
+    );
+    for (const { body } of sent) {
+      expect(body).toContain(id);
+      expect(body).not.toContain('angry');
+    }
+    const starts = api.dispatched.filter(
+      ({ work, row }) => work.kind === 'mail' && row.accountId === account.accountId,
+    );
+    expect(starts).toHaveLength(2);
+    await want(false);
+    await inDashboard('DELETE', `/users/${showId('user', colleague)}`);
+    await requested();
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test(`is for ${recipientsAtMost} users at most, also of those who ask at once; who has it may ask again`, async () => {
+    const sessions: string[] = [];
+    for (let count = 0; count <= recipientsAtMost; count += 1)
+      sessions.push(await createSession(api.db, await aColleague(api.db, account.accountId, 'agent')));
+    const answers = await Promise.all(sessions.map((session) => want(true, session)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: recipientsAtMost }, () => 200), 409]);
+    expect((await want(true, sessions[statuses.indexOf(200)])).status).toBe(200);
+    await requested();
+    expect(await mails()).toHaveLength(recipientsAtMost);
+  });
+
+  test.for([[undefined], [null], ['yes'], [1], [[true]]])('is refused with 422 for %j', async ([wanted]) => {
+    expect((await want(wanted)).status).toBe(422);
+    expect((await inDashboard('GET', '/handover-mails')).body).toEqual({ notify_handovers: false });
   });
 });

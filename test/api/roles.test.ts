@@ -203,6 +203,8 @@ const operations = `
   PATCH  /dashboard/api/handovers/{hnd}         owner editor agent
   POST   /dashboard/api/handovers/{hnd}/resolve owner editor agent
   GET    /dashboard/api/handover-settings       owner editor agent
+  GET    /dashboard/api/handover-mails          owner editor agent
+  PUT    /dashboard/api/handover-mails          owner editor agent
   PATCH  /dashboard/api/handover-settings       owner editor
   POST   /dashboard/api/custom-fields           owner editor
   GET    /dashboard/api/custom-fields           owner editor agent

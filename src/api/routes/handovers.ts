@@ -2,11 +2,13 @@ import { findHandoverSettings, updateHandoverSettings } from '../../shared/accou
 import { found } from '../../shared/errors.ts';
 import { assignHandover } from '../../shared/handovers/assign.ts';
 import { findHandover, listHandovers } from '../../shared/handovers/queries.ts';
+import { isRecipient, recipientsAtMost, setRecipient } from '../../shared/handovers/recipients.ts';
 import { requestHandover } from '../../shared/handovers/request.ts';
 import {
   handoverBody,
   handoverChanges,
   handoverFilters,
+  handoverMailsBody,
   handoverResolution,
   handoverSettingChanges,
   handoverSettingsBody,
@@ -18,13 +20,13 @@ import { resolveHandover } from '../../shared/runs/end-handover.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
+import { requireUser } from '../roles.ts';
+
+const handoverTag = { name: 'Handovers', description: 'Contacts that people deal with, in place of flows.' };
 
 /** Contacts that people deal with, in place of flows. */
 export const handoverRoutes = (deps: ApiDeps): Resource => {
-  const handovers = createResource(deps, {
-    tag: { name: 'Handovers', description: 'Contacts that people deal with, in place of flows.' },
-    doors: ['v1', 'dashboard'],
-  });
+  const handovers = createResource(deps, { tag: handoverTag, doors: ['v1', 'dashboard'] });
   addWriting(handovers, deps);
   addReading(handovers, deps);
   addSettings(handovers, deps);
@@ -147,4 +149,42 @@ const addSettings = (handovers: Resource, { db }: ApiDeps): void => {
     async ({ principal: { accountId }, body: { words, expire_after_hours: expireAfterHours } }) =>
       showHandoverSettings(await updateHandoverSettings(db, accountId, { words, expireAfterHours })),
   );
+};
+
+/** The signed-in user's own choice. */
+export const handoverMailRoutes = (deps: ApiDeps): Resource => {
+  const mails = createResource(deps, { tag: handoverTag, doors: ['dashboard'] });
+  endpoint(
+    mails,
+    {
+      id: 'getHandoverMails',
+      method: 'get',
+      path: '/handover-mails',
+      summary: 'Read whether you get a mail for each handover',
+      role: 'agent',
+      answers: { 200: handoverMailsBody },
+    },
+    async ({ principal }) => ({ notify_handovers: await isRecipient(deps.db, requireUser(principal).userId) }),
+  );
+  endpoint(
+    mails,
+    {
+      id: 'changeHandoverMails',
+      method: 'put',
+      path: '/handover-mails',
+      summary: 'Get a mail for each handover, or none',
+      description: `At most ${recipientsAtMost} users of an account get them. You get one for a handover that you request yourself, too.`,
+      role: 'agent',
+      body: handoverMailsBody,
+      answers: { 200: handoverMailsBody },
+      refusals: { 409: `${recipientsAtMost} users get them already.` },
+    },
+    async ({ principal, body }) => {
+      const { accountId } = principal;
+      const { userId } = requireUser(principal);
+      await deps.transact((tx) => setRecipient(tx, { accountId, userId, isWanted: body.notify_handovers }));
+      return body;
+    },
+  );
+  return mails;
 };

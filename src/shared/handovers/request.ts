@@ -5,6 +5,7 @@ import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { findOpenHandover, insertHandover } from './queries.ts';
+import { mailRecipients } from './recipients.ts';
 import { tellHandover, type HandoverRow, type NewHandover } from './schema.ts';
 
 /**
@@ -42,9 +43,11 @@ const findTalk = async (sql: Sql, accountId: string, id: string) => {
 
 type Requested = { accountId: string; handover: HandoverRow; cause?: Cause };
 
-/** Emits handover_requested. */
+/** Writes the mails of a handover, and emits handover_requested. */
 export const tellRequested = async (tx: EventTransaction, { accountId, handover, cause }: Requested): Promise<void> => {
   const { contactId, conversationId, createdAt: occurredAt } = handover;
+  // First, because events, whose webhooks are locked, come last.
+  await mailRecipients(tx, accountId, handover);
   await emitEvent(tx, {
     name: 'handover_requested',
     accountId,

@@ -130,3 +130,10 @@ export const showHandoverSettings = ({ words, expireAfterHours }: HandoverSettin
   words,
   expire_after_hours: expireAfterHours,
 });
+
+/** What a user has chosen for itself. */
+export const handoverMailsBody = z
+  .strictObject({
+    notify_handovers: z.boolean().meta({ description: 'Whether you get a mail for each handover of the account.' }),
+  })
+  .meta({ id: 'HandoverMails', example: { notify_handovers: true } });

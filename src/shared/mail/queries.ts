@@ -7,7 +7,7 @@ import { mailWork } from './work.ts';
 /** A mail to an account holder. A second mail with the same `dedupKey` is not written. */
 export type NewMail = {
   accountId: string;
-  kind: 'webhook_disabled' | 'flow_failing';
+  kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested';
   dedupKey: string;
   recipient: string;
   subject: string;

@@ -1,0 +1,38 @@
+import { showId } from '../ids.ts';
+import type { NewMail } from './queries.ts';
+
+/** A handover, and a user who wants to hear of it; ids are UUIDs. */
+export type HandoverToTell = {
+  accountId: string;
+  userId: string;
+  recipient: string;
+  handoverId: string;
+  contactId: string;
+  conversationId: string | null;
+  requestedBy: 'contact' | 'flow' | 'agent' | 'api';
+  createdAt: Date;
+};
+
+const requesters = { contact: 'the contact', flow: 'a flow', agent: 'an agent', api: 'the API' } as const;
+
+/** The e-mail that tells a user of a handover: one for each. It names ids alone, because mail is read in places that nobody knows. */
+export const createHandoverMail = (handover: HandoverToTell): NewMail => ({
+  accountId: handover.accountId,
+  kind: 'handover_requested',
+  dedupKey: `handover_requested/${handover.handoverId}/${handover.userId}`,
+  recipient: handover.recipient,
+  subject: 'A contact needs a person',
+  body: `Hello,
+
+a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC, by ${requesters[handover.requestedBy]}.
+
+  Handover      ${showId('handover', handover.handoverId)}
+  Contact       ${showId('contact', handover.contactId)}
+  Conversation  ${handover.conversationId === null ? 'none yet' : showId('conversation', handover.conversationId)}
+
+No flow talks to the contact until somebody resolves it, or until its time is over. You get this mail because you have asked for one of each
+handover; the dashboard's settings for handovers end that.
+
+Parley
+`,
+});
