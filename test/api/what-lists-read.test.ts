@@ -98,6 +98,7 @@ beforeAll(async () => {
     test: ['true', 'false'],
     since: [middle, '2020-01-01'],
     until: [middle, '2020-01-01'],
+    state: ['handover'],
     tag: ['customer', 'vip', 'nobody'],
     search: ['Ada', 'contact77', '+4915100000', 'customer-7'],
     field: ['city:eq:City 7', 'vip:eq:true', 'age:gte:70'],
