@@ -95,6 +95,15 @@ test('all other sessions are ended at once, and the answer says how many', async
   expect(await statusOf(session)).toBe(200);
 });
 
+test('signing out everywhere ends the own session, too, and takes its cookie back', async () => {
+  const { session, userId } = await api.createAccount();
+  const other = await createSession(api.db, userId);
+  const answer = await api.request('DELETE', '/dashboard/api/sessions?which=all', { session });
+  expect(answer).toMatchObject({ status: 200, body: { ended: 2 } });
+  expect(String(answer.headers['set-cookie'])).toMatch(/^parley_session=; .*Max-Age=0/);
+  for (const ended of [session, other]) expect(await statusOf(ended)).toBe(401);
+});
+
 test("another user's session is not ended, nor one that does not exist: 404", async () => {
   const [mine, other] = [await api.createAccount(), await api.createAccount()];
   const [entry] = await list(other.session);

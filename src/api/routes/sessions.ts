@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { endedSessionsBody, sessionEntryBody, showSessionEntry } from '../../shared/accounts/schema.ts';
 import { endSession, endSessions, listSessions } from '../../shared/accounts/sessions.ts';
 import { notFound } from '../../shared/errors.ts';
@@ -5,11 +6,12 @@ import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
+import { clearSessionCookie } from '../session-cookie.ts';
 import { sessionTag } from './session.ts';
 
 /** The signed-in user's own sessions: to see where one is signed in, and to end what one does not know. */
 export const ownSessionRoutes = (deps: ApiDeps): Resource => {
-  const { db } = deps;
+  const { db, config } = deps;
   const sessions = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   endpoint(
     sessions,
@@ -35,17 +37,19 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
   endpoint(
     sessions,
     {
-      id: 'endOtherSessions',
+      id: 'endSessions',
       method: 'delete',
       path: '/sessions',
-      summary: 'End all your other sessions',
-      description: 'The session that makes the request stays.',
+      summary: 'Sign out everywhere',
+      description: 'Ends all your sessions: `others` but the one that makes the request, or `all`.',
       role: 'agent',
+      query: z.strictObject({ which: z.enum(['others', 'all']).default('others') }),
       answers: { 200: endedSessionsBody },
     },
-    async ({ principal }) => {
+    async ({ ctx, principal, query: { which } }) => {
       const { userId, sessionId } = requireUser(principal);
-      return { ended: await endSessions(db, userId, { but: sessionId }) };
+      if (which === 'all') clearSessionCookie(ctx, config);
+      return { ended: await endSessions(db, userId, which === 'all' ? {} : { but: sessionId }) };
     },
   );
   endpoint(
