@@ -2,6 +2,7 @@ import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
 import type { Plan } from '../shared/accounts/plans.ts';
 import type { Role } from '../shared/accounts/schema.ts';
+import type { Together } from '../shared/conversations/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
 import type { Config } from '../shared/platform/config.ts';
@@ -23,6 +24,8 @@ export type ApiDeps = {
   db: Database;
   transact: EventTransact;
   autocommit: Autocommit;
+  /** Statements that messages share; each has its own when not given. */
+  together?: Together;
   /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;

@@ -18,6 +18,7 @@ import { listen } from './listen.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
+import { connectForMessages, createTogether } from '../shared/conversations/receive-together.ts';
 import { connectForBatches } from '../shared/deliveries/outbox.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
@@ -181,11 +182,14 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     const forReads = connectReads(options.database, { probeMs });
     started.defer(() => forReads.end({ timeout: 5 }));
     const reads = createReads(forReads);
+    const forMessages = connectForMessages(options.database, { probeMs });
+    started.defer(() => forMessages.end({ timeout: 5 }));
     const app = createApp({
       config,
       db,
       transact,
       autocommit,
+      together: createTogether({ db, forMessages }),
       reads,
       egress,
       callEgress,

@@ -9,6 +9,7 @@ import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
+import { connectForMessages, createTogether } from '../../src/shared/conversations/receive-together.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
@@ -96,6 +97,7 @@ export const startApi = async ({
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
   const forReads = connectReads(target);
+  const forMessages = connectForMessages(target);
   let handle: Handler = () => {};
   const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
@@ -109,6 +111,7 @@ export const startApi = async ({
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch)),
     autocommit: world?.autocommit ?? createAutocommit(db, dispatch),
+    together: createTogether({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
@@ -167,6 +170,7 @@ export const startApi = async ({
       await server.stop();
       await deps.egress.close();
       await forReads.end({ timeout: 5 });
+      await forMessages.end({ timeout: 5 });
       await drop();
       requireDocumented();
     },

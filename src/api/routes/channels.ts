@@ -145,7 +145,7 @@ const addReading = (channels: Resource, deps: ApiDeps): void => {
   );
 };
 
-const addInbound = (channels: Resource, { db, autocommit }: ApiDeps): void =>
+const addInbound = (channels: Resource, { db, autocommit, together }: ApiDeps): void =>
   endpoint(
     channels,
     {
@@ -165,7 +165,7 @@ const addInbound = (channels: Resource, { db, autocommit }: ApiDeps): void =>
     },
     {
       direct: async ({ principal: { accountId }, id, body: message }) => {
-        const received = await receiveAtOnce({ db, autocommit }, { accountId, channelId: id, message });
+        const received = await receiveAtOnce({ db, autocommit, together }, { accountId, channelId: id, message });
         return received && showReceived(received);
       },
       handle: async ({ tx, principal: { accountId }, id, body: message }) =>

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 
 /** What an account has decided on handovers. `words` as `normalizeText` makes them. */
 export type HandoverSettingsRow = { words: string[]; expireAfterHours: number };
@@ -29,5 +29,5 @@ export const updateHandoverSettings = async (
 };
 
 /** The query of the words by which the account's contacts ask for a person; null where it has chosen none. */
-export const selectHandoverWords = (sql: Sql, accountId: string) => sql`
+export const selectHandoverWords = (sql: Sql, accountId: string | Fragment) => sql`
   select to_json(words) from handover_settings where account_id = ${accountId} and words <> '{}'`;

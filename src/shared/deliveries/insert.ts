@@ -44,6 +44,25 @@ export const insertOfDeliveries = (
     ${deliveries.map(({ status }) => status)}::text[]
   ) as delivery (id, webhook_id, variant, body, status)`;
 
+/** An event's deliveries. `traceparent` is that of the span in which they are made. */
+export type Sent = { told: Told; deliveries: readonly NewDelivery[]; traceparent: string | undefined };
+
+/** SQL: the insert of several events' deliveries that are to be sent; a condition may be on `delivery`. */
+export const insertOfManyDeliveries = (sql: Sql, events: readonly Sent[]): Fragment => {
+  const all = events.flatMap(({ deliveries, ...event }) => deliveries.map((delivery) => ({ ...event, ...delivery })));
+  return sql`
+  insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, status, sweep_at, traceparent)
+  select id, account_id, webhook_id, event_id, event_name, variant, contact_id, decode(body, 'base64'), 'pending',
+    now() + make_interval(secs => ${firstAttemptGraceSeconds}), traceparent
+  from unnest(
+    ${all.map(({ id }) => id)}::uuid[], ${all.map(({ told }) => told.accountId)}::uuid[],
+    ${all.map(({ webhookId }) => webhookId)}::uuid[], ${all.map(({ told }) => told.eventId)}::uuid[],
+    ${all.map(({ told }) => told.eventName)}::text[], ${all.map(({ variant }) => variant)}::text[],
+    ${all.map(({ told }) => told.contactId)}::uuid[], ${all.map(({ body }) => body.toString('base64'))}::text[],
+    ${all.map(({ traceparent }) => traceparent ?? null)}::text[]
+  ) as delivery (id, account_id, webhook_id, event_id, event_name, variant, contact_id, body, traceparent)`;
+};
+
 /** Starts the workflows of the deliveries that are to be sent, once they are committed. */
 export const startDeliveries = (
   { start }: Pick<Transaction, 'start'>,

@@ -79,6 +79,17 @@ export const insertOfEvent = (
   insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
   select ${id}, ${event.accountId}, ${event.name}, ${event.contactId}, ${channel}, ${sql.json(payloadOf(event))}, ${event.occurredAt}`;
 
+/** SQL: the same of events whose ids and channels are known; a condition may be on `event`. */
+export const insertOfEvents = (sql: Sql, events: readonly EmittedEvent[]): Fragment => sql`
+  insert into events (id, account_id, name, contact_id, channel, data, occurred_at)
+  select id, account_id, name, contact_id, channel, data::jsonb, occurred_at
+  from unnest(
+    ${events.map(({ id }) => id)}::uuid[], ${events.map(({ accountId }) => accountId)}::uuid[],
+    ${events.map(({ name }) => name)}::text[], ${events.map(({ contactId }) => contactId)}::uuid[],
+    ${events.map(({ channel }) => channel)}::text[], ${events.map((event) => JSON.stringify(payloadOf(event)))}::text[],
+    ${events.map(({ occurredAt }) => occurredAt.toISOString())}::timestamptz[]
+  ) as event (id, account_id, name, contact_id, channel, data, occurred_at)`;
+
 const channelOf = (sql: Sql, { conversationId, contactId }: DomainEvent) =>
   conversationId === undefined
     ? sql`(select last_channel from contacts where id = ${contactId})`

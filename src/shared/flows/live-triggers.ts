@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { matchesKeyword, normalizeText } from './keywords.ts';
 
 /** A trigger of a live flow; `flowId` is a UUID. */
@@ -16,7 +16,7 @@ export type LiveTrigger = {
  * The query of an account's live triggers of these types as one JSON array, those that win first: by priority, then the oldest flow. Null
  * for an account that has never published a flow.
  */
-export const selectTriggers = (sql: Sql, accountId: string, types: readonly string[]) => sql`
+export const selectTriggers = (sql: Sql, accountId: string | Fragment, types: readonly string[]) => sql`
   select case when a.automated then (
     select coalesce(json_agg(json_build_object('flowId', t.flow_id, 'type', t.type, 'match', t.match, 'words', t.words,
       'interrupt', t.interrupt, 'tag', t.tag, 'status', t.status) order by t.priority desc, t.flow_id, t.place), '[]')

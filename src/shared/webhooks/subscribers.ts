@@ -25,7 +25,8 @@ export const readSubscribers = (sql: Sql, accountId: string): Fragment => {
     select json_build_object('newIds', coalesce(json_agg(uuidv7()), '[]')) from generate_series(1, ${known.webhooks.length})`;
 };
 
-const readWebhooks = (sql: Sql, accountId: string) => sql`
+/** SQL: the same of an account of which nothing is known; one that `accountId` names may be a column. */
+export const readWebhooks = (sql: Sql, accountId: string | Fragment): Fragment => sql`
   select json_build_object(
     'webhooks', coalesce(json_agg(json_build_object(
       'id', w.id, 'variant', w.variant, 'events', w.events, 'unmet', ${unmetPrecondition(sql)}) order by w.id), '[]'),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
+import { connectForMessages, createTogether } from '../../../src/shared/conversations/receive-together.ts';
 import { receiveMessage, type Received } from '../../../src/shared/conversations/receive-message.ts';
 import { changeFlow, createFlow } from '../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../src/shared/flows/publish.ts';
@@ -37,6 +38,14 @@ const messageOf = (sender: string, text = 'Hello') => ({
 const atOnce = (incoming = messageOf('ada')) => receiveAtOnce(world, incoming);
 const surely = async (received: Promise<Received | undefined>) =>
   (await received) ?? expect.fail('it was not received at once');
+/** Two of them, which share their statements. */
+const bothTogether = async (sender = 'ada'): Promise<Received[]> => {
+  const forMessages = connectForMessages(world.target);
+  onTestFinished(() => forMessages.end());
+  const together = createTogether({ db: world.db, forMessages });
+  const both = [messageOf(sender), messageOf(sender)];
+  return Promise.all(both.map((incoming) => surely(receiveAtOnce({ ...world, together }, incoming))));
+};
 const inTransaction = (incoming = messageOf('ada')) => world.transact((tx) => receiveMessage(tx, incoming));
 /** How many messages, events and deliveries there are. */
 const countRows = async () =>
@@ -77,6 +86,12 @@ test('a message that is received at once leaves the same rows, bytes and work be
   const traces = await tracesOf(await surely(atOnce()));
   expect(traces.match(/"webhookId"/g)).toHaveLength(2 * hooks.length);
   expect(traces).toEqual(await tracesOf(await inTransaction()));
+});
+
+test('messages that share their statements leave the same rows, bytes and work behind as in a transaction', async () => {
+  const expected = await tracesOf(await inTransaction());
+  const both = await Promise.all((await bothTogether()).map(tracesOf));
+  expect(both).toEqual([expected, expected]);
 });
 
 test('the same message again is answered as before, and writes nothing', async () => {
@@ -182,6 +197,13 @@ describe('beside live flows', () => {
     const traces = await tracesOf(await surely(atOnce(messageOf(sender))));
     expect(traces).toContain('no_trigger');
     expect(traces).toEqual(await tracesOf(await inTransaction(messageOf(sender))));
+  });
+
+  test('messages that share their statements and start nothing leave the same rows, bytes and work behind as in a transaction', async () => {
+    const { sender } = await aContact();
+    const expected = await tracesOf(await inTransaction(messageOf(sender)));
+    const both = await Promise.all((await bothTogether(sender)).map(tracesOf));
+    expect(both).toEqual([expected, expected]);
   });
 
   test.for([
