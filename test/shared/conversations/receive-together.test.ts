@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { updateHandoverSettings } from '../../../src/shared/accounts/handover-settings.ts';
 import { insertChannel } from '../../../src/shared/channels/queries.ts';
 import { receiveAtOnce } from '../../../src/shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Incoming, type Received } from '../../../src/shared/conversations/receive-message.ts';
@@ -11,6 +12,7 @@ import {
 import { createFlow } from '../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../src/shared/flows/publish.ts';
 import type { EventTransaction } from '../../../src/shared/events/emit.ts';
+import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import type { Database } from '../../../src/shared/platform/db/connect.ts';
 import { anAccount, insertWebhook } from '../../helpers/accounts.ts';
@@ -112,6 +114,24 @@ test('each message has its own outcome, whatever the others have', async () => {
   expect(told.slice(1, 3)).toEqual(expect.arrayContaining([{ duplicate: false }, undefined]));
   expect(told[3]).toMatchObject({ message: expect.stringContaining('channel') });
   expect(told.slice(4)).toEqual([undefined, undefined, { duplicate: false }]);
+});
+
+test('a message that asks for a person, and one of a contact that people have, are left to a transaction; the others are not', async () => {
+  const [asking, quiet, taken] = [await aShop(), await aShop(), await aShop()];
+  await updateHandoverSettings(world.db, asking.accountId, { words: ['a human'] });
+  await aFlow(world.db, taken.accountId, { blocks: [{ id: 'done', type: 'end' }], triggers: [] });
+  const asked = { contact_id: taken.contactId, reason: 'Help' };
+  await world.transact((tx) => requestHandover(tx, { accountId: taken.accountId, asked, requestedBy: 'api' }));
+  const before = await messagesOf(asking);
+  const received = await Promise.all([
+    receive(from(asking, { text: ' A Human ' })),
+    receive(from(asking, { text: 'Hello' })),
+    receive(from(quiet, { text: 'a human' })),
+    receive(from(taken)),
+    receive(from(neighbour)),
+  ]);
+  expect(received.map((one) => one?.duplicate)).toEqual([undefined, false, false, undefined, false]);
+  expect(await messagesOf(asking)).toBe(before + 1);
 });
 
 test.for(['in what it is looked up by', 'in what is written of it'])(
