@@ -54,7 +54,7 @@ export const createCheck = (document: Document): ((answer: Answer) => string | u
     const found = templates.find(({ template, pattern }) => pattern.test(path) && document.paths[template]?.[method]);
     const isOfHttp =
       [400, 417].includes(status) && /"code":"(bad_request|expectation_failed)"/.test(JSON.stringify(body));
-    const isNowhere = status === 404 && !isRouted;
+    const isNowhere = [404, 405].includes(status) && !isRouted;
     if (!found || isOfHttp || isNowhere)
       return status < 400 ? 'there is no such operation' : validate('/components/schemas/Error', body);
     const { template } = found;
@@ -89,17 +89,19 @@ export const checkAnswers = (app: Koa<ApiState>, deps: ApiDeps, tell: (fault: st
   // Around everything else, as a client is.
   app.middleware.unshift(async (ctx, next) => {
     await next();
-    if (!inDocument.test(ctx.path) || ctx.method === 'HEAD' || ctx.respond === false) return;
+    // As it was sent: nothing can be made of some.
+    const [path = ''] = ctx.url.split('?');
+    if (!inDocument.test(path) || ctx.method === 'HEAD' || ctx.respond === false) return;
     const fault = check({
       method: ctx.method.toLowerCase(),
-      path: ctx.path,
+      path,
       isRouted: routeOf(ctx) !== undefined,
       status: ctx.status,
       headers: ctx.response.headers,
       body: readBody(ctx.body),
     });
     if (fault !== undefined)
-      tell(`${ctx.method} ${routeOf(ctx) ?? ctx.path} answers ${ctx.status} unlike the document: ${fault}`);
+      tell(`${ctx.method} ${routeOf(ctx) ?? path} answers ${ctx.status} unlike the document: ${fault}`);
   });
 };
 

@@ -37,7 +37,9 @@ const account = codec({
 export const accountBody = account.body
   .extend({
     limits: z.object({
-      requests_per_minute: z.int().meta({ description: 'Of all its keys and users together, to one process.' }),
+      requests_per_minute: z
+        .int()
+        .meta({ description: 'Of all its keys and users together, to each instance of Parley.' }),
       webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
       users: z.int().meta({ description: 'The most users, with those who are invited.' }),
     }),
@@ -47,7 +49,7 @@ export const accountBody = account.body
 /** An account as it is stored; `id` is its UUID. */
 export type AccountRow = Omit<RowOf<typeof account>, 'webhooksAllowed'>;
 
-/** An account as it is shown, but for its limits, which its process and other rooms have. */
+/** An account as it is shown, but for its limits, which come from the configuration and other rooms. */
 export const showAccount = (row: AccountRow) => account.show({ ...row, webhooksAllowed: planAllowsWebhooks(row.plan) });
 
 export const accountChanges = z

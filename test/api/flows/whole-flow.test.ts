@@ -130,6 +130,7 @@ test('a flow with every block, published by the API, is walked by a contact over
           rules: [{ field: 'event.tag.name', op: 'is', value: 'paid' }],
           next: { timeout: null },
         },
+        { id: 'person', type: 'handover', reason: 'A receipt for {{first_name}}', next: { timeout: null } },
         { id: 'release', type: 'goto', block: 'remove' },
         { id: 'never', type: 'send', messages: [{ text: 'never' }] },
         request('remove', 'DELETE', '/carts/{{contact.id}}'),
@@ -163,6 +164,10 @@ test('a flow with every block, published by the API, is walked by a contact over
   await says('m');
   await untilRun({ block_id: 'paid', waiting: 'event' });
   await call('PUT', `/contacts/${contactId}/tags/paid`);
+  await untilRun({ block_id: 'person', waiting: 'handover' });
+  const { body: open } = await call<{ data: { id: string; reason: string }[] }>('GET', '/handovers?status=open');
+  expect(open.data).toMatchObject([{ reason: 'A receipt for Ada', requested_by: 'flow' }]);
+  await call('POST', `/handovers/${open.data[0]?.id}/resolve`, { outcome: 'Sent.' });
   await untilRun({ status: 'completed', reason: null });
 
   expect(shop.requests.map(({ method, path, rawBody }) => [method, path, rawBody.toString()])).toEqual([

@@ -79,8 +79,8 @@ test('messages of several accounts that come at the same time are two statements
   const received = await Promise.all(all.map((incoming) => surely(receive(incoming, by))));
   expect(statements.filter((statement) => statement.startsWith('with'))).toHaveLength(2);
   const ids = received.map(({ messageId }) => messageId);
-  const rows = await world.db<{ externalId: string; deliveryId: string; owners: string[] }[]>`
-    select m.external_id, d.id as delivery_id, array[m.account_id, e.account_id, d.account_id, w.account_id] as owners
+  const rows = await world.db<{ externalId: string; seq: string; deliveryId: string; owners: string[] }[]>`
+    select m.external_id, m.seq, d.id as delivery_id, array[m.account_id, e.account_id, d.account_id, w.account_id] as owners
     from messages m join events e on e.id = m.event_id join deliveries d on d.event_id = e.id join webhooks w on w.id = d.webhook_id
     where m.id = any(${ids}::uuid[]) order by m.seq`;
   // In the order in which they came, whatever their ids are.
@@ -89,6 +89,7 @@ test('messages of several accounts that come at the same time are two statements
     ...Array.from({ length: 4 }, () => accountId),
   ]);
   expect(rows.map(({ externalId, owners }) => [externalId, ...owners])).toEqual(arrived);
+  expect(new Set(rows.map(({ seq }) => seq)).size).toBe(all.length);
   const asked = deliveriesOf(world.dispatched.slice(-all.length)).map(({ id }) => id);
   expect(new Set(rows.map(({ deliveryId }) => deliveryId))).toEqual(new Set(asked));
 });
