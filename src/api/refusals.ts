@@ -23,7 +23,10 @@ const usual = {
   }),
   403: refusal({ id: 'Forbidden', description: 'The Origin is not that of the dashboard.' }),
   404: refusal({ id: 'NotFound', description: 'There is no such thing, or it is of another account.' }),
-  409: refusal({ id: 'Ambiguous', description: 'Several contacts share what the path names.' }),
+  409: refusal({
+    id: 'Ambiguous',
+    description: 'Several contacts share what the path names: `conflict_with` has one of them.',
+  }),
   412: refusal({ id: 'Changed', description: 'What is there has another ETag than If-Match names.' }),
   413: refusal({ id: 'TooLarge', description: 'The body is too large. The answer may come before all of it is sent.' }),
   415: refusal({

@@ -1,3 +1,5 @@
+import { showId, type Noun } from './ids.ts';
+
 /**
  * One problem of a request: where (`path`, dotted, from the body, query or parameter) and what. An issue of a flow says more: `Issue` in
  * `flows/definition/issues.ts`.
@@ -53,7 +55,7 @@ export const statusByCode = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What a refused request collides with: the TypeID of what is there already, and the field of the request that it has, if it is by one. */
+/** The other thing that a refused request collides with: its TypeID, and the field of the request that it has, if it is by one. */
 export type ConflictWith = { id: string; key: string | null };
 
 /** What a refusal says beside its message. */
@@ -73,6 +75,24 @@ export class RequestError extends Error {
     this.conflictWith = conflictWith;
   }
 }
+
+/**
+ * A 409 that names the other thing: `id` is its UUID, undefined when it has gone meanwhile, and `key` the field of the request that it has, if they
+ * collide by one.
+ */
+export const conflictWith = (
+  message: string,
+  {
+    noun,
+    id,
+    key = null,
+    details,
+  }: { noun: Noun; id: string | undefined; key?: string | null; details?: readonly Problem[] },
+): RequestError =>
+  new RequestError('conflict', message, {
+    ...(details && { details }),
+    ...(id !== undefined && { conflictWith: { id: showId(noun, id), key } }),
+  });
 
 /** A 404. It also answers for things of another account, so that ids cannot be probed. */
 export const notFound = (what: string): RequestError => new RequestError('not_found', `No such ${what}.`);

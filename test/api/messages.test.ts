@@ -17,7 +17,7 @@ type Message = {
   status: string | null;
   created_at: string;
 };
-type Refused = { error: { code: string; message: string; details?: { path: string }[] } };
+type Refused = { error: { code: string; message: string; conflict_with?: object; details?: { path: string }[] } };
 
 const api = await useApi({ egressAllow: '127.0.0.0/8' });
 let account: TestAccount;
@@ -118,10 +118,13 @@ describe('a message to a contact', () => {
   test('with the client_ref of a message to another contact is 409, also at the same moment', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => write(channelId)));
     const answers = await Promise.all(
-      others.map((other) => send<Refused>({ text: 'Hello', client_ref: 'order-17' }, other)),
+      others.map((other) => send<Message & Refused>({ text: 'Hello', client_ref: 'order-17' }, other)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    const [first] = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    const known = { id: first?.body.id, key: 'client_ref' };
+    expect(refused.map(({ body }) => body.error.conflict_with)).toEqual([known, known, known]);
     expect((await send({ text: 'Hello', client_ref: 'order-17' }, await write(channelId))).status).toBe(409);
     expect(await countMessages()).toBe(1);
   });

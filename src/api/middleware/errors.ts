@@ -23,7 +23,10 @@ const conflictWith = z
       example: 'email',
     }),
   })
-  .meta({ description: 'Of a 409: what is there already.' });
+  .meta({
+    description:
+      'Of a 409 because of another thing: what is there already, is under way, or needs what would be deleted; of several, the first.',
+  });
 
 /** The body of every 4xx and 5xx. */
 export const errorBody = z

@@ -1,5 +1,4 @@
-import { RequestError } from '../errors.ts';
-import { showId } from '../ids.ts';
+import { conflictWith, type RequestError } from '../errors.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 
 /** What a contact may be found by, the strongest first. Only an external id is of one contact alone. */
@@ -79,6 +78,4 @@ const selectHolders = (
 
 /** A 409: this contact, a UUID, has the key. */
 const keyTaken = (contactId: string, key: ContactKey): RequestError =>
-  new RequestError('conflict', `Another contact has this ${key}.`, {
-    conflictWith: { id: showId('contact', contactId), key },
-  });
+  conflictWith(`Another contact has this ${key}.`, { noun: 'contact', id: contactId, key });

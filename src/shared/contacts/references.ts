@@ -1,4 +1,4 @@
-import { found, notFound, RequestError } from '../errors.ts';
+import { conflictWith, found, notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { externalIdLength } from './schema.ts';
@@ -12,7 +12,8 @@ const conditions: Readonly<Record<string, (sql: Sql, value: string) => Fragment>
 
 /**
  * The UUID of the contact that a path names: the one in its id, which may be nobody's, or that of the account's contact with this external id,
- * e-mail address (in any letter case) or phone number. Throws `not_found`, and `conflict` where several contacts share it.
+ * e-mail address (in any letter case) or phone number. Throws `not_found`, and `conflict` that names one where several contacts
+ * share it.
  */
 export const findReferredContact = async (sql: Sql, accountId: string, reference: string): Promise<string> => {
   const [, way = '', value = ''] = /^([a-z]+):(.+)$/s.exec(reference) ?? [];
@@ -21,6 +22,9 @@ export const findReferredContact = async (sql: Sql, accountId: string, reference
   if (value.length > externalIdLength || value.includes('\0')) throw notFound('contact');
   const [first, second] = await sql<{ id: string }[]>`
     select id from contacts where account_id = ${accountId} and ${condition(sql, value)} order by id limit 2`;
-  if (second) throw new RequestError('conflict', `Several contacts have this ${way}: name one by its id.`);
-  return found('contact', first).id;
+  const { id } = found('contact', first);
+  if (second) {
+    throw conflictWith(`Several contacts have this ${way}: name one by its id.`, { noun: 'contact', id, key: way });
+  }
+  return id;
 };

@@ -1,5 +1,5 @@
 import { lockContact } from '../contacts/lock-contact.ts';
-import { found, RequestError } from '../errors.ts';
+import { conflictWith, found } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';
 import { showId } from '../ids.ts';
@@ -44,7 +44,7 @@ export const tellClosed = (
 
 /**
  * Opens a closed conversation again, under its contact's lock. An open one stays as it is. Throws `not_found`, and `conflict` while the contact
- * has another open one on the channel.
+ * has another open one on the channel, which it names.
  */
 export const reopenConversation = async ({ sql }: EventTransaction, which: Which): Promise<ConversationRow> => {
   await lockContactOf(sql, which);
@@ -52,10 +52,8 @@ export const reopenConversation = async ({ sql }: EventTransaction, which: Which
   const [other] = await sql<{ id: string }[]>`
     select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' and id <> ${id}`;
   if (other) {
-    throw new RequestError(
-      'conflict',
-      `The contact has another open conversation on this channel: ${showId('conversation', other.id)}.`,
-    );
+    const message = `The contact has another open conversation on this channel: ${showId('conversation', other.id)}.`;
+    throw conflictWith(message, { noun: 'conversation', id: other.id });
   }
   await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
   return get(sql, which);

@@ -1,8 +1,9 @@
 import { channelKinds } from '../channels/kinds.ts';
 import type { ChannelType } from '../channels/types.ts';
-import { notFound, RequestError } from '../errors.ts';
+import { conflictWith, notFound, type RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
+import { findMessageByRef } from './queries.ts';
 import { openSending, sendingWork } from '../sendings/work.ts';
 
 /** A message to a contact; `step` and `position` say where in a run it comes from. */
@@ -44,7 +45,10 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
     conversationId,
     leadsNowhere: !channelKinds[channel.type].hasTarget(channel),
   });
-  if (queued.some(({ isRefused }) => isRefused)) throw usedClientRef();
+  if (queued.some(({ isRefused }) => isRefused)) {
+    const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
+    throw usedClientRef(known?.id);
+  }
   if (queued.some(({ isQueued }) => isQueued)) {
     const row = await openSending(sql, { accountId, conversationId, contactId, channelId });
     if (row) tx.start(sendingWork, row);
@@ -52,9 +56,9 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };
 
-/** A `client_ref` names one message of the account. */
-export const usedClientRef = (): RequestError =>
-  new RequestError('conflict', 'This client_ref is that of a message to another contact.');
+/** A `client_ref` names one message of the account: this one, a UUID. */
+export const usedClientRef = (id: string | undefined): RequestError =>
+  conflictWith('This client_ref is that of a message to another contact.', { noun: 'message', id, key: 'client_ref' });
 
 /** Opens or locks the contact's conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
 const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {

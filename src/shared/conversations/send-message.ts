@@ -27,7 +27,7 @@ export const sendMessage = async (
   const known = clientRef === undefined ? undefined : await findMessageByRef(sql, accountId, clientRef);
   if (known) {
     if (known.contactId === contactId) return known;
-    throw usedClientRef();
+    throw usedClientRef(known.id);
   }
   await requireReachable(sql, contactId);
   const channelId = await getChannel(sql, { accountId, contactId }, message.channel_id);

@@ -1,9 +1,9 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { RequestError, invalid, notFound } from '../errors.ts';
+import { conflictWith, RequestError, invalid, notFound } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import { unreachable } from '../unreachable.ts';
-import { findCredential, hasCredential, insertCredential, updateCredential } from './queries.ts';
+import { findCredential, findCredentialByName, insertCredential, updateCredential } from './queries.ts';
 import type { CredentialReplacement, CredentialRow, NewCredential } from './schema.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
@@ -24,11 +24,10 @@ export const createCredential = async (
     credentialsPerAccount,
   );
   if (row) return row;
-  const isTaken = await hasCredential(sql, accountId, name);
-  throw new RequestError(
-    'conflict',
-    isTaken ? `There is a credential ${name} already.` : `An account has at most ${credentialsPerAccount} credentials.`,
-  );
+  const other = await findCredentialByName(sql, accountId, name);
+  if (other)
+    throw conflictWith(`There is a credential ${name} already.`, { noun: 'credential', id: other.id, key: 'name' });
+  throw new RequestError('conflict', `An account has at most ${credentialsPerAccount} credentials.`);
 };
 
 /** The account's credential; throws `not_found`. */

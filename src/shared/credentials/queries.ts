@@ -37,10 +37,15 @@ export const findCredential = async (sql: Sql, accountId: string, id: string): P
   return row;
 };
 
-/** Whether the account has a credential of this name. */
-export const hasCredential = async (sql: Sql, accountId: string, name: string): Promise<boolean> => {
-  const [row] = await sql`select from credentials where account_id = ${accountId} and name = ${name}`;
-  return row !== undefined;
+/** The account's credential of this name, or undefined. */
+export const findCredentialByName = async (
+  sql: Sql,
+  accountId: string,
+  name: string,
+): Promise<CredentialRow | undefined> => {
+  const [row] = await sql<CredentialRow[]>`
+    select ${columns(sql)} from credentials where account_id = ${accountId} and name = ${name}`;
+  return row;
 };
 
 /** A page of the account's credentials, newest first. */

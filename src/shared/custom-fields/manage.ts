@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { found, invalid, RequestError, type Problem } from '../errors.ts';
+import { conflictWith, found, invalid, RequestError, type Problem } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { countFields, insertFields, lockField, updateField } from './queries.ts';
+import { countFields, findFieldByKey, insertFields, lockField, updateField } from './queries.ts';
 import type { FieldRow, fieldChanges, newField } from './schema.ts';
 import { checkValue, type FieldDefinition } from './values.ts';
 
@@ -32,8 +32,9 @@ export const createFields = async (
 export const createField = async (sql: Sql, accountId: string, asked: z.infer<typeof newField>): Promise<FieldRow> => {
   const definition = checkDefinition({ ...asked, options: asked.options ?? null, default: asked.default ?? null });
   const [created] = await createFields(sql, accountId, [definition]);
-  if (!created) throw new RequestError('conflict', 'There is a custom field with this key already.');
-  return created;
+  if (created) return created;
+  const other = await findFieldByKey(sql, accountId, asked.key);
+  throw conflictWith('There is a custom field with this key already.', { noun: 'field', id: other?.id, key: 'key' });
 };
 
 type Asked = { accountId: string; id: string };

@@ -12,7 +12,14 @@ export const findField = async (sql: Sql, accountId: string, id: string): Promis
   return row;
 };
 
-/** The same, locked until the transaction ends. */
+/** The account's field of this key, or undefined. */
+export const findFieldByKey = async (sql: Sql, accountId: string, key: string): Promise<FieldRow | undefined> => {
+  const [row] = await sql<FieldRow[]>`
+    select ${columns(sql)} from custom_fields where account_id = ${accountId} and key = ${key}`;
+  return row;
+};
+
+/** The account's field, or undefined, locked until the transaction ends. */
 export const lockField = async (sql: Sql, accountId: string, id: string): Promise<FieldRow | undefined> => {
   const [row] = await sql<FieldRow[]>`
     select ${columns(sql)} from custom_fields where account_id = ${accountId} and id = ${id} for update`;

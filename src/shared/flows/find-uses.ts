@@ -1,4 +1,4 @@
-import { RequestError, type Problem } from '../errors.ts';
+import { conflictWith, type Problem, type RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { foldTag } from '../tags/fold.ts';
@@ -52,11 +52,15 @@ export const requireUnused = async (
 ): Promise<void> => {
   const uses = await findUses(sql, accountId, needed);
   if (uses.length === 0) return;
-  throw new RequestError('conflict', `${what} is used by flows: details say which.`, { details: uses.map(sayUse) });
+  throw usedBy(`${what} is used by flows: details say which.`, uses);
 };
 
+/** A 409 that names the first of these flows, and all of them in its details. */
+export const usedBy = (message: string, uses: readonly Use[]): RequestError =>
+  conflictWith(message, { noun: 'flow', id: uses[0]?.flowId, details: uses.map(sayUse) });
+
 /** Where a flow needs something, as a problem of the request that would take it away. */
-export const sayUse = ({ flowId, flowName, inDraft, isLive, openVersions }: Use): Problem => {
+const sayUse = ({ flowId, flowName, inDraft, isLive, openVersions }: Use): Problem => {
   const places = [
     ...(inDraft ? ['its draft'] : []),
     ...(isLive ? ['its published version'] : []),

@@ -1,6 +1,6 @@
 import { found, RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { findUses, lockUses, sayUse } from './find-uses.ts';
+import { findUses, lockUses, usedBy } from './find-uses.ts';
 import {
   countFlows,
   findFlow,
@@ -91,8 +91,5 @@ const sayStatus = {
 const requireUnstarted = async (sql: Sql, { accountId, id }: FlowKey): Promise<void> => {
   const uses = await findUses(sql, accountId, `flow:${id}`);
   const starting = uses.filter(({ isLive, openVersions }) => isLive || openVersions.length > 0);
-  if (starting.length === 0) return;
-  throw new RequestError('conflict', 'Other flows start this one: details say which.', {
-    details: starting.map(sayUse),
-  });
+  if (starting.length > 0) throw usedBy('Other flows start this one: details say which.', starting);
 };

@@ -14,6 +14,17 @@ export const findOrder = async (sql: Sql, accountId: string, id: string): Promis
   return row;
 };
 
+/** The UUID of the account's order with this external id, or undefined. */
+export const findOrderByExternalId = async (
+  sql: Sql,
+  accountId: string,
+  externalId: string,
+): Promise<string | undefined> => {
+  const [row] = await sql<{ id: string }[]>`
+    select id from orders where account_id = ${accountId} and external_id = ${externalId}`;
+  return row?.id;
+};
+
 /** Which orders; ids are UUIDs. */
 type OrderFilter = {
   contact_id?: string | undefined;

@@ -1,23 +1,24 @@
 import { lockContact } from '../contacts/lock-contact.ts';
-import { found, notFound, RequestError } from '../errors.ts';
+import { conflictWith, found, notFound } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
-import { findOrder, updateStatus, upsertOrder, type WrittenOrder } from './queries.ts';
+import { findOrder, findOrderByExternalId, updateStatus, upsertOrder, type WrittenOrder } from './queries.ts';
 import { tellOrder, type NewOrder, type OrderRow } from './schema.ts';
 
 /**
  * Makes an order, or changes the one of its external id, under the contact's lock. Emits order_placed for a new one, and
  * order_status_changed for one that had another status. Throws `not_found` when the account has no such contact, and `conflict` when the order
- * is another contact's.
+ * is another contact's, which names the order.
  */
 export const placeOrder = async (tx: EventTransaction, accountId: string, order: NewOrder): Promise<OrderRow> => {
   const { contact_id: contactId } = order;
   if (!(await lockContact(tx.sql, { accountId, contactId }))) throw notFound('contact');
   const written = await upsertOrder(tx.sql, accountId, order);
-  if (!written)
-    throw new RequestError(
-      'conflict',
-      'There is an order of this external_id already, of another contact: an order stays with its contact.',
-    );
+  if (!written) {
+    const message =
+      'There is an order of this external_id already, of another contact: an order stays with its contact.';
+    const id = await findOrderByExternalId(tx.sql, accountId, order.external_id);
+    throw conflictWith(message, { noun: 'order', id, key: 'external_id' });
+  }
   await tellOf(tx, accountId, written);
   return written;
 };

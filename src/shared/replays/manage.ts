@@ -1,13 +1,14 @@
 import type { Plan } from '../accounts/plans.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import { found, RequestError } from '../errors.ts';
+import { conflictWith, found, RequestError } from '../errors.ts';
 import { checkPreconditions, requirePreconditions, requirePlan } from '../webhooks/preconditions.ts';
 import { getWebhook } from '../webhooks/manage.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
 import { countMatching, type ReplayFilter } from './filter.ts';
 import {
   countOpenReplays,
+  findOpenReplay,
   findReplay,
   insertReplay,
   lockReplay,
@@ -66,7 +67,8 @@ export const startReplay = async (
   requireRoom(await countOpenReplays(tx.sql, accountId));
   const replay = await insertReplay(tx.sql, accountId, { ...filter, pace, total, ofReEnabling });
   if (!replay) {
-    throw new RequestError('conflict', 'A replay of this webhook and filter is open: resume it, or cancel it first.');
+    const message = 'A replay of this webhook and filter is open: resume it, or cancel it first.';
+    throw conflictWith(message, { noun: 'replay', id: await findOpenReplay(tx.sql, accountId, filter) });
   }
   tx.start(replayWork, replay);
   return replay;

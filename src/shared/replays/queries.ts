@@ -93,17 +93,34 @@ export const findLostSince = async (
   return row?.lostSince ?? new Date(0);
 };
 
-/** Locks the open replay of this filter. Undefined when there is none. */
-export const lockOpenReplay = async (
+/** SQL: the UUID of the account's open replay of this filter. */
+const openOf = (
   sql: Sql,
   accountId: string,
   { webhookId, variants, statuses, since, until, lostSince }: ReplayFilter,
+) => sql<{ id: string }[]>`
+  select id from replays
+  where account_id = ${accountId} and webhook_id is not distinct from ${webhookId} and variants = ${[...variants].sort()}
+    and statuses = ${[...statuses].sort()} and since is not distinct from ${since} and until is not distinct from ${until}
+    and (lost_since is null) = ${lostSince === null} and status in ('running', 'paused')`;
+
+/** The UUID of the open replay of this filter. Undefined when there is none. */
+export const findOpenReplay = async (
+  sql: Sql,
+  accountId: string,
+  filter: ReplayFilter,
 ): Promise<string | undefined> => {
-  const [row] = await sql<{ id: string }[]>`
-    select id from replays
-    where account_id = ${accountId} and webhook_id is not distinct from ${webhookId} and variants = ${[...variants].sort()}
-      and statuses = ${[...statuses].sort()} and since is not distinct from ${since} and until is not distinct from ${until}
-      and (lost_since is null) = ${lostSince === null} and status in ('running', 'paused') for update`;
+  const [row] = await openOf(sql, accountId, filter);
+  return row?.id;
+};
+
+/** The same, locked until the transaction ends. */
+export const lockOpenReplay = async (
+  sql: Sql,
+  accountId: string,
+  filter: ReplayFilter,
+): Promise<string | undefined> => {
+  const [row] = await sql<{ id: string }[]>`${openOf(sql, accountId, filter)} for update`;
   return row?.id;
 };
 

@@ -1,5 +1,5 @@
 import type { Json } from '../custom-fields/values.ts';
-import { notFound, RequestError } from '../errors.ts';
+import { conflictWith, notFound, RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { EventTransaction } from '../events/emit.ts';
@@ -34,6 +34,7 @@ const refuse = async (sql: Sql, { accountId, contactId, flowId }: Omit<Enrollmen
     from flows f where f.id = ${flowId} and f.account_id = ${accountId}`;
   if (!flow) throw notFound('flow');
   if (flow.status !== 'live') throw new RequestError('conflict', whyNotLive[flow.status]);
-  const run = flow.runId === null ? 'another run' : showId('run', flow.runId);
-  throw new RequestError('conflict', `The contact is in this flow already: ${run}.`);
+  const id = flow.runId ?? undefined;
+  const run = id === undefined ? 'another run' : showId('run', id);
+  throw conflictWith(`The contact is in this flow already: ${run}.`, { noun: 'run', id });
 };

@@ -1,4 +1,4 @@
-import { found, RequestError } from '../errors.ts';
+import { conflictWith, found, RequestError } from '../errors.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from './work.ts';
@@ -18,25 +18,28 @@ export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Pr
   const { contactId } = found('run', known);
   await lockContact(sql, { accountId, contactId });
   const [run] = await sql<
-    { status: string; reason: string | null; flowStatus: string; other: boolean; step: number }[]
+    { status: string; reason: string | null; flowStatus: string; otherId: string | null; step: number }[]
   >`
-    select r.status, r.reason, r.step, f.status as flow_status, r.one_active and exists (
-        select from runs o where o.contact_id = r.contact_id and o.flow_id = r.flow_id and o.ended_at is null and o.one_active
-      ) as other
+    select r.status, r.reason, r.step, f.status as flow_status, (
+        select id from runs o
+        where r.one_active and o.contact_id = r.contact_id and o.flow_id = r.flow_id and o.ended_at is null and o.one_active
+      ) as other_id
     from runs r join flows f on f.id = r.flow_id where r.id = ${runId} for no key update of r`;
   const problem = run && whyNot(run);
   if (problem) throw new RequestError('conflict', problem);
+  if (run && run.otherId !== null) {
+    throw conflictWith('The contact is in this flow again, by another run.', { noun: 'run', id: run.otherId });
+  }
   await reopen(tx, runId);
 };
 
-const whyNot = (run: { status: string; reason: string | null; flowStatus: string; other: boolean; step: number }) => {
+const whyNot = (run: { status: string; reason: string | null; flowStatus: string; step: number }) => {
   if (run.status !== 'failed') return 'Only a failed run can be retried.';
   if (run.reason === 'outcome_unknown')
     return 'Its call may have been carried out: look there, and enrol the contact anew.';
   if (run.step === 0) return 'The run was never begun: it was one too many in a chain of causes.';
   if (run.flowStatus === 'paused') return 'The flow is paused.';
-  if (run.flowStatus === 'archived') return 'The flow is archived.';
-  return run.other ? 'The contact is in this flow again, by another run.' : undefined;
+  return run.flowStatus === 'archived' ? 'The flow is archived.' : undefined;
 };
 
 /** The block is entered once more, as the next step. A workflow of its own goes on with it. */

@@ -1,4 +1,4 @@
-import { found, RequestError } from '../errors.ts';
+import { conflictWith, found, RequestError } from '../errors.ts';
 import type { EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { applyTag, type Tagging } from './apply.ts';
@@ -11,13 +11,18 @@ export const tagLimits = { ofAccount: 1_000, ofContact: 100 } as const;
 /** Makes a tag. Throws `conflict` when the account has one of this name, or too many. */
 export const createTag = async (sql: Sql, accountId: string, name: string): Promise<TagRow> => {
   const row = await insertTag(sql, accountId, name);
-  if (!row) throw nameTaken();
+  if (!row) throw nameTaken(await holdTag(sql, accountId, name));
   await requireRoom(sql, accountId);
   return row;
 };
 
-/** Gives a tag another name. Throws `not_found`, and `conflict` when another tag of the account has it. */
+/**
+ * Gives a tag another name. Throws `not_found`, and `conflict` when another tag of the account has it, which it names unless that is made at the
+ * same moment.
+ */
 export const renameTag = async (sql: Sql, tag: Parameters<typeof updateTag>[1]): Promise<CountedTagRow> => {
+  const other = await holdTag(sql, tag.accountId, tag.name);
+  if (other && other.id !== tag.id) throw nameTaken(other);
   try {
     return found('tag', await updateTag(sql, tag));
   } catch (error) {
@@ -25,7 +30,8 @@ export const renameTag = async (sql: Sql, tag: Parameters<typeof updateTag>[1]):
   }
 };
 
-const nameTaken = (): RequestError => new RequestError('conflict', 'There is a tag of this name already.');
+const nameTaken = (other?: TagRow): RequestError =>
+  conflictWith('There is a tag of this name already.', { noun: 'tag', id: other?.id, key: 'name' });
 
 /** Puts a tag on a contact for a caller, and answers the tag. Throws `not_found`, and `conflict` where there would be too many. */
 export const tagContact = async (tx: EventTransaction, tagging: Tagging): Promise<TagRow> => {

@@ -1,7 +1,6 @@
 import { refuseTakenEmail } from '../accounts/taken-email.ts';
 import { usersPerAccount, type Role } from '../accounts/schema.ts';
-import { found, RequestError } from '../errors.ts';
-import { showId } from '../ids.ts';
+import { conflictWith, found, RequestError } from '../errors.ts';
 import { insertLinkMail } from '../mail/queries.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
@@ -50,13 +49,11 @@ const refuseKnown = async (sql: Sql, { accountId, email }: { accountId: string; 
       ((select count(*) from users where account_id = ${accountId})
         + (select count(*) from invitations where account_id = ${accountId}))::int as count`;
   const { userId, invitationId, count } = known;
-  if (userId !== null) {
-    const conflictWith = { id: showId('user', userId), key: 'email' };
-    throw new RequestError('conflict', 'This is a user of the account already.', { conflictWith });
-  }
+  const key = 'email';
+  if (userId !== null) throw conflictWith('This is a user of the account already.', { noun: 'user', id: userId, key });
   if (invitationId !== null) {
-    const conflictWith = { id: showId('invitation', invitationId), key: 'email' };
-    throw new RequestError('conflict', 'This is invited already: send the invitation again.', { conflictWith });
+    const message = 'This is invited already: send the invitation again.';
+    throw conflictWith(message, { noun: 'invitation', id: invitationId, key });
   }
   if (count >= usersPerAccount)
     throw new RequestError('conflict', `An account has at most ${usersPerAccount} users and invitations.`);

@@ -344,7 +344,10 @@ describe('a failed run', () => {
     const run = await world.enrol(contactId, flowId);
     expect(await world.look(run)).toMatchObject({ status: 'failed' });
     const other = await world.enrol(contactId, flowId);
-    await expect(retry(run)).rejects.toMatchObject({ message: expect.stringContaining('by another run') });
+    await expect(retry(run)).rejects.toMatchObject({
+      message: expect.stringContaining('by another run'),
+      conflictWith: { id: showId('run', other), key: null },
+    });
     await world.look(other);
     await change(flowId, 'archive');
     await expect(retry(run)).rejects.toMatchObject({ message: 'The flow is archived.' });
