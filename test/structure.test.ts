@@ -62,6 +62,12 @@ test('the machinery of src/shared/platform knows no noun', () => {
   expect(nouns).toEqual([]);
 });
 
+test('no two advisory locks have the same number', () => {
+  const numbers = globSync('src/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/\b7_205_\d{3}\b/g) ?? []);
+  expect(numbers.length).toBeGreaterThan(5);
+  expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
+});
+
 /** Tests whose matter is SQL itself, and which no state of test/helpers would make shorter. */
 const writeThemselves = {
   'test/deploy/database-roles.test.ts': 'what each role of the database may write',

@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import type { Database } from './connect.ts';
 
 /** The advisory lock under which an installation builds one index at a time: two builds would wait for each other. */
-const buildLock = 7_205_764;
+const buildLock = 7_205_768;
 
 /**
  * Runs `build` on a connection of its own, without a statement timeout, while nobody else builds. Answers what it answers, or 0 while another
