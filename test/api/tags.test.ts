@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { tagLimits } from '../../src/shared/tags/manage.ts';
 import { insertTag } from '../../src/shared/tags/queries.ts';
-import { contactsCap } from '../../src/shared/tags/schema.ts';
+import { contactsCap, contactsCapOfLists } from '../../src/shared/tags/schema.ts';
 import { aContact } from '../helpers/builders.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
@@ -154,11 +154,13 @@ describe('the tags of an account', () => {
     });
   });
 
-  test('are counted up to 10,001 contacts', async () => {
+  test('are counted up to 10,001 contacts, in a list up to 1,001', async () => {
     const { body } = await tag('vip');
     await tagManyContacts(api.db, readId('tag', body.id), contactsCap + 5);
     expect((await as('GET', `/v1/tags/${body.id}`)).body).toMatchObject({ contacts: contactsCap });
-    expect((await as<{ data: unknown[] }>('GET', '/v1/tags')).body.data).toMatchObject([{ contacts: contactsCap }]);
+    expect((await as<{ data: unknown[] }>('GET', '/v1/tags')).body.data).toMatchObject([
+      { contacts: contactsCapOfLists },
+    ]);
   });
 
   test('are renamed: contacts keep them, and no event is sent', async () => {

@@ -1,15 +1,17 @@
 import postgres from 'postgres';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import { contactsCap, type CountedTagRow, type TagRow } from './schema.ts';
+import { contactsCap, contactsCapOfLists, type CountedTagRow, type TagRow } from './schema.ts';
 
-const counted = (sql: Sql) => sql`
+/** PostgreSQL would read all contacts of a tag, and count the first ones, unless it has to read them in an order. */
+const counted = (sql: Sql, most = contactsCap) => sql`
   id, name, created_at,
-  (select count(*)::int from (select from contact_tags where tag_id = tags.id limit ${contactsCap}) as having_it) as contacts`;
+  (select count(*)::int from (
+    select from contact_tags where tag_id = tags.id order by contact_id limit ${most}) as having_it) as contacts`;
 
 /** A page of the account's tags, newest first. */
 export const listTags = (sql: Sql, accountId: string, page: Page): Promise<CountedTagRow[]> => sql<CountedTagRow[]>`
-  select ${counted(sql)} from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
+  select ${counted(sql, contactsCapOfLists)} from tags where account_id = ${accountId} ${pageOf(sql, page)}`;
 
 /** The account's tag, or undefined; `id` is its UUID. */
 export const findTag = async (sql: Sql, accountId: string, id: string): Promise<CountedTagRow | undefined> => {

@@ -30,9 +30,16 @@ export const showTag = tag.show;
 /** The contacts of a tag are counted up to this many, which then means that many or more. */
 export const contactsCap = 10_001;
 
+/** The same in a list of tags, which may have two hundred. */
+export const contactsCapOfLists = 1_001;
+
 const countedTag = codec({
   ...fields,
-  contacts: asStored(z.int().meta({ description: `How many have it. ${contactsCap} means that many or more.` })),
+  contacts: asStored(
+    z.int().meta({
+      description: `How many have it, counted up to ${contactsCap}, in a list up to ${contactsCapOfLists}, which means that many or more.`,
+    }),
+  ),
 });
 
 export const countedTagBody = countedTag.body.meta({ id: 'TagWithContacts' });
