@@ -18,7 +18,7 @@ export const checkValues = (value: unknown, maxValues: number = usualMaxValues):
       if (!isStorable(value)) problems.push({ path, message: 'holds NUL or half a surrogate pair' });
     } else if (typeof value === 'object' && value !== null) {
       count += sizeOf(value);
-      if (count > maxValues) return [{ path: '', message: `must hold at most ${maxValues} values` }];
+      if (count > maxValues) return [{ path: '', message: `must hold at most ${maxValues} values`, code: 'too_big' }];
       for (const [key, child] of Object.entries(value)) {
         if (key === '__proto__') problems.push({ path, message: 'must not have the key __proto__' });
         if (!isStorable(key)) problems.push({ path, message: 'has a key that holds NUL or half a surrogate pair' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid, type Problem } from '../shared/errors.ts';
-import { sayIssue } from '../shared/platform/say-issue.ts';
+import { codeOfIssue, sayIssue } from '../shared/platform/say-issue.ts';
 import { bodyBytes, readJson } from './body.ts';
 import { checkValues } from './check-values.ts';
 import type { ApiContext } from './http.ts';
@@ -43,8 +43,8 @@ export const parseList = <Schema extends z.ZodType>(
   schema: Schema,
   { most, maxValues }: ListLimits,
 ): Parsed<z.infer<Schema>>[] => {
-  if (list.length === 0) throw invalid({ path: '', message: 'must have at least 1 item' });
-  if (list.length > most) throw invalid({ path: '', message: `must have at most ${most} items` });
+  if (list.length === 0) throw invalid({ path: '', message: 'must have at least 1 item', code: 'too_small' });
+  if (list.length > most) throw invalid({ path: '', message: `must have at most ${most} items`, code: 'too_big' });
   // Of the list as a whole, only that it holds too many values can be wrong.
   const ofAll = checkValues(list, maxValues).filter(({ path }) => path === '');
   if (ofAll.length > 0) throw invalid(ofAll);
@@ -93,7 +93,7 @@ const parse = <Schema extends z.ZodType>(
 ): Parsed<z.infer<Schema>> => {
   const problems = checkValues(value, maxValues);
   if (problems.length > 0) return { ok: false, problems };
-  const parsed = schema.safeParse(value, { error: sayIssue });
+  const parsed = schema.safeParse(value, { error: sayIssue, reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
     : { ok: false, problems: parsed.error.issues.flatMap(problemsOf) };
@@ -101,10 +101,12 @@ const parse = <Schema extends z.ZodType>(
 
 const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
   const path = issue.path.join('.');
+  const code = codeOfIssue(issue);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: issue.message }));
+    return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: issue.message, code }));
   }
   // What is wrong with a key of a record is told one level down.
-  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path, message }));
-  return [{ path, message: issue.message }];
+  if (issue.code === 'invalid_key')
+    return issue.issues.map((inner) => ({ path, message: inner.message, code: codeOfIssue(inner) }));
+  return [{ path, message: issue.message, code }];
 };

@@ -1,8 +1,8 @@
 import { showId, type Noun } from './ids.ts';
 
 /**
- * One problem of a request: where (`path`, dotted, from the body, query or parameter) and what. An issue of a flow says more: `Issue` in
- * `flows/definition/issues.ts`.
+ * One problem of a request: where (`path`, dotted, from the body, query or parameter), what, and of which kind (`code`: one of `problemCodes` in
+ * `platform/say-issue.ts`). An issue of a flow says more, and has codes of its own: `Issue` in `flows/definition/issues.ts`.
  */
 export type Problem = {
   path: string;
@@ -107,14 +107,16 @@ export const found = <Found>(what: string, value: Found | undefined): Found => {
 const maxProblems = 100;
 const maxPathLength = 200;
 
-/** A 422 that names the problems. Of very many it names the first ones and their number. */
+/** A 422 that names the problems, each with a code: `invalid` where it brings none. Of very many it names the first ones and their number. */
 export const invalid = (problems: Problem | readonly Problem[]): RequestError => {
   const all = [problems].flat();
   const message =
     all.length <= maxProblems
       ? 'The request is not valid.'
       : `The request is not valid; ${maxProblems} of its ${all.length} problems are listed.`;
-  const details = all.slice(0, maxProblems).map(({ path, message }) => ({ path: shorten(path), message }));
+  const details = all
+    .slice(0, maxProblems)
+    .map(({ path, message, code = 'invalid' }) => ({ path: shorten(path), message, code }));
   return new RequestError('invalid_request', message, { details });
 };
 

@@ -41,7 +41,7 @@ test.for([
 ] as const)('%s is 422 and names the place', async ([, body, path]) => {
   const answer = await post(body);
   expect(answer.status).toBe(422);
-  expect(answer.body.error.details).toEqual([{ path, message: expect.any(String) }]);
+  expect(answer.body.error.details).toEqual([{ path, message: expect.any(String), code: 'invalid' }]);
 });
 
 test('all problems are named at once, unknown fields too, and no value is repeated', async () => {
@@ -87,9 +87,11 @@ test('of a great many problems the first hundred are told, and how many there ar
 test('a body of more than 5,000 values is 422 before they are looked at, and one of 5,000 is looked at', async () => {
   const answer = await post({ custom_fields: { values: Array.from({ length: 4_999 }, () => 'x') } });
   expect(answer.status).toBe(422);
-  expect(answer.body.error.details).toEqual([{ path: '', message: 'must hold at most 5000 values' }]);
+  expect(answer.body.error.details).toEqual([{ path: '', message: 'must hold at most 5000 values', code: 'too_big' }]);
   const smaller = await post({ values: Array.from({ length: 4_998 }, () => 'x') });
-  expect(smaller.body.error.details).toEqual([{ path: 'values', message: 'is not a known field' }]);
+  expect(smaller.body.error.details).toEqual([
+    { path: 'values', message: 'is not a known field', code: 'unknown_field' },
+  ]);
 });
 
 test('a name that is told of as unknown is cut short', async () => {

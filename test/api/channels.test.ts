@@ -138,7 +138,9 @@ describe('where a channel sends to', () => {
       const body = { ...(method === 'POST' && { type: 'api', name: 'Shop' }), callback_url: url };
       const answer = await as<Refused>(method, path, body);
       expect(answer.status).toBe(422);
-      expect(answer.body.error.details).toEqual([{ path: 'callback_url', message: expect.stringMatching(message) }]);
+      expect(answer.body.error.details).toMatchObject([
+        { path: 'callback_url', message: expect.stringMatching(message) },
+      ]);
     }
     expect((await as<{ data: Channel[] }>('GET', '/v1/channels')).body.data).toEqual([channel]);
   });

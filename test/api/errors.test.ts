@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { problemCodes } from '../../src/shared/platform/say-issue.ts';
 import { useApi } from '../helpers/api.ts';
 
 type ErrorAnswer = {
-  error: { code: string; message: string; details?: { path: string; message: string }[]; request_id: string };
+  error: {
+    code: string;
+    message: string;
+    details?: { path: string; message: string; code: string }[];
+    request_id: string;
+  };
 };
 
 const api = await useApi();
@@ -112,4 +118,32 @@ test('the access log names who and what, and neither path, query nor key', async
   expect(JSON.parse(line ?? '')).not.toHaveProperty('path');
   expect(line).not.toContain('private');
   expect(line).not.toContain(account.apiKey);
+});
+
+describe('each problem of a 422 has a code for programs', () => {
+  const problems = [
+    ['required', 'POST', '/tags', {}, 'name'],
+    ['unknown_field', 'POST', '/tags', { name: 'vip', colour: 'red' }, 'colour'],
+    ['unknown_field', 'GET', '/contacts?colour=red', undefined, 'colour'],
+    ['invalid_type', 'POST', '/tags', { name: 7 }, 'name'],
+    ['invalid_format', 'POST', '/contacts', { email: 'nobody' }, 'email'],
+    ['invalid_value', 'POST', '/custom-fields', { key: 'size', name: 'Size', type: 'colour' }, 'type'],
+    ['too_small', 'POST', '/tags', { name: '' }, 'name'],
+    ['too_big', 'GET', '/contacts?limit=201', undefined, 'limit'],
+    ['too_big', 'POST', '/tags', { name: Array(5_000).fill(1) }, ''],
+    ['invalid', 'POST', '/contacts', { time_zone: 'Mars' }, 'time_zone'],
+    ['invalid', 'GET', '/contacts?limit=1&limit=2', undefined, 'limit'],
+  ] as const;
+
+  test.for(problems)('%s: %s %s', async ([code, method, path, body, at]) => {
+    const answer = await api.request<ErrorAnswer>(method, `/v1${path}`, { key: account.apiKey, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details).toEqual([{ path: at, message: expect.any(String), code }]);
+  });
+
+  test('which the OpenAPI document lists', async () => {
+    expect(new Set(problems.map(([code]) => code))).toEqual(new Set(problemCodes));
+    const { text } = await api.request('GET', '/openapi.json');
+    expect(text).toContain(problemCodes.join(', '));
+  });
 });

@@ -79,17 +79,18 @@ test('the same message twice in a list is one message, the second a duplicate', 
 });
 
 test.for([
-  { what: 'an empty list', body: [], message: 'must have at least 1 item' },
-  { what: 'a list of 101', body: messages(101), message: 'must have at most 100 items' },
+  { what: 'an empty list', body: [], message: 'must have at least 1 item', code: 'too_small' },
+  { what: 'a list of 101', body: messages(101), message: 'must have at most 100 items', code: 'too_big' },
   {
     what: 'a list of more than 25,000 values',
     body: [Array.from({ length: 25_000 }, () => 0)],
     message: 'must hold at most 25000 values',
+    code: 'too_big',
   },
-])('$what is 422 as a whole, and makes nothing', async ({ body, message }) => {
+])('$what is 422 as a whole, and makes nothing', async ({ body, message, code }) => {
   const { hand, texts } = await start();
   const answer = await hand(body);
-  expect([answer.status, answer.body.error.details]).toEqual([422, [{ path: '', message }]]);
+  expect([answer.status, answer.body.error.details]).toEqual([422, [{ path: '', message, code }]]);
   expect(await texts()).toEqual([]);
 });
 

@@ -5,12 +5,22 @@ import { exampleId } from '../../shared/ids.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
 import { codeOf } from '../../shared/platform/error-code.ts';
+import { problemCodes } from '../../shared/platform/say-issue.ts';
 
 const problem = z.object({
   path: z.string(),
   message: z.string(),
-  severity: z.enum(['error', 'warning']).optional().meta({ description: 'Of an issue of a flow, as the rest below.' }),
-  code: z.string().optional(),
+  severity: z
+    .enum(['error', 'warning'])
+    .optional()
+    .meta({ description: 'Of an issue of a flow, as block_id and hint.' }),
+  code: z
+    .string()
+    .optional()
+    .meta({
+      description: `Of a 422, the kind of the problem: ${problemCodes.join(', ')}, the last for what only the message tells. An issue of a flow has codes of its own.`,
+      example: 'required',
+    }),
   block_id: z.string().nullish(),
   hint: z.string().nullish(),
 });

@@ -65,7 +65,7 @@ const makeField = async (
     await createField(sql, accountId, field);
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'invalid_request' || !error.details) throw error;
-    throw invalid(error.details.map(({ path, message }) => ({ path: `needs.fields.${index}.${path}`, message })));
+    throw invalid(error.details.map((problem) => ({ ...problem, path: `needs.fields.${index}.${problem.path}` })));
   }
 };
 

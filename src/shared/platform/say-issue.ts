@@ -30,6 +30,42 @@ const bound = (words: string, limit: number | bigint, origin: string): string =>
 const oneOf = (values: readonly unknown[]): string =>
   `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
 
+/** The kinds of problems, for programs. `invalid` is one that only its message tells. */
+export const problemCodes = [
+  'required',
+  'unknown_field',
+  'invalid_type',
+  'invalid_format',
+  'invalid_value',
+  'too_small',
+  'too_big',
+  'invalid',
+] as const;
+
+/** The kind of an issue. One that does not report its input is never `required`. */
+export const codeOfIssue = (issue: z.core.$ZodIssue): (typeof problemCodes)[number] => {
+  if ('input' in issue && issue.input === undefined) return 'required';
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_format':
+    case 'too_small':
+    case 'too_big':
+      return issue.code;
+    case 'invalid_value':
+    case 'invalid_union':
+    case 'not_multiple_of':
+      return 'invalid_value';
+    case 'unrecognized_keys':
+      return 'unknown_field';
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'custom':
+      return 'invalid';
+    default:
+      return unreachable(issue);
+  }
+};
+
 /** What is wrong with a value, in words that follow its name; undefined leaves the schema's own. The value is not repeated. */
 export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined) return 'is required';
