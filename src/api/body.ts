@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'koa';
 import { RequestError } from '../shared/errors.ts';
 import type { RequestState } from './http.ts';
@@ -6,10 +6,10 @@ import type { RequestState } from './http.ts';
 /** The largest body of an operation that declares no other, in bytes. */
 export const usualBodyLimit = 256 * 1024;
 
-/** How long a client may go on sending a refused body before its connection is cut, in ms. */
-const lingerMs = 1000;
+/** The same of one that takes none, where it is read all the same: what an Idempotency-Key stands for may have one. */
+export const strayBodyLimit = 16 * 1024;
 
-type Incoming = { req: IncomingMessage; res: ServerResponse; request: Request };
+type Incoming = { req: IncomingMessage; request: Request };
 
 /** The body's bytes, which are read once; the first caller sets the limit. */
 export const bodyBytes = async (
@@ -17,19 +17,19 @@ export const bodyBytes = async (
   limit: number = usualBodyLimit,
 ): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx, limit));
 
-/** The request's body. 413 as soon as it is known to be larger than `limit` bytes, 415 for an encoded one. */
-const readBody = async ({ req, res, request }: Incoming, limit: number): Promise<Buffer> => {
+/** The request's body. 413 as soon as it is known to be larger than `limit` bytes, 415 for an encoded one; `listen` bounds what is sent all the same. */
+const readBody = async ({ req, request }: Incoming, limit: number): Promise<Buffer> => {
   const encoding = request.get('content-encoding');
   if (encoding !== '' && encoding !== 'identity') {
     throw new RequestError('unsupported_media_type', 'The body must not be compressed.');
   }
-  if ((request.length ?? 0) > limit) throw tooLarge(req, res, limit);
+  if ((request.length ?? 0) > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Leaving the loop must not destroy the request, because its answer is still to be sent.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > limit) throw tooLarge(req, res, limit);
+    if (bytes > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
@@ -52,14 +52,5 @@ export const readJson = (request: Request, bytes: Buffer): unknown => {
   }
 };
 
-/**
- * Refuses a body that is too large. The answer goes out at once, and the rest of the body is discarded. A client that writes on for long is
- * cut off, but not before it has had the time to read the answer, which a reset would destroy.
- */
-const tooLarge = (req: IncomingMessage, res: ServerResponse, limit: number): RequestError => {
-  res.once('finish', () => {
-    const timer = setTimeout(() => req.socket.destroy(), lingerMs);
-    req.once('close', () => clearTimeout(timer));
-  });
-  return new RequestError('payload_too_large', `The body is larger than ${limit / 1024} KiB.`);
-};
+const tooLarge = (limit: number): RequestError =>
+  new RequestError('payload_too_large', `The body is larger than ${limit / 1024} KiB.`);

@@ -6,6 +6,7 @@ import { nounName, parseId, type Noun } from '../shared/ids.ts';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
+import { bodyBytes, strayBodyLimit } from './body.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
 import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
 import { answerList, createListTurns } from './lists-of-bodies.ts';
@@ -214,6 +215,8 @@ const readInput = async (
   const { principal, variants } = ctx.state;
   const named = { params: params && parseParams(ctx, params), query: query && parseQuery(ctx, query) };
   const given = body && (await readBody(ctx, body, bodyLimit));
+  // What a key is used for is told by its body, too.
+  if (!body && operation.idempotent && isKeyed(ctx)) await bodyBytes(ctx, strayBodyLimit);
   const items = body && list && Array.isArray(given) ? parseList(given, body, list) : undefined;
   const findAll = async (known: Parameters<FindMore>[1]) => findMore?.(principal, known) ?? [];
   const one = body && !items ? await parseBody(given, body, { maxValues, findMore: findAll }) : undefined;

@@ -21,6 +21,10 @@ const defaultLimits = {
   requestMs: 60_000,
   /** From the head to the answer's last byte: the body, our longest wait (40 s), and time to read. */
   exchangeMs: 150_000,
+  /** From the answer to the end of a body that it did not wait for. A reset at once would keep the answer from the client. */
+  restMs: 1_000,
+  /** The most that is read of such a rest, in bytes. */
+  restBytes: 1024 * 1024,
   /** Between two requests of a kept connection. Proxies keep theirs for 60 s and must not send into one that closes. */
   idleMs: 75_000,
   /** How often head and body are looked at. */
@@ -65,6 +69,10 @@ export const listen = async (
       clearTimeout(tooSlow);
       underWay.delete(response);
     });
+    // Before Node's own listener, which would read on without a bound.
+    response.prependOnceListener('finish', () => {
+      if (!request.complete) discardRest(request, limits);
+    });
     void handler(request, response);
   };
   const timeouts = {
@@ -102,4 +110,16 @@ export const listen = async (
       clearTimeout(cutOff);
     },
   };
+};
+
+/** Reads the rest of a body that nobody wants, within its bounds. What exceeds them ends the connection. */
+const discardRest = (request: IncomingMessage, { restMs, restBytes }: Limits): void => {
+  const hangUp = setTimeout(() => request.socket.destroy(), restMs);
+  request.once('close', () => clearTimeout(hangUp));
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // The client has the rest of the time to read its answer.
+    if (bytes > restBytes) request.pause();
+  });
 };

@@ -149,6 +149,16 @@ export const attacks = {
     how: 'nothing sent, head or body a byte at a time, an answer never read, a kept connection left idle, to a server with time-outs of half a second',
     expected: 'the connection is closed within two seconds, and other clients are answered meanwhile',
   },
+  oversizedBodies: {
+    title: 'Bodies larger than an operation takes, to each operation',
+    how: 'one byte more, announced and of unknown length, and compressed ones, of which one is 64 MiB in 64 KiB of gzip',
+    expected: 'refused with 413, or 415 for what is compressed; a body of the limit is looked at',
+  },
+  endlessBodies: {
+    title: 'Bodies without end',
+    how: 'to operations of each limit behind each door, to some that take no body, without a credential, and to a path that is nowhere',
+    expected: 'answered, and cut off within moments',
+  },
   unreadAnswers: {
     title: 'Large answers that nobody reads',
     how: '60 clients ask for the program of /docs uncompressed, without a credential, and read the beginning of it alone',

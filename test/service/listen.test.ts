@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { listen, type Listener } from '../../src/service/listen.ts';
+import { listen, type Limits, type Listener } from '../../src/service/listen.ts';
 
 const started: Listener[] = [];
 afterEach(async () => {
@@ -12,8 +12,8 @@ afterEach(async () => {
 
 const answerFine = (_: IncomingMessage, response: ServerResponse): unknown => response.end('fine');
 
-const aServer = async (port = 0, handler = answerFine) => {
-  const listener = await listen(handler, { name: 'PORT', host: '127.0.0.1', port });
+const aServer = async (port = 0, handler = answerFine, limits: Partial<Limits> = {}) => {
+  const listener = await listen(handler, { name: 'PORT', host: '127.0.0.1', port, limits });
   started.push(listener);
   return listener;
 };
@@ -61,4 +61,16 @@ test('stopping answers what is under way and takes nothing more over its connect
   // It ends by itself: nobody closed the socket from this side.
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*fine/);
   await stopped;
+});
+
+test('who is answered before the end of its body, and ends it soon, keeps its connection', async () => {
+  const restMs = 300;
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    request.url === '/late' ? setTimeout(() => response.end('late'), 2 * restMs) : response.end('fine');
+  const { port } = await aServer(0, answer, { restMs });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n01234');
+  await once(socket, 'data');
+  socket.write('56789GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*late$/);
 });
