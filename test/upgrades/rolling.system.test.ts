@@ -150,9 +150,14 @@ const attempted = ({ lines }: ParleyProcess, text: string, attempt: string): boo
 
 describe('a rolling restart from 0.2.0', () => {
   test('delivers everything once, and makes the retries that one version owes under the other, on time', async () => {
+    // Each fails as long as those that have begun it are there. On a slow machine they make a retry themselves.
+    const failing = new Set([begunByOld, begunByNew]);
+    const succeeded = new Set<string>();
     receiver.respondWith((request) => {
       const text = textOf(request);
-      return text.startsWith('fails twice') && received(text).length <= 2 ? 500 : 200;
+      if (failing.has(text)) return 500;
+      succeeded.add(text);
+      return 200;
     });
     const [oldApi, oldWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
     const { sent, send, failTwice, request, webhookId } = await createAccount(oldApi);
@@ -205,12 +210,13 @@ describe('a rolling restart from 0.2.0', () => {
     await receiver.waitFor(() => replayedInBulk.every((text) => received(text).length === 2));
 
     expect(await oldWorker.stop()).toBe(0);
+    failing.delete(begunByOld);
     await send(oldApi, 'old API, without its worker');
     expect(await oldApi.stop()).toBe(0);
     await send(newApi, 'new alone');
     await failTwice(newApi, begunByNew);
     expect(await request(newApi, 'GET', `/v1/replays/${replayId}`)).toMatchObject({ status: 'finished', skipped: 0 });
-    await receiver.waitFor(() => received(begunByOld).length === 3, retryAfterMs + 60_000);
+    await receiver.waitFor(() => succeeded.has(begunByOld), 3 * retryAfterMs + 60_000);
 
     await vi.waitFor(async () => expect(await mailsWritten()).toMatch(/\/reset-password#[\w-]{43}/), 60_000);
 
@@ -218,7 +224,8 @@ describe('a rolling restart from 0.2.0', () => {
     const [backApi, backWorker] = await Promise.all([start(old, 'src/api/main.ts'), start(old, 'src/worker.ts')]);
     await send(backApi, 'back to the old, beside the new');
     expect([await newApi.stop(), await newWorker.stop()]).toEqual([0, 0]);
-    expect(received(begunByNew)).toHaveLength(2);
+    expect(succeeded).not.toContain(begunByNew);
+    failing.delete(begunByNew);
     await send(backApi, 'back to the old');
     expect(await examined(backApi)).toEqual([
       ['Processes', 'ok', expect.stringMatching(/^none that tells of itself/)],
@@ -227,9 +234,9 @@ describe('a rolling restart from 0.2.0', () => {
 
     const { db } = database;
     const unfinished = () => db`select id from deliveries where status <> 'delivered' or sweep_at is not null`;
-    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), retryAfterMs + 60_000);
+    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), 3 * retryAfterMs + 60_000);
     const times = (text: string) => {
-      if (text.startsWith('fails twice')) return 3;
+      if (text.startsWith('fails twice')) return Math.max(3, received(text).length);
       return text.startsWith('replayed') ? 2 : 1;
     };
     expect(received(textOfTests)).toHaveLength(1);
@@ -253,13 +260,15 @@ describe('a rolling restart from 0.2.0', () => {
     expect([await backApi.stop(), await backWorker.stop()]).toEqual([0, 0]);
     const processes = { old: [oldApi, oldWorker], new: [newApi, newWorker], back: [backApi, backWorker] };
     const makersOf = (text: string) =>
-      ['"scheduled","number":1,', '"manual","number":1,', '"scheduled","number":2,'].map((attempt) =>
-        Object.entries(processes).flatMap(([name, those]) =>
-          those.some((one) => attempted(one, text, attempt)) ? [name] : [],
-        ),
+      // The first, the one by hand, and the last.
+      ['"scheduled","number":1,', '"manual","number":1,', `"scheduled","number":${received(text).length - 1},`].map(
+        (attempt) =>
+          Object.entries(processes).flatMap(([name, those]) =>
+            those.some((one) => attempted(one, text, attempt)) ? [name] : [],
+          ),
       );
     expect(makersOf(begunByOld)).toEqual([['old'], ['old'], ['new']]);
     expect(makersOf(begunByNew)).toEqual([['new'], ['new'], ['back']]);
     for (const process of Object.values(processes).flat()) expect(faultsOf(process)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });
