@@ -23,8 +23,8 @@ const defaultLimits = {
   exchangeMs: 150_000,
   /** From the answer to the end of a body that it did not wait for. A reset at once would keep the answer from the client. */
   restMs: 1_000,
-  /** The most that is read of such a rest, in bytes. */
-  restBytes: 1024 * 1024,
+  /** The most that is read of such a rest, in bytes: who has sent no more by then sends its next request on the same connection. */
+  restBytes: 16 * 1024 * 1024,
   /** Between two requests of a kept connection. Proxies keep theirs for 60 s and must not send into one that closes. */
   idleMs: 75_000,
   /** How often head and body are looked at. */

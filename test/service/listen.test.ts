@@ -63,6 +63,20 @@ test('stopping answers what is under way and takes nothing more over its connect
   await stopped;
 });
 
+test('who has sent the whole of a body that is some megabytes too large keeps its connection', async () => {
+  const restMs = 500;
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    request.url === '/late' ? setTimeout(() => response.end('late'), 2 * restMs) : response.end('too large');
+  const { port } = await aServer(0, answer, { restMs });
+  const socket = connect(port, '127.0.0.1');
+  const bytes = 4 * 1024 * 1024;
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
+  socket.write(Buffer.alloc(bytes));
+  await once(socket, 'data');
+  socket.write('GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*late$/);
+});
+
 test('who is answered before the end of its body, and ends it soon, keeps its connection', async () => {
   const restMs = 300;
   const answer = (request: IncomingMessage, response: ServerResponse) =>
