@@ -1,9 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
+import { patience } from '../../src/shared/conversations/receive-together.ts';
 import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 
 /** A lock that stops the service at one exact statement; released with the test at the latest. */
 export type HeldLock = {
-  /** Resolves when a statement that contains `text` waits for it. */
+  /** Resolves when a statement that contains `text` waits for it, and has done so longer than one that gives up soon. */
   hasStopped: (text: string) => Promise<void>;
   /**
    * Lets go. Those that wait are ended first: their process is dead, which PostgreSQL does not notice of one that waits, and
@@ -26,9 +27,10 @@ export const holdLock = async (db: Database, lock: (sql: Sql) => Promise<unknown
   transaction.catch(held.reject);
   await held.promise;
   let isHeld = true;
-  const waiting = (text: string) => db<{ pid: number }[]>`
+  const waiting = (text: string, longerThanMs = 0) => db<{ pid: number }[]>`
     select pid from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database() and query ilike ${`%${text}%`}`;
+    where wait_event_type = 'Lock' and datname = current_database() and query ilike ${`%${text}%`}
+      and query_start <= clock_timestamp() - ${longerThanMs} * interval '1 ms'`;
   const letThrough = async (): Promise<void> => {
     isHeld = false;
     released.resolve();
@@ -43,7 +45,10 @@ export const holdLock = async (db: Database, lock: (sql: Sql) => Promise<unknown
   onTestFinished(release);
   return {
     hasStopped: async (text) => {
-      await vi.waitUntil(async () => (await waiting(text)).length > 0, { timeout: 30_000, interval: 10 });
+      await vi.waitUntil(async () => (await waiting(text, 4 * patience.lock_timeout)).length > 0, {
+        timeout: 30_000,
+        interval: 10,
+      });
     },
     release,
     letThrough,
