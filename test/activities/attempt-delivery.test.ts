@@ -15,6 +15,7 @@ import { startReceiver, type Answer, type Receiver, type ReceiverOptions } from 
 import { createCa } from '../helpers/tls.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
 import { activateWebhook, disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
+import { byTheClock } from '../helpers/by-the-clock.ts';
 
 /** Every name is at 127.0.0.1, which is not said before `answer`. */
 const createNameLookup = () => {
@@ -89,23 +90,27 @@ describe('one attempt', () => {
     expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  test('headers that come after ten seconds are a time-out; a body that drips on beyond them is not', async () => {
-    const slow = await startReceiver({ respond: { type: 'respond', delayMs: 10_500 } });
-    const dripping = await startReceiver({ respond: { type: 'drip', everyMs: 200 } });
-    await retireWebhooks(world.db);
-    for (const endpoint of [slow, dripping]) await world.aWebhook({ url: endpoint.url('/hook') });
-    const ids = await world.anEvent();
-    const [late, dripped] = await Promise.all(ids.map((id) => world.activities.attemptDelivery(keyOf(id))));
-    await Promise.all([slow.close(), dripping.close()]);
+  test(
+    'headers that come after ten seconds are a time-out; a body that drips on beyond them is not',
+    byTheClock,
+    async () => {
+      const slow = await startReceiver({ respond: { type: 'respond', delayMs: 10_500 } });
+      const dripping = await startReceiver({ respond: { type: 'drip', everyMs: 200 } });
+      await retireWebhooks(world.db);
+      for (const endpoint of [slow, dripping]) await world.aWebhook({ url: endpoint.url('/hook') });
+      const ids = await world.anEvent();
+      const [late, dripped] = await Promise.all(ids.map((id) => world.activities.attemptDelivery(keyOf(id))));
+      await Promise.all([slow.close(), dripping.close()]);
 
-    expect(late).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'timeout' });
-    expect(late).toHaveProperty('durationMs', expect.closeTo(10_000, -3));
-    expect(dripped).toMatchObject({ type: 'recorded', outcome: 'succeeded', statusCode: 200 });
-    expect((dripped?.type === 'recorded' && dripped.durationMs) || 0).toBeLessThan(5_000);
-    const [evidence] = await world.attempts(ids[1] ?? '');
-    expect(evidence).toMatchObject({ responseTruncated: true });
-    expect(evidence?.responseBody?.byteLength).toBeGreaterThan(10);
-  });
+      expect(late).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'timeout' });
+      expect(late).toHaveProperty('durationMs', expect.closeTo(10_000, -3));
+      expect(dripped).toMatchObject({ type: 'recorded', outcome: 'succeeded', statusCode: 200 });
+      expect((dripped?.type === 'recorded' && dripped.durationMs) || 0).toBeLessThan(5_000);
+      const [evidence] = await world.attempts(ids[1] ?? '');
+      expect(evidence).toMatchObject({ responseTruncated: true });
+      expect(evidence?.responseBody?.byteLength).toBeGreaterThan(10);
+    },
+  );
 
   test('an endless body is read up to 16 KiB and counts by its status', async () => {
     const { id, result } = await answered({ type: 'endless' });
@@ -347,20 +352,24 @@ describe('one attempt', () => {
     return { done };
   };
 
-  test('where the lock to park is held for long, the attempt gives up in time, and parks when it is made anew', async () => {
-    const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
-    const [id = ''] = await world.anEvent();
-    await disableWebhook(world.db, webhookId);
-    const gaveUp = Promise.withResolvers<void>();
-    const holder = await whileLocked(webhookId, () => gaveUp.promise);
-    const began = performance.now();
-    await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/lock timeout/);
-    expect(performance.now() - began).toBeLessThan(5_000);
-    gaveUp.resolve();
-    await holder.done;
-    expect(await world.delivery(id)).toMatchObject({ status: 'pending' });
-    expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status: 'parked' });
-  });
+  test(
+    'where the lock to park is held for long, the attempt gives up in time, and parks when it is made anew',
+    byTheClock,
+    async () => {
+      const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+      const [id = ''] = await world.anEvent();
+      await disableWebhook(world.db, webhookId);
+      const gaveUp = Promise.withResolvers<void>();
+      const holder = await whileLocked(webhookId, () => gaveUp.promise);
+      const began = performance.now();
+      await expect(world.activities.attemptDelivery(keyOf(id))).rejects.toThrow(/lock timeout/);
+      expect(performance.now() - began).toBeLessThan(5_000);
+      gaveUp.resolve();
+      await holder.done;
+      expect(await world.delivery(id)).toMatchObject({ status: 'pending' });
+      expect(await world.activities.attemptDelivery(keyOf(id))).toEqual({ type: 'stopped', status: 'parked' });
+    },
+  );
 
   test('a webhook re-enabled while its delivery is about to be parked gets it when the attempt is made anew', async () => {
     receiver.respondWith(200);

@@ -19,6 +19,26 @@ export const takeAfter =
     return 200;
   };
 
+/** Answers 200: at once, or, while they are held, when they are let go. */
+export type HeldAnswers = { respond: Respond; hold: () => void; letGo: () => void };
+
+export const holdAnswers = (): HeldAnswers => {
+  let held: PromiseWithResolvers<void> | undefined;
+  return {
+    respond: async () => {
+      await held?.promise;
+      return 200;
+    },
+    hold: () => {
+      held ??= Promise.withResolvers();
+    },
+    letGo: () => {
+      held?.resolve();
+      held = undefined;
+    },
+  };
+};
+
 /** What came of the events that were accepted, in deliveries. */
 export type Tally = {
   accepted: number;

@@ -8,8 +8,6 @@ export type Sender = {
   accepted: Set<string>;
   /** When each message was handed in for the first time, in ms since the epoch. */
   handedAtMs: Map<string, number>;
-  /** How long the call took that was answered 202, in ms. */
-  answeredInMs: Map<string, number>;
   /** The statuses of refusals in the error shape. */
   refusals: number[];
   /** Hands a message in once: its status, or undefined when the connection broke. */
@@ -24,21 +22,17 @@ export type Sender = {
 export const createSender = (post: (message: object) => Promise<Response>): Sender => {
   const accepted = new Set<string>();
   const handedAtMs = new Map<string, number>();
-  const answeredInMs = new Map<string, number>();
   const refusals: number[] = [];
 
   const hand = async (marker: string): Promise<number | undefined> => {
-    const startMs = Date.now();
-    if (!handedAtMs.has(marker)) handedAtMs.set(marker, startMs);
+    if (!handedAtMs.has(marker)) handedAtMs.set(marker, Date.now());
     const message = { message_id: marker, sender: { external_id: 'ada' }, text: marker };
     const answer = await post(message).catch(() => undefined);
     // The connection may also break in the middle of an answer.
     const body: unknown = await answer?.json().catch(() => undefined);
     if (answer === undefined || body === undefined) return undefined;
-    if (answer.status === 202) {
-      accepted.add(marker);
-      answeredInMs.set(marker, Date.now() - startMs);
-    } else {
+    if (answer.status === 202) accepted.add(marker);
+    else {
       errorBody.parse(body);
       refusals.push(answer.status);
     }
@@ -61,7 +55,6 @@ export const createSender = (post: (message: object) => Promise<Response>): Send
   return {
     accepted,
     handedAtMs,
-    answeredInMs,
     refusals,
     hand,
     handUntilAccepted,

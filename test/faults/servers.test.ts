@@ -1,114 +1,131 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hastenLastAttempt, tallyMails, untilDisabled } from './exhaust.ts';
 import { createFullDisk } from '../helpers/full-disk.ts';
 import { isShown } from './in-modes.ts';
 import { useInstallation } from './installed.ts';
-import { takeAfter } from './ledger.ts';
+import { holdAnswers, type Tally } from './ledger.ts';
+import { patienceMs } from './patience.ts';
 import { report } from './report.ts';
-import type { Site } from './site.ts';
+import { expectNoneAgain, type Site } from './site.ts';
 import { letStrangersCome } from './strangers.ts';
 
 describe('a server that fails under load', () => {
   const { installed, aSite } = useInstallation();
 
-  /** So that whatever fails finds POSTs under way, whose outcome is known a moment later. */
-  const slowMs = 300;
-  const slow = { respond: takeAfter(slowMs) };
+  const waiting = { timeout: patienceMs, interval: 10 };
 
-  /** What a call that waits for Temporal would take is longer, in ms. */
-  const answeredWithinMs = 6_000;
-
-  const expectOnlyServerErrors = ({ refusals }: Site): void => {
-    expect(refusals.length).toBeGreaterThan(0);
-    expect(refusals.filter((status) => status !== 500 && status !== 503)).toEqual([]);
+  /** A site under load, whose receiver holds its answers when it is told to; `end` says what was handed in and settles. */
+  const aLoadedSite = async () => {
+    const answers = holdAnswers();
+    const site = await aSite({ respond: answers.respond });
+    const over = new AbortController();
+    onTestFinished(() => over.abort());
+    const loaded = site.load({ perSecond: 20, seconds: 600, signal: over.signal });
+    const untilAccepted = async (more: number): Promise<void> => {
+      const from = site.accepted.size;
+      await vi.waitUntil(() => site.accepted.size >= from + more, waiting);
+    };
+    await untilAccepted(40);
+    return {
+      site,
+      untilAccepted,
+      /** Resolves when POSTs wait for their answers, which they get by `answerThem`; that resolves, with how many they were, when all have one. */
+      untilHeld: async () => {
+        answers.hold();
+        await vi.waitUntil(() => site.ledger.underWay() >= 3, waiting);
+      },
+      answerThem: async (): Promise<number> => {
+        const held = site.ledger.underWay();
+        answers.letGo();
+        await vi.waitUntil(() => site.ledger.underWay() === 0, waiting);
+        return held;
+      },
+      untilRefused: () => vi.waitUntil(() => site.refusals.length > 0, waiting),
+      end: async (): Promise<Tally> => {
+        await untilAccepted(40);
+        over.abort();
+        await loaded;
+        const tally = await site.settle();
+        expect(tally.accepted).toBe(site.handedAtMs.size);
+        await expectNoneAgain(site, tally);
+        return tally;
+      },
+    };
   };
 
-  /** What was answered so many ms after it came, while nothing could be recorded. The process lives on and records it late. */
-  const expectAnswered = ({ ledger }: Site, afterMs: number, { fromMs, toMs }: { fromMs: number; toMs: number }) => {
-    const answered = ledger.posts.filter(({ atMs }) => atMs + afterMs > fromMs && atMs + afterMs < toMs).length;
-    expect(answered).toBeGreaterThan(0);
-    return `${answered} recorded late`;
-  };
+  /** Refusals that a sender cannot take for a fault of the server. */
+  const notServerErrors = ({ refusals }: Site): number[] =>
+    refusals.filter((status) => status !== 500 && status !== 503);
 
   if (isShown('temporalKilled'))
-    test('Temporal, killed: events are accepted meanwhile, as quickly, and delivered once when it is back', async () => {
+    test('Temporal, killed: events are accepted meanwhile, and delivered once when it is back', async () => {
       const { temporal } = installed();
-      const site = await aSite(slow);
-      const loaded = site.load({ perSecond: 20, seconds: 10 });
-      await sleep(3_000);
+      const { site, untilAccepted, untilHeld, answerThem, end } = await aLoadedSite();
+      await untilHeld();
       await temporal.kill();
-      const acceptedBefore = site.accepted.size;
-      await sleep(5_000);
-      const meanwhile = [...site.accepted].slice(acceptedBefore);
+      await answerThem();
+      // None of them waits for Temporal: it comes back when they have their answers.
+      await untilAccepted(100);
       const sinceMs = Date.now();
       await temporal.start();
-      await loaded;
-      expect(meanwhile.length).toBeGreaterThan(20);
-      const answeredInMs = meanwhile.map((marker) => site.answeredInMs.get(marker) ?? Number.NaN);
-      expect(Math.max(...answeredInMs)).toBeLessThan(answeredWithinMs);
-      expect(site.refusals).toEqual([]);
-      const tally = await site.settle();
       // An attempt under way is recorded without Temporal, and found recorded by the task that is made again.
-      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-      await report('temporalKilled', tally, { sinceMs, note: `${meanwhile.length} accepted meanwhile` });
+      const tally = await end();
+      expect(site.refusals).toEqual([]);
+      await report('temporalKilled', tally, { sinceMs });
     });
 
   if (isShown('postgresKilled'))
     test('PostgreSQL, killed: senders are told, what was answered 202 is kept, and all of it is delivered once', async () => {
       const { postgres } = installed();
-      const site = await aSite(slow);
-      const loaded = site.load({ perSecond: 20, seconds: 10 });
-      await sleep(3_000);
+      const { site, untilHeld, answerThem, untilRefused, end } = await aLoadedSite();
+      await untilHeld();
       await postgres.kill();
-      const fromMs = Date.now();
+      const late = await answerThem();
+      await untilRefused();
       await sleep(2_000);
       const sinceMs = Date.now();
       await postgres.start();
-      await loaded;
-      expectOnlyServerErrors(site);
-      const tally = await site.settle();
-      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-      await report('postgresKilled', tally, { sinceMs, note: expectAnswered(site, slowMs, { fromMs, toMs: sinceMs }) });
+      const tally = await end();
+      expect(notServerErrors(site)).toEqual([]);
+      await report('postgresKilled', tally, { sinceMs, note: `${late} recorded late` });
     });
 
   if (isShown('diskFull'))
     test('PostgreSQL, its disk full: senders are told, nothing accepted is lost, and nothing recorded late is sent twice', async () => {
-      const site = await aSite(slow);
       const disk = await createFullDisk(installed().db, ['attempts', 'deliveries']);
       onTestFinished(disk.remove);
-      const loaded = site.load({ perSecond: 20, seconds: 8 });
-      await sleep(2_000);
+      const { site, untilAccepted, untilHeld, answerThem, untilRefused, end } = await aLoadedSite();
+      await untilHeld();
       await disk.refuse('attempts');
-      const fromMs = Date.now();
-      // A second in which events are accepted and sent, and nothing of it can be written down.
-      await sleep(1_000);
+      // Events are accepted and sent, and nothing of it can be written down.
+      await untilAccepted(20);
+      const late = await answerThem();
       await disk.refuse('attempts', 'deliveries');
+      await untilRefused();
       await sleep(2_000);
       await disk.refuse();
       const sinceMs = Date.now();
-      await loaded;
-      expectOnlyServerErrors(site);
-      const tally = await site.settle();
-      expect(tally).toMatchObject({ accepted: 160, sentAgain: 0 });
-      await report('diskFull', tally, { sinceMs, note: expectAnswered(site, slowMs, { fromMs, toMs: sinceMs }) });
+      const tally = await end();
+      expect(notServerErrors(site)).toEqual([]);
+      await report('diskFull', tally, { sinceMs, note: `${late} recorded late` });
     });
 
   if (isShown('connectionLimit'))
     test('PostgreSQL, out of connections: senders are told, nothing accepted is lost, and all of it is delivered once', async () => {
       const { db, postgres } = installed();
-      // A second each, so that many end while there is no connection to record them.
-      const site = await aSite({ respond: takeAfter(1_000) });
       const strangers = await letStrangersCome(db, postgres.now().database);
-      const loaded = site.load({ perSecond: 20, seconds: 10 });
-      await sleep(2_000);
-      const sinceMs = await strangers.crowdOut(3);
-      await loaded;
-      expectOnlyServerErrors(site);
-      const tally = await site.settle();
-      expect(tally).toMatchObject({ accepted: 200, sentAgain: 0 });
-      const outFor = { fromMs: sinceMs - 3_000, toMs: sinceMs };
-      await report('connectionLimit', tally, { sinceMs, note: expectAnswered(site, 1_000, outFor) });
+      const { site, untilHeld, answerThem, untilRefused, end } = await aLoadedSite();
+      await untilHeld();
+      let late = 0;
+      const sinceMs = await strangers.crowdOut(async () => {
+        late = await answerThem();
+        await untilRefused();
+        await sleep(2_000);
+      });
+      const tally = await end();
+      expect(notServerErrors(site)).toEqual([]);
+      await report('connectionLimit', tally, { sinceMs, note: `${late} recorded late` });
     });
 
   if (isShown('mailRefused'))

@@ -21,6 +21,8 @@ export type Site = Sender & {
    * that does not come, and for whatever must never be.
    */
   settle: (timeoutMs?: number) => Promise<Tally>;
+  /** Attempts that were given up after ten seconds without an answer. */
+  timedOut: () => Promise<number>;
   /** Rejects when something came after the site had settled, or ever came that must never be. */
   close: () => Promise<void>;
 };
@@ -58,7 +60,7 @@ export const createSite = async (
   const sender = createSender((message) => post(`/v1/channels/${channel.id}/inbound`, message));
   // The sender becomes a contact before anyone is told: from here on one message is one event.
   await sender.handUntilAccepted('the first one, before there was a webhook');
-  for (const noted of [sender.accepted, sender.handedAtMs, sender.answeredInMs]) noted.clear();
+  for (const noted of [sender.accepted, sender.handedAtMs]) noted.clear();
   const webhooks = Array.from({ length: count }, (_, index) => `/${index + 1}`);
   for (const path of webhooks)
     await create('/v1/webhooks', { url: receiver.url(path), events: ['new_message'], secret });
@@ -100,6 +102,8 @@ export const createSite = async (
       expect(await readRecord()).toEqual({ stored: accepted, finished: accepted, succeeded: accepted });
       return settled;
     },
+    timedOut: async () =>
+      (await db`select from attempts where account_id = ${accountId} and reason = 'timeout'`).length,
     close: async () => {
       await receiver.close();
       expect(ledger.problems).toEqual([]);
@@ -109,6 +113,10 @@ export const createSite = async (
     },
   };
 };
+
+/** Nothing came twice, but for what a machine that stood still gave up after ten seconds. */
+export const expectNoneAgain = async (site: Site, { sentAgain }: Tally): Promise<void> =>
+  expect(sentAgain).toBeLessThanOrEqual(await site.timedOut());
 
 /** From handing a message in to a webhook's having its event, of the messages of one load that have come, in whole ms. */
 export const p95Ms = ({ accepted, webhooks, handedAtMs, ledger }: Site, name: string): number => {

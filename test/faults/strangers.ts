@@ -12,10 +12,10 @@ const leftFree = 45;
 
 export type Strangers = {
   /**
-   * Cuts the service's connections and takes every one that PostgreSQL has, so that it gets none (SQLSTATE 53300); lets go
-   * when there has been none for `seconds`. Answers when that was, in ms since the epoch.
+   * Cuts the service's connections and takes every one that PostgreSQL has, so that it gets none (SQLSTATE 53300), until `meanwhile`, which begins
+   * when there is none, has ended. Answers when that was, in ms since the epoch.
    */
-  crowdOut: (seconds: number) => Promise<number>;
+  crowdOut: (meanwhile: () => Promise<void>) => Promise<number>;
 };
 
 /** Strangers come, and leave only what the service needs: they come before the load, because that takes a busy machine seconds. */
@@ -27,14 +27,15 @@ export const letStrangersCome = async (db: Database, database: string): Promise<
     const came = await Promise.all(Array.from({ length: atOnce }, () => connectStranger(database)));
     strangers.push(...came.filter((stranger) => stranger !== undefined));
   }
-  return { crowdOut: (seconds) => crowdOut({ db, database, strangers }, seconds) };
+  return { crowdOut: (meanwhile) => crowdOut({ db, database, strangers }, meanwhile) };
 };
 
 type Crowd = { db: Database; database: string; strangers: Database[] };
 
-const crowdOut = async ({ db, database, strangers }: Crowd, seconds: number): Promise<number> => {
-  let until = Infinity;
-  while (Date.now() < until) {
+const crowdOut = async ({ db, database, strangers }: Crowd, meanwhile: () => Promise<void>): Promise<number> => {
+  let waiting: Promise<void> | undefined;
+  const over = new AbortController();
+  while (!over.signal.aborted) {
     await db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`;
     const come = () => Promise.all(Array.from({ length: atOnce }, () => connectStranger(database)));
     let came: Database[];
@@ -42,10 +43,11 @@ const crowdOut = async ({ db, database, strangers }: Crowd, seconds: number): Pr
       came = (await come()).filter((stranger) => stranger !== undefined);
       strangers.push(...came);
     } while (came.length === atOnce);
-    until = Math.min(until, Date.now() + seconds * 1000);
+    waiting ??= meanwhile().finally(() => over.abort());
     await sleep(cutEveryMs);
   }
   const letGoAtMs = Date.now();
+  await waiting;
   await Promise.all(strangers.map((stranger) => stranger.end()));
   return letGoAtMs;
 };

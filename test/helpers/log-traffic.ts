@@ -37,6 +37,12 @@ export const keepWriting = (write: () => Promise<unknown>) => {
 };
 
 /**
+ * How much longer a write may take beside work on the logs, in ms: that work has a lock for 200 ms at most. A writer that it does hold up waits
+ * until the test lets go of what the work waits for.
+ */
+export const heldUpAtMostMs = 5_000;
+
+/**
  * The same beside writers to another table of this database, which nobody locks. `stop` answers how much longer the slowest took than theirs,
  * in ms: a slow machine is slow for both.
  */

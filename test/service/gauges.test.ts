@@ -12,6 +12,7 @@ import { aDelivery } from '../helpers/deliveries.ts';
 import { aChannel, aTalk, send } from '../helpers/messages.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { anUnverifiedWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
+import { byTheClock } from '../helpers/by-the-clock.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -92,7 +93,7 @@ test('nothing is counted beyond the cap', async () => {
   expect([mailsUnfinished, messagesQueued]).toEqual([cap, cap]);
 });
 
-test('a database that hangs is told as down within five seconds, beside everything else', async () => {
+test('a database that hangs is told as down within five seconds, beside everything else', byTheClock, async () => {
   const db = connectDatabase(`postgres://parley@127.0.0.1:${await aSilentServer()}/parley`);
   onTestFinished(() => db.end({ timeout: 0 }));
   let lines: string[] = [];

@@ -39,7 +39,7 @@ export const anEventAt = async (sql: Sql, accountId: string, at: Date): Promise<
     values (uuid_from_time(${at}), ${accountId}, 'new_contact', 'api', '{}', now())`;
 };
 
-/** A week of 200,000 deliveries; its indexes come after the rows, which is faster. */
+/** A week of 200,000 deliveries, of which none can be deleted alone; its indexes come after the rows, which is faster. */
 export const aLargeOldWeek = async (
   sql: Sql,
   { accountId, daysAgo }: { accountId: string; daysAgo: number },
@@ -55,6 +55,9 @@ export const aLargeOldWeek = async (
       from generate_series(1, 200000) i;
     alter table deliveries attach partition deliveries_${week}
       for values from (uuid_from_time('${week}')) to (uuid_from_time('${nextWeek}'));
+    create function refuse_to_delete() returns trigger language plpgsql as $$
+      begin raise exception 'a row of a large week was deleted'; end $$;
+    create trigger refuse_to_delete before delete on deliveries_${week} for each row execute function refuse_to_delete();
     analyze deliveries_${week}`);
   await anOldWeek(sql, daysAgo);
 };

@@ -9,6 +9,7 @@ import {
 import type { Answer, Receiver } from '../../helpers/receiver.ts';
 import { aReceiver, anEgress, namesAt } from '../platform/egress/builders.ts';
 import { aCredential, credentials, rendered } from './builders.ts';
+import { byTheClock } from '../../helpers/by-the-clock.ts';
 
 const secret = 'sk_live/4711&x';
 
@@ -219,7 +220,7 @@ describe('a redirect', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('takes no more time than the whole exchange has', async () => {
+  test('takes no more time than the whole exchange has', byTheClock, async () => {
     const receiver = await answering({ type: 'respond', status: 302, headers: { location: '/' }, delayMs: 150 });
     const startedMs = performance.now();
     const call = await send({ url: receiver.url() }, { followRedirects: true, timeoutMs: 400 });

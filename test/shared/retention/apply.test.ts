@@ -5,7 +5,7 @@ import { newUuid } from '../../../src/shared/ids.ts';
 import { applyRetention } from '../../../src/shared/retention/apply.ts';
 import { listOldWeeks } from '../../../src/shared/retention/weeks.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
-import { aLongReader, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
+import { aLongReader, heldUpAtMostMs, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
 import { anOldDelivery, anOldWeek, aLargeOldWeek, anOldMail, anOldReplay } from '../../helpers/states/old-log.ts';
 import { aBareAccount } from '../../helpers/states/accounts.ts';
 import { startRounds } from '../../../src/shared/deliveries/replay.ts';
@@ -110,21 +110,15 @@ test('a replay that begins just before the drop is seen by it, and the week stay
   await applyRetention(db, { retentionDays });
 });
 
-test('a week of 200,000 deliveries goes at once, and nobody who writes meanwhile waits for long', async () => {
-  const begunMs = performance.now();
+test('a week of 200,000 deliveries goes without a row of it being deleted, and nobody who writes meanwhile waits for long', async () => {
   await aLargeOldWeek(db, { accountId, daysAgo: 140 });
-  const madeInMs = performance.now() - begunMs;
   const writing = await keepComparing(db, () => writeOnce(db));
-  const sinceMs = performance.now();
   const report = await applyRetention(db, { retentionDays });
-  const tookMs = performance.now() - sinceMs;
   const { heldUpMs, written } = await writing.stop();
-  expect(report).toMatchObject({ weeksDropped: 1, weeksInUse: 0 });
+  expect(report).toMatchObject({ weeksDropped: 1, weeksInUse: 0, rowsDeleted: 0 });
   expect(report.deliveriesDropped).toBeGreaterThan(180_000);
-  // It takes a twentieth of the time in which they were made, on a machine of any speed.
-  expect(tookMs).toBeLessThan(madeInMs / 2);
   expect(written).toBeGreaterThan(0);
-  expect(heldUpMs).toBeLessThan(500);
+  expect(heldUpMs).toBeLessThan(heldUpAtMostMs);
 });
 
 test('a long reader makes it give up without holding up writers, and the next run drops what was left', async () => {
@@ -136,7 +130,7 @@ test('a long reader makes it give up without holding up writers, and the next ru
   const { heldUpMs, written } = await writing.stop();
   expect(report).toMatchObject({ weeksDropped: 0, weeksInUse: 2 });
   expect(written).toBeGreaterThan(0);
-  expect(heldUpMs).toBeLessThan(1_000);
+  expect(heldUpMs).toBeLessThan(heldUpAtMostMs);
   expect(await whereIs(id)).toEqual(everywhere);
   await reader.end();
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ weeksDropped: 2, weeksInUse: 0 });

@@ -6,6 +6,7 @@ import { asItem } from '../../../../src/shared/platform/dispatch/work.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import { clientOfSilence } from '../../../helpers/silent-temporal.ts';
 import { deliveryWork } from '../../../../src/shared/deliveries/work.ts';
+import { byTheClock } from '../../../helpers/by-the-clock.ts';
 
 const anItem = (accountId: string) =>
   asItem(deliveryWork, {
@@ -21,29 +22,33 @@ const anItem = (accountId: string) =>
     isTest: false,
   });
 
-test('a full queue is left to the sweep when the process stops while Temporal is silent: only the starts under way are waited for', async () => {
-  const client = await clientOfSilence();
-  const left: number[] = [];
-  const dispatcher = createDispatcher({
-    client: () => client,
-    firstAttempts: createFirstAttempts(),
-    eager: true,
-    log: pino({ level: 'silent' }),
-    metrics: { dispatched: (outcome, count = 1) => outcome === 'left_to_sweep' && left.push(count) },
-  });
-  const asked = 20 * 1_000;
-  for (let account = 0; account < 20; account += 1) {
-    const accountId = newUuid();
-    dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(accountId)));
-  }
-  expect(dispatcher.waiting()).toBeGreaterThan(9_000);
+test(
+  'a full queue is left to the sweep when the process stops while Temporal is silent: only the starts under way are waited for',
+  byTheClock,
+  async () => {
+    const client = await clientOfSilence();
+    const left: number[] = [];
+    const dispatcher = createDispatcher({
+      client: () => client,
+      firstAttempts: createFirstAttempts(),
+      eager: true,
+      log: pino({ level: 'silent' }),
+      metrics: { dispatched: (outcome, count = 1) => outcome === 'left_to_sweep' && left.push(count) },
+    });
+    const asked = 20 * 1_000;
+    for (let account = 0; account < 20; account += 1) {
+      const accountId = newUuid();
+      dispatcher.dispatch(Array.from({ length: 1_000 }, () => anItem(accountId)));
+    }
+    expect(dispatcher.waiting()).toBeGreaterThan(9_000);
 
-  const sinceMs = performance.now();
-  await dispatcher.stop();
-  expect(performance.now() - sinceMs).toBeLessThan(15_000);
-  expect(dispatcher.waiting()).toBe(0);
-  expect(left.reduce((sum, count) => sum + count, 0)).toBe(asked);
-});
+    const sinceMs = performance.now();
+    await dispatcher.stop();
+    expect(performance.now() - sinceMs).toBeLessThan(15_000);
+    expect(dispatcher.waiting()).toBe(0);
+    expect(left.reduce((sum, count) => sum + count, 0)).toBe(asked);
+  },
+);
 
 test('a start that waits for its turn is made in time, also when the clock is put forward meanwhile', async () => {
   onTestFinished(() => void vi.useRealTimers());

@@ -5,6 +5,7 @@ import { createLookup } from '../../../../src/shared/platform/egress/lookup.ts';
 import { startNameServer, type NameServer, type Reply } from '../../../helpers/name-server.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
 import { anEgress, aReceiver, post } from './builders.ts';
+import { byTheClock } from '../../../helpers/by-the-clock.ts';
 
 const silent: Reply = { type: 'silent' };
 const at = (...addresses: string[]): Reply => ({ type: 'addresses', addresses });
@@ -38,12 +39,16 @@ describe('a name server', () => {
   test.each([
     ['A', '192.0.2.1'],
     ['AAAA', '2001:db8::1'],
-  ])('that answers %s and is silent about the other family is not waited for longer', async (answered, address) => {
-    const { found, tookMs } = await lookUp('half.test', (_, type) => (type === answered ? at(address) : silent));
-    expect(found).toEqual([address]);
-    expect(tookMs).toBeGreaterThan(190);
-    expect(tookMs).toBeLessThan(1_000);
-  });
+  ])(
+    'that answers %s and is silent about the other family is not waited for longer',
+    byTheClock,
+    async (answered, address) => {
+      const { found, tookMs } = await lookUp('half.test', (_, type) => (type === answered ? at(address) : silent));
+      expect(found).toEqual([address]);
+      expect(tookMs).toBeGreaterThan(190);
+      expect(tookMs).toBeLessThan(1_000);
+    },
+  );
 
   test('that knows no address of one family has the other one waited for', async () => {
     let askedAgain = false;
@@ -58,12 +63,16 @@ describe('a name server', () => {
     expect(tookMs).toBeGreaterThan(500);
   });
 
-  test('that is silent is waited for no longer than the look-up may take, and both of its questions end', async () => {
-    const { found, tookMs, asked } = await lookUp('silent.test', () => silent, 300);
-    expect(found).toBe('ECANCELLED');
-    expect(tookMs).toBeLessThan(900);
-    expect(asked.toSorted()).toEqual(['silent.test A', 'silent.test AAAA']);
-  });
+  test(
+    'that is silent is waited for no longer than the look-up may take, and both of its questions end',
+    byTheClock,
+    async () => {
+      const { found, tookMs, asked } = await lookUp('silent.test', () => silent, 300);
+      expect(found).toBe('ECANCELLED');
+      expect(tookMs).toBeLessThan(900);
+      expect(asked.toSorted()).toEqual(['silent.test A', 'silent.test AAAA']);
+    },
+  );
 
   test('that knows no such name, or no address of it, is believed', async () => {
     expect(await lookUp('no.test', () => ({ type: 'unknown' }))).toMatchObject({ found: 'ENOTFOUND' });
@@ -142,7 +151,7 @@ describe('a name that the machine knows by itself', () => {
 });
 
 describe('look-ups of an account', () => {
-  test('that hang leave places to the next account, which are asked for at once', async () => {
+  test('that hang leave places to the next account, which are asked for at once', byTheClock, async () => {
     const { address, asked } = await aNameServer((name) => (name.startsWith('silent') ? silent : at('127.0.0.1')));
     const lookup = createLookup({ servers: [address] });
     const egress = anEgress({ lookup, maxLookups: 20, lookupTimeoutMs: 1_000, allow: '127.0.0.0/8' });

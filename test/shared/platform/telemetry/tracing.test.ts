@@ -24,6 +24,7 @@ import { insertChannel } from '../../../../src/shared/channels/queries.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { startApi } from '../../../helpers/api.ts';
+import { byTheClock } from '../../../helpers/by-the-clock.ts';
 
 const silent = pino({ level: 'silent' });
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -234,6 +235,7 @@ describe('a trace', () => {
 describe('a collector', () => {
   test.each([{ state: 'hangs' }, { state: 'is away' }])(
     'that $state holds up neither answers, nor attempts, nor the shutdown',
+    byTheClock,
     async ({ state }) => {
       const collector = await aCollector({ hangs: true });
       if (state === 'is away') await collectors.pop()?.close();

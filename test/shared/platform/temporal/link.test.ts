@@ -7,10 +7,11 @@ import { connectTemporal } from '../../../../src/shared/platform/temporal/connec
 import { linkTemporal } from '../../../../src/shared/platform/temporal/link.ts';
 import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startDevServer } from '../../../helpers/temporal.ts';
+import { byTheClock } from '../../../helpers/by-the-clock.ts';
 
 const silent = pino({ level: 'silent' });
 
-test('a link to a server that never says a word stops at once', async () => {
+test('a link to a server that never says a word stops at once', byTheClock, async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
   await once(server, 'listening');
