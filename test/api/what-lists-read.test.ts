@@ -211,6 +211,16 @@ describe('of a tag that many more contacts have', () => {
     },
   );
 
+  test('contacts of a tag that hardly anybody has are looked up one by one, although PostgreSQL takes each tag for as common', async () => {
+    const { body } = await api.request<Page>('GET', '/v1/contacts?limit=10&tag=vip', { key: account.apiKey });
+    for (const { id } of body.data.slice(0, 3)) {
+      const path = `/v1/contacts/${id}/tags/hardly%20anybody`;
+      expect((await api.request('PUT', path, { key: account.apiKey })).status).toBe(200);
+    }
+    for (let time = 1; time <= times; time += 1)
+      expect(await readMuch('/v1/contacts?limit=10&tag=hardly%20anybody', { most: 100 })).toEqual([]);
+  });
+
   test('a list of tags counts no more than a thousand contacts of each', async () => {
     const most = (await ask<Page>('/v1/tags?limit=10')).body.data.length * 1_001 + atMost;
     expect(await readMuch('/v1/tags?limit=10', { most })).toEqual([]);

@@ -40,22 +40,24 @@ const listNewest = (
   accountId: string,
   { filter: { tag: tags = [], ...filter }, limit, before }: Paged & { filter: ContactFilter },
 ) => {
-  const isTagged = tags.length > 0;
-  // Those who have a tag are read in the order of its index. Of several tags, it is the rarest one's.
-  const walked = isTagged ? sql`g.contact_id` : sql`contacts.id`;
-  const tagged = isTagged
-    ? sql`join contact_tags g on g.contact_id = contacts.id and g.tag_id = ${rarestOf(sql, accountId, tags)}`
-    : sql``;
+  const conditions = sql`account_id = ${accountId} ${conditionsOf(sql, accountId, filter)}`;
+  if (tags.length === 0)
+    return sql<ListedContactRow[]>`
+      select ${contactColumns(sql)}, null as at from contacts
+      where ${conditions} ${before ? sql`and id < ${before.id}` : sql``}
+      order by id desc limit ${limit}`;
   // PostgreSQL would begin with any tag that it may join. It cannot join a scalar subquery.
   const others = (tags.length > 1 ? tags : []).map(
     (name) => sql`
-      and (select true from contact_tags where contact_id = ${walked} and tag_id = ${tagOf(sql, accountId, name)})`,
+      and (select true from contact_tags where contact_id = g.contact_id and tag_id = ${tagOf(sql, accountId, name)})`,
   );
+  // Those who have a tag are read in the order of its index; of several tags, it is the rarest one's. Each is looked up by itself (`offset 0`): PostgreSQL
+  // takes every tag for as common as the others, and would read all contacts to find the few of a rare one.
   return sql<ListedContactRow[]>`
-    select ${contactColumns(sql)}, null as at from contacts ${tagged}
-    where account_id = ${accountId} ${conditionsOf(sql, accountId, filter)} ${joined(sql, others)}
-      ${before ? sql`and ${walked} < ${before.id}` : sql``}
-    order by ${walked} desc limit ${limit}`;
+    select ${contactColumns(sql)}, null as at
+    from contact_tags g cross join lateral (select * from contacts where id = g.contact_id and ${conditions} offset 0) contacts
+    where g.tag_id = ${rarestOf(sql, accountId, tags)} ${joined(sql, others)} ${before ? sql`and g.contact_id < ${before.id}` : sql``}
+    order by g.contact_id desc limit ${limit}`;
 };
 
 /** The place of a change in microseconds: JavaScript's times have only milliseconds. */
