@@ -11,6 +11,7 @@ import { migrate } from '../src/shared/platform/db/migrate.ts';
 import type { EventTransact } from '../src/shared/events/emit.ts';
 import { reactions } from '../src/shared/reactions.ts';
 import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
+import { connectForAttempts, createSharedAttempts } from '../src/shared/deliveries/shared-attempts.ts';
 import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
@@ -39,8 +40,9 @@ await runProcess(async () => {
   const egress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   const transact = transactWithJobs(db);
   const metrics = createMetrics();
+  const sharedAttempts = createSharedAttempts({ db, forAttempts: connectForAttempts(database) });
   const attempt = attemptDelivery({
-    db,
+    sharedAttempts,
     transact,
     egress,
     secrets,

@@ -1,17 +1,20 @@
 import { asyncLocalStorage } from '@temporalio/activity';
-import type { Database } from '../shared/platform/db/connect.ts';
 import type { Transact } from '../shared/platform/dispatch/transact.ts';
-import { findDueAttempt, type DueAttempt } from '../shared/deliveries/attempts.ts';
+import type { AttemptRecord, DueAttempt } from '../shared/deliveries/attempts.ts';
 import { makeAttempt, type AttemptMaker, type ReadAttempt } from '../shared/deliveries/make-attempt.ts';
+import type { SharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { parkDelivery } from '../shared/deliveries/park.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { readId } from '../shared/ids.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
-import { record } from './record-attempt.ts';
 
-export type AttemptDeps = AttemptMaker & { db: Database; transact: Transact; firstAttempts: FirstAttempts };
+export type AttemptDeps = AttemptMaker & {
+  sharedAttempts: SharedAttempts;
+  transact: Transact;
+  firstAttempts: FirstAttempts;
+};
 
 /**
  * How long the database may take before the exchange, and again after it, in ms. With the ten seconds of the exchange the attempt then ends
@@ -33,7 +36,7 @@ export const attemptDelivery =
   async (key: AttemptKey): Promise<AttemptResult> => {
     const round = { ...key, deliveryId: readId('delivery', key.deliveryId) };
     try {
-      const due = await withDeadline(bookkeepingMs, 'reading what to send', () => findDueAttempt(deps.db, round));
+      const due = await withDeadline(bookkeepingMs, 'reading what to send', () => deps.sharedAttempts.find(round));
       const readMs = performance.now();
       if (due?.recorded && stillMatters(due)) return answerFromRecord(key, due, due.recorded);
       if (!due?.inProgress) return { type: 'stopped', status: due?.status ?? 'cancelled' };
@@ -64,6 +67,16 @@ const answerFromRecord = (key: AttemptKey, due: DueAttempt, recorded: AttemptOut
 
 /** Whether this attempt runs inside a workflow task, of which a process has a bounded number. Not every start knows which process gets its task. */
 const isLocal = (): boolean => asyncLocalStorage.getStore()?.info.isLocal ?? false;
+
+/** Records an attempt, and counts a round that it ends. Both happen even when the caller no longer waits. */
+const record = async (
+  { sharedAttempts, metrics }: AttemptDeps,
+  key: AttemptKey,
+  attempt: AttemptRecord,
+): Promise<void> => {
+  const end = await sharedAttempts.record({ ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+  if (end) metrics.ended(end);
+};
 
 const attempt = async (deps: AttemptDeps, key: AttemptKey, due: ReadAttempt): Promise<AttemptResult> => {
   const made = await makeAttempt(deps, key, due);

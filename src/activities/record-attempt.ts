@@ -1,5 +1,5 @@
 import type { Database } from '../shared/platform/db/connect.ts';
-import { noEvidence, recordAttempt, type AttemptRecord } from '../shared/deliveries/attempts.ts';
+import { noEvidence, recordAttempt } from '../shared/deliveries/attempts.ts';
 import type { AttemptKey, AttemptResult, UnrecordedAttempt } from '../shared/deliveries/types.ts';
 import { readId } from '../shared/ids.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
@@ -19,12 +19,7 @@ export const recordLateAttempt =
     const why = { ...(reason && { reason }), ...(detail && { detail }) };
     const result = { outcome, durationMs, ...why, ...(statusCode !== undefined && { statusCode }) };
     const attempt = { ...result, startedAt: new Date(startedAt), generation, evidence: noEvidence };
-    await record(deps, key, attempt);
+    const end = await recordAttempt(deps.db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
+    if (end) deps.metrics.ended(end);
     return { type: 'recorded', ...result };
   };
-
-/** Records an attempt, and counts a round that it ends. Both happen even when the caller no longer waits. */
-export const record = async ({ db, metrics }: RecordDeps, key: AttemptKey, attempt: AttemptRecord): Promise<void> => {
-  const end = await recordAttempt(db, { ...key, deliveryId: readId('delivery', key.deliveryId) }, attempt);
-  if (end) metrics.ended(end);
-};

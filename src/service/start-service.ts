@@ -20,6 +20,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
 import { connectForMessages, createTogether } from '../shared/conversations/receive-together.ts';
 import { connectForBatches } from '../shared/deliveries/outbox.ts';
+import { connectForAttempts, createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -84,6 +85,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(() => db.end({ timeout: 5 }));
   const forBatches = connectForBatches(options.database, { probeMs });
   started.defer(() => forBatches.end({ timeout: 5 }));
+  const forAttempts = connectForAttempts(options.database, { probeMs });
+  started.defer(() => forAttempts.end({ timeout: 5 }));
   // For statements over all weeks of the logs, whose plans take up to 10 MB of a connection. They wait for no lock.
   const forSurveys = connectDatabase(options.database, { max: 2, probeMs });
   started.defer(() => forSurveys.end({ timeout: 5 }));
@@ -131,6 +134,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   const { apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
+    sharedAttempts: createSharedAttempts({ db, forAttempts }),
     transact,
     egress,
     callEgress,

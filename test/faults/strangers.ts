@@ -7,8 +7,8 @@ const cutEveryMs = 20;
 /** Strangers that come at the same time. */
 const atOnce = 20;
 
-/** Connections that are left for the service, which has up to 35, and for the test. */
-const leftFree = 45;
+/** Connections that are left for the service, which has up to 40, and for the test. */
+const leftFree = 50;
 
 export type Strangers = {
   /**

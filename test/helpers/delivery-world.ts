@@ -7,6 +7,11 @@ import type { Database, DatabaseTarget } from '../../src/shared/platform/db/conn
 import { createAutocommit, createTransact, type Autocommit } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { connectForBatches, createOutbox, outboxPlaces, type Outbox } from '../../src/shared/deliveries/outbox.ts';
+import {
+  connectForAttempts,
+  createSharedAttempts,
+  type SharedAttempts,
+} from '../../src/shared/deliveries/shared-attempts.ts';
 import type { AttemptKey, DeliveryEnd, DeliveryStatus } from '../../src/shared/deliveries/types.ts';
 import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dispatch/dispatcher.ts';
 import type { Config } from '../../src/shared/platform/config.ts';
@@ -70,6 +75,7 @@ export type DeliveryWorld = {
   egress: Egress;
   activities: Activities;
   metrics: Metrics;
+  sharedAttempts: SharedAttempts;
   dispatcher: Dispatcher;
   outbox: Outbox;
   sweep: Sweep;
@@ -130,6 +136,8 @@ export const startDeliveryWorld = async ({
 }: DeliveryWorldOptions = {}): Promise<DeliveryWorld> => {
   const { target, db, drop } = await createTestDatabase();
   const forBatches = connectForBatches(target);
+  const forAttempts = connectForAttempts(target);
+  const sharedAttempts = createSharedAttempts({ db, forAttempts });
   const egress = createEgress({ allow: parseEgressAllow('127.0.0.0/8'), extraCa: testCa().certPem, lookup });
   let temporal: Client | undefined;
   const client = () => temporal;
@@ -158,7 +166,7 @@ export const startDeliveryWorld = async ({
   });
   const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, straight: outbox, route, ...observed });
   const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
-  const parts = { db, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
+  const parts = { db, sharedAttempts, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
     ...parts,
     ...observed,
@@ -200,6 +208,7 @@ export const startDeliveryWorld = async ({
     egress,
     activities,
     metrics: observed.metrics,
+    sharedAttempts,
     dispatcher,
     outbox,
     sweep: createSweep({ db, works, client, temporalAnswers: async () => true, settled, straight: outbox, log }),
@@ -240,7 +249,7 @@ export const startDeliveryWorld = async ({
       await dispatcher.stop();
       await outbox.drain();
       await egress.close();
-      await forBatches.end();
+      await Promise.all([forBatches.end(), forAttempts.end()]);
       await drop();
     },
   };
