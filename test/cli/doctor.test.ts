@@ -18,6 +18,7 @@ import { createContact } from '../../src/shared/contacts/queries.ts';
 import { type EventTransact, withReactions } from '../../src/shared/events/emit.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { reactions } from '../../src/shared/reactions.ts';
+import { tryLockInstance } from '../../src/shared/platform/embedded/instance.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { startTemporal, type EmbeddedTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
@@ -87,10 +88,13 @@ const examined = async (part: string, changes: Env = {}): Promise<z.infer<typeof
 };
 
 /** What it says of the service while this API is a process of the installation. */
-const examinedBeside = async ({ url, deps: { processId } }: TestApi) => {
-  const config = parseConfig({ ...env, BASE_URL: url });
+const examinedBeside = async (
+  { url, deps: { processId } }: TestApi,
+  { process = { BASE_URL: url }, shell = {} }: { process?: Env; shell?: Env } = {},
+) => {
+  const config = parseConfig({ ...env, ...process });
   await reportProcess(database.db, { ...describeProcess(config, { api: true, queues: [] }), id: processId });
-  const found = await examined('Service');
+  const found = await examined('Service', shell);
   await deleteProcess(database.db, processId);
   return found;
 };
@@ -178,6 +182,18 @@ describe('doctor', () => {
     const healthy = await startApi();
     expect(await examinedBeside(healthy)).toMatchObject([ok(/is ready$/)]);
     await healthy.stop();
+  });
+
+  test('asks the instance of a data folder at the HOST and PORT of its start, though this shell has others', async () => {
+    const dataDir = join(folder, 'instance');
+    const { lock } = tryLockInstance(dataDir);
+    onTestFinished(() => lock?.release());
+    const api = await startApi();
+    onTestFinished(api.stop);
+    const { hostname, port } = new URL(api.url);
+    const shell = { DATA_DIR: dataDir, TEMPORAL_ADDRESS: '', BASE_URL: '', HOST: '127.0.0.9', PORT: '9' };
+    const found = await examinedBeside(api, { process: { HOST: hostname, PORT: port }, shell });
+    expect(found).toMatchObject([ok(new RegExp(`^${api.url} is ready$`))]);
   });
 
   test('names what others may read in the data folder', async () => {

@@ -13,7 +13,7 @@ import { examineDatabase, examineOldWeeks } from './database.ts';
 import { examine, ok, warning, wrong, type Finding } from './finding.ts';
 import { examineMail } from './mail.ts';
 import { examineMasterKey } from './master-key.ts';
-import { examineService, instanceUrl } from './service.ts';
+import { examineService, findKeptPort } from './service.ts';
 import { examineNode, examineProcesses, examineSettings, settingsInForce } from './settings.ts';
 import { examineTemporal } from './temporal.ts';
 
@@ -65,14 +65,15 @@ const unusable = ({ databaseUrl, dataDir }: Config, error: unknown): Finding => 
 const examineParts = async (installation: Installation, database: Sql | Finding): Promise<Finding[]> => {
   const { config, env, embedded, serving } = installation;
   const { dataDir, temporalAddress } = config;
+  const port = env['PORT'] ? config.port : (findKeptPort(dataDir) ?? config.port);
   // Undefined when the database cannot be read; its own part says why.
   const ask = async <Answer>(question: (sql: Sql) => Promise<Answer>): Promise<Answer | undefined> =>
     typeof database === 'function' ? question(database).catch(() => undefined) : undefined;
-  const shell = describeSettings(config);
+  const shell = describeSettings({ ...config, port });
   const processes = serving ? await ask(listProcesses) : [];
   const inForce = settingsInForce(shell, processes ?? []);
   // A service behind a proxy is asked as its callers ask it, an instance on this machine directly.
-  const url = embedded ? instanceUrl({ ...config, port: env['PORT'] ? config.port : undefined }) : inForce.baseUrl;
+  const url = embedded ? inForce.localUrl : inForce.baseUrl;
   const runningTemporal = () => (temporalAddress === undefined ? findRunningTemporal(dataDir)?.address : undefined);
   const [folder, stored, temporal, service, mail] = await Promise.all([
     examine('Data folder', () => examineDataFolder(dataDir)),

@@ -8,25 +8,9 @@ import { ok, wrong, type Finding } from './finding.ts';
 const part = 'Service';
 const timeoutMs = 5_000;
 
-/** An address that clients can call, in place of a wildcard to listen on. */
-const reachable = (host: string): string => {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return name.includes(':') ? `[${name}]` : name;
-};
-
-/** Where the instance of a data folder listens: PORT, else the port that it keeps. */
-export const instanceUrl = ({
-  host,
-  dataDir,
-  port,
-}: {
-  host: string;
-  dataDir: string;
-  port: number | undefined;
-}): string => {
-  const kept = readRunFile(join(dataDir, 'run', 'http-ports.json'), z.object({ PORT: z.number() }));
-  return `http://${reachable(host)}:${port ?? kept?.PORT ?? 8080}`;
-};
+/** The port that the installation of a data folder keeps for starts without PORT, if it was ever started. */
+export const findKeptPort = (dataDir: string): number | undefined =>
+  readRunFile(join(dataDir, 'run', 'http-ports.json'), z.object({ PORT: z.number() }))?.PORT;
 
 const readiness = z.object({
   status: z.enum(['up', 'down']),

@@ -61,10 +61,18 @@ const settings: readonly Setting[] = [
 export const settingsInForce = (shell: ProcessSettings, processes: readonly ProcessAtWork[]): ProcessSettings => {
   if (processes.length === 0) return shell;
   const of = (role: string) => processes.find(({ roles }) => roles.includes(role))?.settings ?? shell;
-  const { baseUrl, apiUrl } = of('api');
+  const { baseUrl, apiUrl, localUrl } = of('api');
   const { smtpServer, dataDir } = of('mail');
   const egressAllow = [...new Set(processes.flatMap((process) => process.settings.egressAllow))].sort();
-  return { baseUrl, apiUrl, smtpServer, dataDir, egressAllow, retentionDays: of('maintenance').retentionDays };
+  return {
+    baseUrl,
+    apiUrl,
+    localUrl,
+    smtpServer,
+    dataDir,
+    egressAllow,
+    retentionDays: of('maintenance').retentionDays,
+  };
 };
 
 type Shell = { env: Environment; settings: ProcessSettings };
