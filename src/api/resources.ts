@@ -17,7 +17,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
-import { runRoutes } from './routes/runs.ts';
+import { runRoutes } from './routes/runs/runs.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';

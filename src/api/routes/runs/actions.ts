@@ -1,0 +1,49 @@
+import { found } from '../../../shared/errors.ts';
+import { cancelRun } from '../../../shared/runs/cancel.ts';
+import { findRun } from '../../../shared/runs/queries.ts';
+import { retryRun } from '../../../shared/runs/retry.ts';
+import { runBody, showRun } from '../../../shared/runs/schema.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+
+/** What is done to a single run. */
+export const addActions = (runs: Resource): void => {
+  endpoint(
+    runs,
+    {
+      id: 'cancelRun',
+      method: 'post',
+      path: '/runs/:id/cancel',
+      summary: 'Cancel a run, and those that it has started',
+      description: 'A run that has ended stays as it ended. A message that is on its way is sent.',
+      role: 'editor',
+      noun: 'run',
+      idempotent: true,
+      answers: { 200: runBody },
+    },
+    async ({ tx, principal: { accountId }, id }) => {
+      await cancelRun(tx, { accountId, runId: id, reason: 'cancelled' });
+      return showRun(found('run', await findRun(tx.sql, accountId, id)));
+    },
+  );
+  endpoint(
+    runs,
+    {
+      id: 'retryRun',
+      method: 'post',
+      path: '/runs/:id/retry',
+      summary: 'Have a failed run go on at the block where it failed',
+      description: 'The block is entered once more.',
+      role: 'editor',
+      noun: 'run',
+      idempotent: true,
+      answers: { 200: runBody },
+      refusals: {
+        409: 'For a run that has not failed, one whose call may have been carried out, and when the contact is in the flow again.',
+      },
+    },
+    async ({ tx, principal: { accountId }, id }) => {
+      await retryRun(tx, { accountId, runId: id });
+      return showRun(found('run', await findRun(tx.sql, accountId, id)));
+    },
+  );
+};

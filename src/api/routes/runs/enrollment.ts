@@ -1,0 +1,34 @@
+import { enrollContact } from '../../../shared/runs/enroll.ts';
+import { enrollmentBody, newEnrollment, showEnrollment } from '../../../shared/runs/schema.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+
+/** How a contact gets into a flow by the API. */
+export const addEnrollment = (runs: Resource): void =>
+  endpoint(
+    runs,
+    {
+      id: 'enrollContact',
+      method: 'post',
+      path: '/contacts/:id/flows',
+      summary: 'Enrol a contact in a flow',
+      description: 'Answers at once; the run goes on by itself.',
+      role: 'editor',
+      noun: 'contact',
+      idempotent: true,
+      body: newEnrollment,
+      answers: { 201: enrollmentBody },
+      refusals: {
+        404: 'There is no such contact or flow.',
+        409: 'For a flow that is not live, and for a contact that is in it already.',
+      },
+    },
+    async ({ tx, principal: { accountId }, id: contactId, body }) => {
+      const { version, ...run } = await enrollContact(tx, {
+        accountId,
+        contactId,
+        flowId: body.flow_id,
+        params: body.params,
+      });
+      return showEnrollment({ ...run, flowVersion: version });
+    },
+  );

@@ -1,0 +1,109 @@
+import { found } from '../../../shared/errors.ts';
+import { listRequests } from '../../../shared/external-requests/queries.ts';
+import { requestBody, showRequest, withoutBodies } from '../../../shared/external-requests/schema.ts';
+import { findRun, listRuns, listSteps } from '../../../shared/runs/queries.ts';
+import { runBody, runFilters, showRun, showStep, stepBody } from '../../../shared/runs/schema.ts';
+import { createResource, endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+import { createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
+import { mayAs } from '../../roles.ts';
+import { addActions } from './actions.ts';
+import { addBulkActions } from './bulk-actions.ts';
+import { addEnrollment } from './enrollment.ts';
+import { addStats } from './stats.ts';
+
+/** Contacts on their way through flows. */
+export const runRoutes = (deps: ApiDeps): Resource => {
+  const runs = createResource(deps, {
+    tag: { name: 'Runs', description: 'Contacts on their way through flows.' },
+    doors: ['v1', 'dashboard'],
+  });
+  addEnrollment(runs);
+  addReading(runs, deps);
+  addActions(runs);
+  addBulkActions(runs, deps);
+  addStats(runs, deps);
+  return runs;
+};
+
+/** Steps are numbered from 1. */
+const { query: stepsQuery, page: showSteps } = createPages({
+  most: 200,
+  usual: 50,
+  readCursor: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  showCursor: ({ number }: { number: number }) => String(number),
+});
+
+const addReading = (runs: Resource, deps: ApiDeps): void => {
+  endpoint(
+    runs,
+    {
+      id: 'listRuns',
+      method: 'get',
+      path: '/runs',
+      summary: 'List runs, newest first',
+      role: 'agent',
+      query: listQuery.extend(runFilters),
+      answers: { 200: listOf(runBody) },
+    },
+    async ({ principal: { accountId }, query: { limit, cursor, ...filter } }) =>
+      showPage(
+        { limit, cursor },
+        (page) => deps.reads(accountId, (sql) => listRuns(sql, accountId, { filter, page })),
+        showRun,
+      ),
+  );
+  endpoint(
+    runs,
+    {
+      id: 'getRun',
+      method: 'get',
+      path: '/runs/:id',
+      summary: 'Read a run: where it is, since when, and what it waits for',
+      role: 'agent',
+      noun: 'run',
+      answers: { 200: runBody },
+    },
+    async ({ principal: { accountId }, id }) => showRun(found('run', await findRun(deps.db, accountId, id))),
+  );
+  endpoint(
+    runs,
+    {
+      id: 'listRunSteps',
+      method: 'get',
+      path: '/runs/:id/steps',
+      summary: 'List the steps of a run, the latest first',
+      role: 'agent',
+      noun: 'run',
+      query: stepsQuery,
+      answers: { 200: listOf(stepBody) },
+    },
+    async ({ principal: { accountId }, id, query }) => {
+      found('run', await findRun(deps.db, accountId, id));
+      return showSteps(query, (page) => deps.reads(accountId, (sql) => listSteps(sql, id, page)), showStep);
+    },
+  );
+  endpoint(
+    runs,
+    {
+      id: 'listRunRequests',
+      method: 'get',
+      path: '/runs/:id/requests',
+      summary: 'List what a run has asked of other services, newest first: a row for each try',
+      description: 'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get no bodies.',
+      role: 'agent',
+      noun: 'run',
+      query: shortListQuery,
+      answers: { 200: listOf(requestBody) },
+    },
+    async ({ principal, id, query }) => {
+      const { accountId } = principal;
+      found('run', await findRun(deps.db, accountId, id));
+      return showShortPage(
+        query,
+        (page) => deps.reads(accountId, (sql) => listRequests(sql, id, page)),
+        (row) => (mayAs('editor', principal) ? showRequest(row) : withoutBodies(showRequest(row))),
+      );
+    },
+  );
+};

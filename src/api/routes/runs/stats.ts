@@ -1,0 +1,28 @@
+import { getFlow } from '../../../shared/flows/manage.ts';
+import { flowStatsBody, showBlockStats, statsQuery } from '../../../shared/runs/schema.ts';
+import { readStats } from '../../../shared/runs/stats.ts';
+import { endpoint, type Resource } from '../../endpoint.ts';
+import type { ApiDeps } from '../../http.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** How the runs of a flow went, of the past week where the caller names no other time. */
+export const addStats = (runs: Resource, deps: ApiDeps): void =>
+  endpoint(
+    runs,
+    {
+      id: 'getFlowStats',
+      method: 'get',
+      path: '/flows/:id/stats',
+      summary: 'How contacts went through the blocks of a flow',
+      role: 'agent',
+      noun: 'flow',
+      query: statsQuery,
+      answers: { 200: flowStatsBody },
+    },
+    async ({ principal: { accountId }, id: flowId, query: { since = new Date(Date.now() - weekMs) } }) => {
+      await getFlow(deps.db, { accountId, id: flowId });
+      const { runs, blocks } = await deps.reads(accountId, (sql) => readStats(sql, { accountId, flowId, since }));
+      return { runs, blocks: blocks.map(showBlockStats) };
+    },
+  );
