@@ -2,7 +2,8 @@ import type { Port } from '../external-requests/after-try.ts';
 import type { MappedField } from '../external-requests/map-response.ts';
 import type { Effect } from '../flows/blocks/block.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import type { Fence, ReadScene } from './read-scene.ts';
+import type { Fence } from './read-scene.ts';
+import type { ReadScene } from './scene-row.ts';
 import type { Outcome, RunState, StepState } from './scene.ts';
 
 /** A run that is at the call of a step. */

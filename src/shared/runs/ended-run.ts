@@ -1,4 +1,4 @@
-import type { ReadScene } from './read-scene.ts';
+import type { ReadScene } from './scene-row.ts';
 import type { Answer, RunStatus } from './scene.ts';
 
 /** A run that has ended, for log and metrics; ids are UUIDs. `reason` is one of the engine's own words. */

@@ -1,6 +1,6 @@
 import type { Effect } from '../flows/blocks/block.ts';
 import { applyToSituation } from './apply-to-situation.ts';
-import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './scene.ts';
+import type { Answer, Arrived, Outcome, RunState, Scene, StepEffect, StepState } from './scene.ts';
 
 /** A look at a run under way: what it has decided so far. */
 export type Look = {
@@ -15,7 +15,7 @@ export type Look = {
   left: Arrived[];
   entered: number;
   steps: Map<number, StepState>;
-  effects: { step: number; position: number; effect: Effect }[];
+  effects: StepEffect[];
   taken: { seq: number; step: number }[];
 };
 

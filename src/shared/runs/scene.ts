@@ -105,6 +105,9 @@ export type Next =
 /** The timer that has fired in the workflow: of which step, and of which wait of it. */
 export type Due = { step: number; at: number };
 
+/** What a step does. `position` is that of the first message of a send among those of its step. */
+export type StepEffect = { step: number; position: number; effect: Effect };
+
 /** What a look has decided. `advance` writes all of it in one transaction. */
 export type Outcome = {
   run: RunState;
@@ -112,8 +115,8 @@ export type Outcome = {
   steps: readonly StepState[];
   reply: Situation['run']['reply'];
   event: Situation['run']['event'];
-  /** In order. `position` is that of the first message of a send among those of its step. */
-  effects: readonly { step: number; position: number; effect: Effect }[];
+  /** In order. */
+  effects: readonly StepEffect[];
   /** What was taken, and by which step. */
   taken: readonly { seq: number; step: number }[];
   foreground: string | null;

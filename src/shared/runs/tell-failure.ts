@@ -1,7 +1,7 @@
 import { createFlowFailingMail } from '../mail/flow-failing.ts';
 import { insertMail } from '../mail/queries.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
-import type { ReadScene } from './read-scene.ts';
+import type { ReadScene } from './scene-row.ts';
 import type { RunState } from './scene.ts';
 
 /** Tells the account's owners that a run has failed, once an hour and flow. */
