@@ -5,7 +5,12 @@ import {
   type Fragment,
 } from '../../src/shared/platform/db/connect.ts';
 import { readId } from '../../src/shared/ids.ts';
-import { conversationsOf, type Size } from './shares.ts';
+
+/** How much an account has. */
+export type Size = { contacts: number; messages: number };
+
+/** Every fifth contact has had two conversations. */
+const conversationsOf = ({ contacts }: Size): number => Math.floor((contacts * 6) / 5);
 
 export type Filling = Size & {
   database: DatabaseTarget;
@@ -45,8 +50,9 @@ export const fillDomain = async ({ database, ...filling }: Filling): Promise<voi
 };
 
 /** Functions of this connection: the time at a share of the weeks, and the ids of numbered rows, which sort by time as all UUIDv7 do. */
-const makeIds = async (sql: Database, { contacts, messages, ...size }: Size): Promise<void> => {
-  const conversations = conversationsOf({ contacts, messages, ...size });
+const makeIds = async (sql: Database, size: Size): Promise<void> => {
+  const { contacts, messages } = size;
+  const conversations = conversationsOf(size);
   await sql.unsafe(`
     create function pg_temp.at(place bigint, of bigint) returns timestamptz language sql immutable
       return '${new Date().toISOString()}'::timestamptz + (place - of) * interval '${weeks} weeks' / of;

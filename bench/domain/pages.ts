@@ -42,7 +42,10 @@ const pages: Readonly<Record<string, (known: Known, some: (ids: readonly string[
   'events, deep': ({ conversations }, some) => `/events?cursor=${byId.showCursor({ id: some(conversations) })}`,
 };
 
-/** Opens each page so often, or until it has taken `secondsEach`, one after the other. Answers how long it took, in ms. */
+/**
+ * Opens one page after the other, each `times` times, or as often as `secondsEach` allows, and at least three times. Answers how long each took, in
+ * ms.
+ */
 export const timePages = async (
   target: Target,
   { known, times, secondsEach }: { known: Known; times: number; secondsEach: number },
@@ -64,7 +67,7 @@ export const timePages = async (
 
 const sampleSize = 1_000;
 
-/** Reads through its tables for that. */
+/** Picks a sample of what the account has. It reads whole tables, so it must not run during a measurement. */
 export const readKnown = async (database: DatabaseTarget, accountId: string): Promise<Known> => {
   const sql = connectDatabase(database, { max: 1, settings: { statement_timeout: 0 } });
   try {

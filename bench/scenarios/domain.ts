@@ -1,7 +1,6 @@
-import { fillDomain } from '../domain/fill.ts';
+import { fillDomain, type Size } from '../domain/fill.ts';
 import { readKnown, timePages, type Known } from '../domain/pages.ts';
 import { readScans, scannedBetween } from '../domain/scans.ts';
-import type { Size } from '../domain/shares.ts';
 import type { Measured } from '../measure.ts';
 import { readMemory } from '../processes.ts';
 import { partsOf, whole, type Ground, type Process } from '../servers.ts';
@@ -11,8 +10,8 @@ import { aim, ms, table } from '../text.ts';
 import type { Options } from '../options.ts';
 import { isLossless, offerTo, onNewGround, type Outcome } from './scenario.ts';
 
-/** What the two accounts have that have little. */
-const little = { contacts: 1_000, messages: 5_000 };
+/** Of the accounts that are compared with the large one. */
+const little: Size = { contacts: 1_000, messages: 5_000 };
 
 /** Messages a second. One of ten is a new contact's. */
 const perSecond = 50;
@@ -23,6 +22,7 @@ const turns = 3;
 const kinds = ['much', 'beside it', 'alone'] as const;
 type Kind = (typeof kinds)[number];
 type Account = { ground: Ground; process: Process; target: Target; known: Known };
+/** One turn of one account. */
 type Look = { pages: Record<string, Quantiles>; inbound: Measured };
 
 /**
@@ -95,7 +95,7 @@ const measurerOf = ({ ground, process, target }: Account) =>
 
 type Filled = { seconds: number; postgresMb: number };
 
-/** How long it takes, and the most memory that PostgreSQL has meanwhile. */
+/** Does the work; answers how long that took, and the most memory that PostgreSQL had meanwhile. */
 const watchMemory = async <Result>(
   ground: Ground,
   work: () => Promise<Result>,
