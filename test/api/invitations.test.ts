@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { useMails } from '../helpers/mails.ts';
+import { useSignedOut } from '../helpers/signed-out.ts';
 import { aColleague, ageLinks, ageMails } from '../helpers/states/accounts.ts';
 
 type Invitation = {
@@ -12,32 +13,22 @@ type Invitation = {
   created_at: string;
   expires_at: string;
 };
-type Refused = { error: { code: string; message: string } };
 
 const api = await useApi();
 const mails = await useMails(api);
+const { accept, signIn } = useSignedOut(api);
 let account: TestAccount;
 let email: string;
 beforeEach(async () => {
   account = await api.createAccount();
   email = `${newUuid()}@example.com`;
-  api.dispatched.length = 0;
 });
 
 const as = <Body = Invitation>(method: string, path: string, body?: unknown, session = account.session) =>
-  api.request<Body & Refused>(method, `/dashboard/api${path}`, { session, body });
+  api.request<Body>(method, `/dashboard/api${path}`, { session, body });
 const invite = (body: unknown = { email, role: 'agent' }) => as('POST', '/users', body);
 const list = async () => (await as<{ data: Invitation[] }>('GET', '/invitations')).body.data;
 const invited = async () => (await invite()).body.id;
-/** The token of the only mail that is sent now. */
-const mailed = async () => (await mails.deliver())[0]?.token ?? expect.fail('no mail');
-const accept = (token: string, password = 'battery staple', more: object = {}) =>
-  api.request<{ user: object; account: object } & Refused>('POST', '/dashboard/api/invitations/accept', {
-    headers: { origin: api.url },
-    body: { token, password, ...more },
-  });
-const signIn = (password: string) =>
-  api.request('POST', '/dashboard/api/session', { headers: { origin: api.url }, body: { email, password } });
 
 test('an invitation is a mail with a link, by which somebody becomes a user of that role and is signed in', async () => {
   const { status, body: invitation } = await invite({
@@ -70,13 +61,13 @@ test('an invitation is a mail with a link, by which somebody becomes a user of t
   });
   const [, session = ''] = /^parley_session=([^;]+)/.exec(String(accepted.headers['set-cookie'])) ?? [];
   expect((await as('GET', '/users', undefined, session)).status).toBe(200);
-  expect((await signIn('battery staple')).status).toBe(200);
+  expect((await signIn(email, 'battery staple')).status).toBe(200);
   expect(await list()).toEqual([]);
 });
 
 test('the token of a link stands in no table and no log line, only its hash', async () => {
   await invited();
-  const token = await mailed();
+  const token = await mails.deliverToken();
   const rows = await api.db<{ row: string }[]>`
     select m::text as row from mails m union all select t::text from link_tokens t union all select i::text from invitations i`;
   const all = [...rows.map(({ row }) => row), ...api.logged].join('\n');
@@ -88,12 +79,12 @@ test('the token of a link stands in no table and no log line, only its hash', as
 describe('a mail', () => {
   test('is sent again for an invitation, once in five minutes, and the links of both are good', async () => {
     const id = await invited();
-    const first = await mailed();
+    const first = await mails.deliverToken();
     expect((await as('POST', `/invitations/${id}/resend`)).status).toBe(202);
     expect(await mails.deliver()).toEqual([]);
     await ageMails(api.db, account.accountId, { minutes: 6 });
     await as('POST', `/invitations/${id}/resend`);
-    expect(await mailed()).not.toBe(first);
+    expect(await mails.deliverToken()).not.toBe(first);
     expect((await accept(first)).status).toBe(200);
   });
 
@@ -103,7 +94,7 @@ describe('a mail', () => {
     const asked = [...api.dispatched];
     await expect(mails.deliver()).rejects.toThrow(/for now/);
     api.dispatched.push(...asked);
-    expect((await accept(await mailed())).status).toBe(200);
+    expect((await accept(await mails.deliverToken())).status).toBe(200);
   });
 
   test('of an invitation that is withdrawn meanwhile is not sent, and ends as withdrawn', async () => {
@@ -145,19 +136,19 @@ describe('an invitation', () => {
     const other = await api.createAccount();
     const { status } = await invite({ email: other.email, role: 'agent' });
     expect(status).toBe(201);
-    expect(await refusal(await mailed())).toEqual([409, 'conflict']);
+    expect(await refusal(await mails.deliverToken())).toEqual([409, 'conflict']);
     expect(await list()).toHaveLength(1);
   });
 
   test('works once, and only until it is too old', async () => {
     await invited();
-    const token = await mailed();
+    const token = await mails.deliverToken();
     const both = await Promise.all([accept(token), accept(token)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
     expect(await refusal(token)).toEqual([422, 'invalid_request']);
     email = `${newUuid()}@example.com`;
     const id = await invited();
-    const old = await mailed();
+    const old = await mails.deliverToken();
     await ageLinks(api.db, readId('invitation', id), { hours: 7 * 24 });
     expect(await refusal(old)).toEqual([422, 'invalid_request']);
   });
@@ -217,7 +208,7 @@ describe('an invitation', () => {
     ['a role of one’s own', { role: 'owner' }],
   ] as const)('is not accepted with %s: 422', async ([, more]) => {
     await invited();
-    expect((await accept(await mailed(), 'battery staple', more)).status).toBe(422);
+    expect((await accept(await mails.deliverToken(), more)).status).toBe(422);
     expect(await list()).toHaveLength(1);
   });
 });

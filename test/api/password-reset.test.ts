@@ -1,32 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { useMails } from '../helpers/mails.ts';
+import { useSignedOut } from '../helpers/signed-out.ts';
 import { ageLinks, ageMails } from '../helpers/states/accounts.ts';
-
-type Refused = { error: { code: string; details: { path: string; message: string }[] } };
 
 const api = await useApi({ config: { trustProxy: () => true } });
 const mails = await useMails(api);
+const { call, reset, ...signedOut } = useSignedOut(api);
 let account: TestAccount;
-let network = 0;
 beforeEach(async () => {
   account = await api.createAccount();
-  network += 1;
-  api.dispatched.length = 0;
 });
 
-const as = (method: string, path: string, body: unknown) =>
-  api.request<Refused>(method, `/dashboard/api${path}`, {
-    headers: { origin: api.url, 'x-forwarded-for': `198.51.100.${network}` },
-    body,
-  });
-const forgot = (email = account.email) => as('POST', '/password-reset', { email });
-const reset = (token: string, password = 'battery staple') =>
-  as('PUT', '/password-reset', { token, new_password: password });
-const signIn = async (password: string) => (await as('POST', '/session', { email: account.email, password })).status;
+const forgot = (email = account.email) => signedOut.forgot(email);
+const signIn = async (password: string) => (await signedOut.signIn(account.email, password)).status;
 const isOpen = async () =>
   (await api.request('GET', '/dashboard/api/sessions', { session: account.session })).status === 200;
-const mailed = async () => (await mails.deliver())[0]?.token ?? expect.fail('no mail');
 
 test('who has forgotten the password sets a new one by the link of a mail, which ends all sessions', async () => {
   expect((await forgot(account.email.toUpperCase())).status).toBe(204);
@@ -42,10 +31,10 @@ test('who has forgotten the password sets a new one by the link of a mail, which
 
 test('the link works once, and every other that was sent is worth nothing then', async () => {
   await forgot();
-  const first = await mailed();
+  const first = await mails.deliverToken();
   await ageMails(api.db, account.accountId, { minutes: 6 });
   await forgot();
-  const second = await mailed();
+  const second = await mails.deliverToken();
   const both = await Promise.all([reset(first), reset(first)]);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422]);
   const late = await reset(second, 'another one');
@@ -58,12 +47,12 @@ test('the link works once, and every other that was sent is worth nothing then',
 
 test('a link is worth nothing after an hour, and after the password was changed otherwise', async () => {
   await forgot();
-  const old = await mailed();
+  const old = await mails.deliverToken();
   await ageLinks(api.db, account.userId, { hours: 1 });
   expect((await reset(old)).status).toBe(422);
   await ageMails(api.db, account.accountId, { minutes: 6 });
   await forgot();
-  const token = await mailed();
+  const token = await mails.deliverToken();
   const body = { current_password: account.password, new_password: 'known again' };
   await api.request('PUT', '/dashboard/api/password', { session: account.session, body });
   expect((await reset(token)).status).toBe(422);
@@ -97,7 +86,7 @@ describe('bad input', () => {
     ['{"cut'],
     [[]],
   ])('%j asks for no mail', async ([body]) => {
-    expect([400, 422]).toContain((await as('POST', '/password-reset', body)).status);
+    expect([400, 422]).toContain((await call('POST', '/password-reset', body)).status);
   });
 
   test.for([
@@ -108,14 +97,14 @@ describe('bad input', () => {
     [{ token: 'x\0', new_password: 'battery staple' }],
     [{ token: 'x'.repeat(10_000), new_password: 'battery staple' }],
   ])('%j sets no password', async ([body]) => {
-    expect((await as('PUT', '/password-reset', body)).status).toBe(422);
+    expect((await call('PUT', '/password-reset', body)).status).toBe(422);
   });
 
   test.for([['short'], ['x'.repeat(201)], ['half \ud800 a pair'], ['a NUL \0 in it']])(
     'the password %j is refused, and the link stays good',
     async ([password = '']) => {
       await forgot();
-      const token = await mailed();
+      const token = await mails.deliverToken();
       expect((await reset(token, password)).status).toBe(422);
       expect((await reset(token)).status).toBe(204);
     },

@@ -63,7 +63,7 @@ export type Outgoing = {
   session?: string;
 };
 
-type Incoming<Body> = {
+export type Incoming<Body> = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Body;

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { sendMail } from '../../src/activities/send-mail.ts';
 import { createSmtpMailer } from '../../src/shared/mail/mailer.ts';
 import { mailWork } from '../../src/shared/mail/work.ts';
@@ -14,9 +14,11 @@ export type Mails = {
   server: MailServer;
   /** Sends the mails that committed transactions have asked for, through the mail server, and answers those that came in. */
   deliver: () => Promise<ReadMail[]>;
+  /** The same where one mail is expected; answers the token of its link. */
+  deliverToken: () => Promise<string>;
 };
 
-/** A mail server of a whole test file, and the activity that hands it the mails of the API. */
+/** A mail server of a whole test file, and the activity that hands it the mails of the API, those of each test alone. */
 export const useMails = async (api: TestApi): Promise<Mails> => {
   const port = await pickPort();
   const server = await startMailServer(port);
@@ -25,16 +27,17 @@ export const useMails = async (api: TestApi): Promise<Mails> => {
     mailer.close();
     await server.close();
   });
+  beforeEach(() => {
+    api.dispatched.length = 0;
+  });
   const send = sendMail({ db: api.db, mailer, log: api.deps.log, metrics: { mailTried: () => {} } });
-  return {
-    server,
-    deliver: async () => {
-      const before = server.received.length;
-      const asked = api.dispatched.splice(0).filter(({ work }) => work === mailWork);
-      for (const { row } of asked) await send({ mailId: showId('mail', row.id) });
-      return server.received.slice(before).map(readMail);
-    },
+  const deliver = async (): Promise<ReadMail[]> => {
+    const before = server.received.length;
+    const asked = api.dispatched.splice(0).filter(({ work }) => work === mailWork);
+    for (const { row } of asked) await send({ mailId: showId('mail', row.id) });
+    return server.received.slice(before).map(readMail);
   };
+  return { server, deliver, deliverToken: async () => (await deliver())[0]?.token ?? expect.fail('no mail') };
 };
 
 const readMail = ({ to, source }: { to: string; source: string }): ReadMail => {

@@ -8,39 +8,29 @@ import { changeRole, removeUser } from '../../src/shared/users/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { useMails } from '../helpers/mails.ts';
+import { useSignedOut } from '../helpers/signed-out.ts';
 import { aColleague, ageLinks, ageMails, setRole } from '../helpers/states/accounts.ts';
 import { reportAttack } from './report.ts';
 
 const api = await useApi({ config: { trustProxy: () => true } });
 const mails = await useMails(api);
+const { call, signIn, forgot, reset, accept, moveOn } = useSignedOut(api);
 let account: TestAccount;
-let network = 0;
 beforeEach(async () => {
   account = await api.createAccount();
-  network += 1;
-  api.dispatched.length = 0;
 });
 
-const open = (method: string, path: string, body: object, headers: Record<string, string> = {}) =>
-  api.request(method, `/dashboard/api${path}`, {
-    headers: { origin: api.url, 'x-forwarded-for': `198.51.100.${network}`, ...headers },
-    body,
-  });
 const as = <Body = unknown>(session: string, method: string, path: string, body?: object) =>
   api.request<Body>(method, `/dashboard/api${path}`, { session, body });
-const forgot = (email = account.email) => open('POST', '/password-reset', { email });
-const reset = (token: string) => open('PUT', '/password-reset', { token, new_password: 'battery staple' });
-const accept = (token: string) => open('POST', '/invitations/accept', { token, password: 'battery staple' });
-const mailed = async () => (await mails.deliver())[0]?.token ?? expect.fail('no mail');
 /** Somebody is invited; the invitation's UUID and the token of its mail. */
 const invited = async (email = `${newUuid()}@example.com`) => {
   const { body } = await as<{ id: string }>(account.session, 'POST', '/users', { email, role: 'owner' });
-  return { id: readId('invitation', body.id), token: await mailed() };
+  return { id: readId('invitation', body.id), token: await mails.deliverToken() };
 };
 const resetToken = async (): Promise<string> => {
   await ageMails(api.db, account.accountId, { minutes: 6 });
-  await forgot();
-  return mailed();
+  await forgot(account.email);
+  return mails.deliverToken();
 };
 
 /** Makes a request that waits for a transaction to end, and answers it. */
@@ -70,13 +60,13 @@ test('a token is not guessed, nor good in another form, for another kind of link
   const [token, { token: invitation }] = [await resetToken(), await invited()];
   const near = [token.slice(0, -1), `${token} `, token.toLowerCase(), `${token}=`, '%', "' or ''='", '', invitation];
   const guesses = [...near, ...Array.from({ length: 91 }, () => createToken(''))];
-  const answers = [...(await Promise.all(guesses.map(reset))), await accept(token)];
+  const answers = [...(await Promise.all(guesses.map((guess) => reset(guess)))), await accept(token)];
   const beyond = await Promise.all([reset(token), accept(invitation)]);
   await reportAttack('guessedTokens', {
     tried: answers.length + beyond.length,
     through: countOther(answers, 422) + countOther(beyond, 429),
   });
-  network += 1;
+  moveOn();
   expect([(await accept(invitation)).status, (await reset(token)).status]).toEqual([200, 204]);
 });
 
@@ -90,7 +80,7 @@ test('a token that was used, is too old, or was withdrawn is worth nothing', asy
   const old = await resetToken();
   await ageLinks(api.db, account.userId, { hours: 1 });
   const answers = await Promise.all([
-    ...[used, old].map(reset),
+    ...[used, old].map((token) => reset(token)),
     ...[accepted, late, withdrawn].map(({ token }) => accept(token)),
   ]);
   await reportAttack('spentTokens', { tried: answers.length, through: countOther(answers, 422) });
@@ -175,7 +165,7 @@ test('a user who is removed is out at once: with every session, and with a sign-
   const sessions = [first, await createSession(api.db, userId), await createSession(api.db, userId)];
   const waiting = await duringTransaction(
     (tx) => removeUser(tx, { accountId: account.accountId, by: account.userId, id: userId }),
-    () => open('POST', '/session', { email: 'grace@example.com', password: 'battery staple' }),
+    () => signIn('grace@example.com', 'battery staple'),
   );
   const answers = [waiting, ...(await Promise.all(sessions.map((session) => as(session, 'GET', '/users'))))];
   await reportAttack('removedUsers', { tried: answers.length, through: countOther(answers, 401) });
@@ -213,7 +203,7 @@ test('neither a name nor an address nor a header of a request reaches the head o
     if (status !== 422) through += 1;
   }
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
-  await open('POST', '/password-reset', { email: account.email }, headers);
+  await call('POST', '/password-reset', { email: account.email }, headers);
   const [mail] = await mails.deliver();
   if (mail?.link !== `${api.url}/reset-password`) through += 1;
   await reportAttack('forgedMails', { tried: names.length + addresses.length + 1, through });
