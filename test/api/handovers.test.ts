@@ -9,6 +9,7 @@ import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
+import { aConversation } from '../helpers/states/conversations.ts';
 import { haveManyHandovers } from '../helpers/states/handovers.ts';
 
 type Handover = {
@@ -130,6 +131,28 @@ describe('a handover', () => {
     expect(second.body.id).not.toBe(first.id);
     expect(await read(first.id)).toEqual(body);
     expect(await told()).toHaveLength(2);
+    // Whoever resolves the first one again does not end the one that is open now.
+    expect((await resolve(first.id)).body).toEqual(body);
+    expect(await read(second.body.id)).toEqual(second.body);
+  });
+
+  test('of a contact with two open conversations is of the one where it wrote, and is resolved by closing that one alone', async () => {
+    const { contact_id, conversation_id } = await written();
+    const of = { accountId: account.accountId, contactId: readId('contact', contact_id), channel: 'api' };
+    const other = showId('conversation', await aConversation(api.db, of));
+    const close = (id: string) => as('POST', `/v1/conversations/${id}/close`);
+    const { body: first } = await request({ contact_id });
+    expect(first).toMatchObject({ status: 'open', conversation_id });
+    expect((await close(other)).status).toBe(200);
+    expect(await read(first.id)).toEqual(first);
+    await as('POST', `/v1/conversations/${other}/reopen`);
+    await close(conversation_id);
+    expect((await read(first.id)).status).toBe('resolved');
+    // Where it wrote, nothing is open any more: the next one is of no conversation, and closing any resolves it.
+    const { body: second } = await request({ contact_id });
+    expect(second).toMatchObject({ status: 'open', conversation_id: null });
+    await close(other);
+    expect((await read(second.id)).status).toBe('resolved');
   });
 
   test('is resolved once, however many resolve it at once: the first outcome stays', async () => {
@@ -380,6 +403,10 @@ describe('the settings for handovers', () => {
     const { data } = await list('status=open&limit=1');
     expect(data).toMatchObject([{ requested_by: 'contact', reason: 'Agent' }]);
     expect(await told()).toHaveLength(3);
+    const { apiKey } = await api.createAccount();
+    const channel = await as('POST', '/v1/channels', { type: 'api', name: 'Theirs' }, apiKey);
+    await as('POST', `/v1/channels/${channel.body.id}/inbound`, { ...message, message_id: '1' }, apiKey);
+    expect((await as<Page>('GET', '/v1/handovers', undefined, apiKey)).body.data).toEqual([]);
   });
 
   test.for([
@@ -414,6 +441,8 @@ describe('a mail for each handover', () => {
   test('goes to the users who have asked for it, once for each handover, and to nobody else', async () => {
     await aColleague(api.db, account.accountId, 'agent');
     const colleague = await aColleague(api.db, account.accountId, 'agent');
+    const stranger = await api.createAccount();
+    await want(true, stranger.session);
     expect((await inDashboard('GET', '/handover-mails')).body).toEqual({ notify_handovers: false });
     await requested();
     for (const session of [account.session, await createSession(api.db, colleague)])
@@ -434,9 +463,11 @@ describe('a mail for each handover', () => {
     );
     expect(starts).toHaveLength(2);
     await want(false);
+    await requested();
+    expect((await mails()).slice(2)).toMatchObject([{ recipient: `${colleague}@example.com` }]);
     await inDashboard('DELETE', `/users/${showId('user', colleague)}`);
     await requested();
-    expect(await mails()).toHaveLength(2);
+    expect(await mails()).toHaveLength(3);
   });
 
   test(`is for ${recipientsAtMost} users at most, also of those who ask at once; who has it may ask again`, async () => {

@@ -141,16 +141,23 @@ describe('an order', () => {
     ]);
   });
 
-  test('waits for who has its contact, as its runs do, before it is changed', async () => {
+  test('waits for who has its contact, as its runs do, before it is changed, also by being sent again', async () => {
     const { body: order } = await put();
-    const held = await holdLock(api.db, (sql) =>
-      lockContact(sql, { accountId: account.accountId, contactId: readId('contact', contactId) }),
-    );
-    const changing = change(order, 'paid');
-    await held.hasStopped('for no key update');
-    expect((await as('GET', `/v1/orders/${order.id}`)).body).toEqual(order);
-    await held.letThrough();
-    expect((await changing).body.status).toBe('paid');
+    const { external_id } = order;
+    for (const [status, write] of [
+      ['paid', () => change(order, 'paid')],
+      ['shipped', () => put({ external_id, status: 'shipped' })],
+    ] as const) {
+      const before = (await as('GET', `/v1/orders/${order.id}`)).body;
+      const held = await holdLock(api.db, (sql) =>
+        lockContact(sql, { accountId: account.accountId, contactId: readId('contact', contactId) }),
+      );
+      const writing = write();
+      await held.hasStopped('from contacts');
+      expect((await as('GET', `/v1/orders/${order.id}`)).body).toEqual(before);
+      await held.letThrough();
+      expect((await writing).body.status).toBe(status);
+    }
   });
 
   test('stays with its contact: sent for another one it is 409, and nothing changes, also of two at once', async () => {

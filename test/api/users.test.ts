@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Role } from '../../src/shared/accounts/schema.ts';
 import { assign } from '../../src/shared/conversations/look-after.ts';
+import { assignHandover } from '../../src/shared/handovers/assign.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';
 import { removeUser } from '../../src/shared/users/manage.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
-import { anInboundMessage } from '../helpers/builders.ts';
+import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { holdLock } from '../helpers/locks.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
@@ -113,12 +115,17 @@ describe('removing a user', () => {
     const { body } = await api.request<{ data: { id: string }[] }>('GET', '/v1/conversations', as);
     return body.data[0]?.id ?? '';
   };
-  const assignTo = (conversationId: string, id: string | null) =>
-    api.request('PATCH', `/v1/conversations/${conversationId}`, { key: account.apiKey, body: { assigned_to: id } });
-  const assignedTo = async (conversationId: string): Promise<string | null> => {
-    const path = `/v1/conversations/${conversationId}`;
-    return (await api.request<{ assigned_to: string | null }>('GET', path, { key: account.apiKey })).body.assigned_to;
+  const handover = async (): Promise<string> => {
+    const as = { key: account.apiKey };
+    const { body: contact } = await api.request<{ id: string }>('POST', '/v1/contacts', { ...as, body: aContact() });
+    const body = { contact_id: contact.id, reason: 'Help' };
+    return (await api.request<{ id: string }>('POST', '/v1/handovers', { ...as, body })).body.id;
   };
+  const pathOf = (id: string) => `/v1/${id.startsWith('hnd_') ? 'handovers' : 'conversations'}/${id}`;
+  const assignTo = (what: string, id: string | null) =>
+    api.request('PATCH', pathOf(what), { key: account.apiKey, body: { assigned_to: id } });
+  const assignedTo = async (what: string): Promise<string | null> =>
+    (await api.request<{ assigned_to: string | null }>('GET', pathOf(what), { key: account.apiKey })).body.assigned_to;
 
   test('ends its sessions at once, takes it off its conversations, and leaves the others theirs', async () => {
     const other = await colleague('agent');
@@ -145,28 +152,43 @@ describe('removing a user', () => {
     expect((await as('DELETE', `/${other.id}`, undefined, other.session)).status).toBe(409);
   });
 
-  test.for(['first', 'second'] as const)(
-    'a conversation that is assigned meanwhile, %s, stays with nobody',
-    async (when) => {
-      const other = await colleague('agent');
-      const id = await conversation();
-      const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const { accountId, userId: by } = account;
-      const change = api.deps.transact(async (tx) => {
-        if (when === 'first') await assign(tx, { accountId, id: readId('conversation', id), userId: other.userId });
-        else await removeUser(tx, { accountId, by, id: other.userId });
-        changed.resolve();
-        await done.promise;
-      });
-      await changed.promise;
-      const beside = when === 'first' ? as('DELETE', `/${other.id}`) : assignTo(id, other.id);
-      await untilSomebodyWaits(api.db);
-      done.resolve();
-      await change;
-      expect((await beside).status).toBe(when === 'first' ? 204 : 404);
-      expect(await assignedTo(id)).toBeNull();
+  const kinds = {
+    conversation: {
+      make: conversation,
+      assign: (tx: Transaction, id: string, userId: string) =>
+        assign(tx, { accountId: account.accountId, id: readId('conversation', id), userId }),
     },
-  );
+    handover: {
+      make: handover,
+      assign: (tx: Transaction, id: string, userId: string) =>
+        assignHandover(tx, { accountId: account.accountId, id: readId('handover', id), userId }),
+    },
+  };
+
+  test.for([
+    ['conversation', 'first'],
+    ['conversation', 'second'],
+    ['handover', 'first'],
+    ['handover', 'second'],
+  ] as const)('a %s that is assigned meanwhile, %s, stays with nobody', async ([kind, when]) => {
+    const other = await colleague('agent');
+    const id = await kinds[kind].make();
+    const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { accountId, userId: by } = account;
+    const change = api.deps.transact(async (tx) => {
+      if (when === 'first') await kinds[kind].assign(tx, id, other.userId);
+      else await removeUser(tx, { accountId, by, id: other.userId });
+      changed.resolve();
+      await done.promise;
+    });
+    await changed.promise;
+    const beside = when === 'first' ? as('DELETE', `/${other.id}`) : assignTo(id, other.id);
+    await untilSomebodyWaits(api.db);
+    done.resolve();
+    await change;
+    expect((await beside).status).toBe(when === 'first' ? 204 : 404);
+    expect(await assignedTo(id)).toBeNull();
+  });
 });
 
 test.for(['PATCH', 'DELETE'] as const)('two owners who %s each other at the same moment leave one', async (method) => {

@@ -6,6 +6,8 @@ import { setPlan } from '../../src/shared/accounts/queries.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { withReactions } from '../../src/shared/events/emit.ts';
+import { findHandover } from '../../src/shared/handovers/queries.ts';
+import { requestHandover } from '../../src/shared/handovers/request.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -16,6 +18,7 @@ import { retentionSchedule } from '../../src/shared/retention/schedule.ts';
 import { anAccount, insertWebhook } from '../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
+import { letHandoversLapse } from '../helpers/states/handovers.ts';
 import { ageProcesses } from '../helpers/states/processes.ts';
 
 let database: TestDatabase;
@@ -106,4 +109,33 @@ test('a process keeps its own row, and what killed ones have left is deleted', a
   await maintenance.stop();
   await deleteProcess(db, own.id);
   expect(await ids()).toEqual([]);
+});
+
+test('a handover whose time is over expires while a process serves', async () => {
+  const deps = { db: database.db, secrets: createSecrets(randomBytes(32)) };
+  const transact = withReactions(
+    reactions,
+    createTransact(deps.db, () => {}),
+  );
+  const { accountId } = await anAccount(deps);
+  const { id } = await transact(async (tx) => {
+    const contact = await createContact(tx, accountId, {});
+    const asked = { contact_id: contact.id, reason: 'Help' };
+    return requestHandover(tx, { accountId, asked, requestedBy: 'api' });
+  });
+  await letHandoversLapse(deps.db, accountId);
+  const log = pino({ level: 'silent' });
+  const maintenance = startMaintenance({
+    db: deps.db,
+    transact,
+    process: aProcess(),
+    sweep: async () => 0,
+    temporal: () => undefined,
+    log,
+  });
+  onTestFinished(maintenance.stop);
+  await vi.waitFor(
+    async () => expect(await findHandover(deps.db, accountId, id)).toMatchObject({ status: 'expired' }),
+    60_000,
+  );
 });

@@ -50,8 +50,8 @@ const request = () =>
       requestedBy: 'api',
     }),
   );
-const resolve = async () => {
-  const { id } = await theOpenOne();
+const resolve = async (given?: string) => {
+  const id = given ?? (await theOpenOne()).id;
   return world.transact((tx) => resolveHandover(tx, { accountId: world.accountId, id, outcome: undefined }));
 };
 const expire = async () => {
@@ -247,7 +247,8 @@ describe('while a handover is open', () => {
       const runId = await enrolled(whole());
       await world.look(runId);
       await letHandoversLapse(world.db, world.accountId);
-      const [, resolved] = await Promise.all([expireHandovers(world), resolve()]);
+      const { id } = await theOpenOne();
+      const [, resolved] = await Promise.all([expireHandovers(world), resolve(id)]);
       await world.look(runId);
       expect((await sent()).at(-1)).toBe(resolved.status === 'resolved' ? 'back' : 'late');
     }
@@ -266,6 +267,15 @@ describe('while a handover is open', () => {
     expect(await told()).toHaveLength((await handovers()).length);
   });
 
+  test('a flow that it holds up does not take its end for that of the handover that it requests itself', async () => {
+    await request();
+    const runId = await enrolled([say('one'), ...whole()]);
+    expect(await world.look(runId)).toMatchObject({ waiting: 'silence' });
+    await resolve();
+    expect(await world.look(runId)).toMatchObject({ waiting: 'handover' });
+    expect(await handovers()).toMatchObject([{ status: 'open', runId }, { status: 'resolved' }]);
+  });
+
   test('STOP ends the flows of the contact, and the handover stays', async () => {
     const runId = await enrolled(whole());
     await world.look(runId);
@@ -280,6 +290,10 @@ describe("a word of the account's choice", () => {
   beforeEach(() => choose(['agent', 'a human']).then(() => undefined));
 
   test('requests a handover before any flow, once; it is compared as keywords are', async () => {
+    await aFlow(world.db, world.accountId, {
+      blocks: [say('started')],
+      triggers: [{ type: 'keyword', match: 'exact', words: ['a human'], interrupt: true }],
+    });
     const runId = await enrolled([{ ...ask, next: { timeout: null } }]);
     await world.look(runId);
     const { routedTo } = await world.says(contact.sender, ' A Human\n');
