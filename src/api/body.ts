@@ -17,7 +17,10 @@ export const bodyBytes = async (
   limit: number = usualBodyLimit,
 ): Promise<Buffer> => (ctx.state.bodyBytes ??= await readBody(ctx, limit));
 
-/** The request's body. 413 as soon as it is known to be larger than `limit` bytes, 415 for an encoded one; `listen` bounds what is sent all the same. */
+/**
+ * The request's body. 413 as soon as it is known to be larger than `limit` bytes, 415 for an encoded one; `listen` bounds what is sent all the
+ * same.
+ */
 const readBody = async ({ req, request }: Incoming, limit: number): Promise<Buffer> => {
   const encoding = request.get('content-encoding');
   if (encoding !== '' && encoding !== 'identity') {

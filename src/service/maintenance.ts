@@ -37,8 +37,9 @@ export type MaintenanceDeps = {
 };
 
 /**
- * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, its own row. Now and then: log
- * lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the schedules.
+ * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, its own
+ * row. Now and then: log lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
   const sweeping = startPeriodic(sweep, { name: 'sweep', everyMs: sweepEveryMs, log });

@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { endSessions } from './sessions.ts';
 
 /**
- * Sets a user's password, ends every session of the user, and forgets the networks that the user has signed in from and the links that set one. False when there is no
- * such user, or when `replaces` is no longer the hash of the password.
+ * Sets a user's password, ends every session of the user, and forgets the networks that the user has signed in from and the links that set one.
+ * False when there is no such user, or when `replaces` is no longer the hash of the password.
  */
 export const changePassword = async (
   { sql }: Transaction,

@@ -22,8 +22,9 @@ type Deps = {
 
 /**
  * Records the usual message by two statements: one that reads what it meets, and one that writes message, event and deliveries and commits by
- * itself. Usual is one in an open conversation that starts no flow, answers none and asks for nobody, in an account whose webhooks may all be sent to: nothing but
- * deliveries follows it. Undefined, with nothing written, for any other: `receiveMessage` takes it in a transaction. What was read holds, or nothing is written.
+ * itself. Usual is one in an open conversation that starts no flow, answers none and asks for nobody, in an account whose webhooks may all be
+ * sent to: nothing but deliveries follows it. Undefined, with nothing written, for any other: `receiveMessage` takes it in a transaction. What
+ * was read holds, or nothing is written.
  */
 export const receiveAtOnce = async (deps: Deps, incoming: Incoming): Promise<Received | undefined> => {
   const { message } = incoming;

@@ -14,8 +14,9 @@ export const queuedAtMost = 1_000;
 type ToContact = { accountId: string; contactId: string };
 
 /**
- * Queues a message to a contact for a caller; an agent who answers has read what came before. The same `client_ref` again is answered with the first message. Throws `not_found`, and `conflict`
- * for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref` of another contact's message, and for a full queue.
+ * Queues a message to a contact for a caller; an agent who answers has read what came before. The same `client_ref` again is answered with the
+ * first message. Throws `not_found`, and `conflict` for a contact that is unsubscribed or blocked, for one without a channel, for a `client_ref`
+ * of another contact's message, and for a full queue.
  */
 export const sendMessage = async (
   tx: Transaction,

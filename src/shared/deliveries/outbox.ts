@@ -34,9 +34,9 @@ export type Outbox = Straight<DeliveryWorkRow> & {
 };
 
 /**
- * An attempt is sent straight only within so many ms of its commit, or of the last extension of its grace. With the ten seconds of the POST and the two of its recording that is
- * the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it meanwhile. The grace begins
- * when the transaction writes the delivery, so that no more may have passed since then, either.
+ * An attempt is sent straight only within so many ms of its commit, or of the last extension of its grace. With the ten seconds of the POST and
+ * the two of its recording that is the time after which the sweep takes a delivery for lost (`firstAttemptGraceSeconds`): nobody else sends it
+ * meanwhile. The grace begins when the transaction writes the delivery, so that no more may have passed since then, either.
  */
 const straightWithinMs = 3_000;
 

@@ -14,7 +14,7 @@ export type RunEnd = { status: RunStatus; reason?: string };
 export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
 
 /**
- * One try of a third-party call: the status that was answered, or why none was, or what holds the try up; and the port that the step has taken. `retryInMs` when there
- * is to be another try, or somebody else may be at it.
+ * One try of a third-party call: the status that was answered, or why none was, or what holds the try up; and the port that the step has taken.
+ * `retryInMs` when there is to be another try, or somebody else may be at it.
  */
 export type CallResult = { status?: number; reason?: string; port?: string; retryInMs?: number };

@@ -9,8 +9,9 @@ export const pageOf = (sql: Sql, { limit, before }: Page) => sql`
 
 /**
  * SQL: a page of an account's rows in a log, behind further conditions on them. Its plan is made for all accounts, see `withGenericPlan`. Where
- * one account has nearly all rows, PostgreSQL would otherwise take the primary key, which has the same order, and read all of them for an account
- * that has few. Only an index that begins with the account has the order of account and id, and only a list of accounts makes that an order to ask for.
+ * one account has nearly all rows, PostgreSQL would otherwise take the primary key, which has the same order, and read all of them for an
+ * account that has few. Only an index that begins with the account has the order of account and id, and only a list of accounts makes that an
+ * order to ask for.
  */
 export const accountPageOf = (
   sql: Sql,

@@ -22,8 +22,8 @@ export type Transaction = {
 export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the dispatcher afterwards. Nothing holds two
- * statements together: whoever needs a second one uses `Transact`.
+ * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the
+ * dispatcher afterwards. Nothing holds two statements together: whoever needs a second one uses `Transact`.
  */
 export type Autocommit = <Result>(
   work: (statement: Pick<Transaction, 'sql' | 'start'>) => Promise<Result>,

@@ -54,7 +54,10 @@ export async function endBackends(clusterDir: string): Promise<void> {
   );
 }
 
-/** Finds the server by PostgreSQL's own note, where a crash left none of ours. The note has no start time, so the command line must name the folder. */
+/**
+ * Finds the server by PostgreSQL's own note, where a crash left none of ours. The note has no start time, so the command line must name the
+ * folder.
+ */
 function findByPidFile(clusterDir: string) {
   const found = findProcess(readPidFile(clusterDir).pid || 0);
   return found?.command.includes(clusterDir) ? found : undefined;

@@ -36,8 +36,9 @@ const startTimeoutMs = 30_000;
 type Ports = TemporalRun['ports'];
 
 /**
- * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the
- * file; those that a later version adds are registered when the service connects. A server that a crash of ours left running is stopped first; anyone else on one of the ports is an error.
+ * Starts Temporal's dev server on a file below the data folder, on the same ports as last time. Its search attributes are made with the file;
+ * those that a later version adds are registered when the service connects. A server that a crash of ours left running is stopped first; anyone
+ * else on one of the ports is an error.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const root = resolve(options.dataDir);
