@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type TestAccount, useApi } from '../helpers/api.ts';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { writeFields } from '../../src/shared/contacts/write-fields.ts';
 import { readId } from '../../src/shared/ids.ts';
+import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact } from '../helpers/builders.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { flowCalls } from '../helpers/flows.ts';
@@ -157,6 +157,16 @@ describe('the pause of automation', () => {
   });
 });
 
+/** Enrols the contact; answers whether its run has been woken since. */
+const enrol = async ({ id }: Contact): Promise<() => Promise<boolean | undefined>> => {
+  const flow = await flowCalls(api, account).createLive();
+  const { body } = await as<{ id: string }>('POST', `/v1/contacts/${id}/flows`, { flow_id: flow.id });
+  return async () => {
+    const [run] = await api.db<{ woken: boolean }[]>`select woken from runs where id = ${readId('run', body.id)}`;
+    return run?.woken;
+  };
+};
+
 test.for([
   ['a pause of automation', { automation_paused_until: '2126-01-31T12:00:00Z' }, true],
   ['the end of a pause', { automation_paused_until: null }, true],
@@ -164,20 +174,16 @@ test.for([
   ['another name', { first_name: 'Grace', custom_fields: { size: 'M' } }, false],
 ] as const)('%s wakes the runs that wait by it, or leaves them asleep', async ([, changes, wakes]) => {
   const { body: contact } = await as('POST', '/v1/contacts', {});
-  const flow = await flowCalls(api, account).createLive();
-  const enrolled = await as<{ id: string }>('POST', `/v1/contacts/${contact.id}/flows`, { flow_id: flow.id });
+  const isWoken = await enrol(contact);
   expect((await as('PATCH', `/v1/contacts/${contact.id}`, changes)).status).toBe(200);
-  const [run] = await api.db`select woken from runs where id = ${readId('run', enrolled.body.id)}`;
-  expect(run).toEqual({ woken: wakes });
+  expect(await isWoken()).toBe(wakes);
 });
 
 test('an upsert with another time zone wakes the runs of the contact that was there', async () => {
   const { body: contact } = await as('PUT', '/v1/contacts', { external_id: 'u-1' });
-  const flow = await flowCalls(api, account).createLive();
-  const enrolled = await as<{ id: string }>('POST', `/v1/contacts/${contact.id}/flows`, { flow_id: flow.id });
+  const isWoken = await enrol(contact);
   await as('PUT', '/v1/contacts', { external_id: 'u-1', time_zone: 'Asia/Tokyo' });
-  const [run] = await api.db`select woken from runs where id = ${readId('run', enrolled.body.id)}`;
-  expect(run).toEqual({ woken: true });
+  expect(await isWoken()).toBe(true);
 });
 
 test('a change waits for who has the contact locked, and goes by what that one has written', async () => {

@@ -1,7 +1,7 @@
-import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { usualHandoverHours } from '../../src/shared/accounts/handover-settings.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { listHandovers } from '../../src/shared/handovers/queries.ts';
 import { recipientsAtMost } from '../../src/shared/handovers/recipients.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
@@ -282,11 +282,11 @@ describe('handovers are refused with 422, and nothing is written, for', () => {
   });
 
   test.for([
-    ['a list', '[', 400],
+    ['JSON that is cut off', '[', 400],
     ['broken UTF-8', Buffer.from('{"reason":"\xff"}', 'latin1'), 400],
     ['more than 256 KiB', { contact_id, reason: 'x'.repeat(262_144) }, 413],
     ['a list of handovers', [], 422],
-  ] as const)('%s, or with what else is meant for such a body', async ([, body, status]) => {
+  ] as const)('%s, or with the status that is meant for such a body', async ([, body, status]) => {
     expect((await as('POST', '/v1/handovers', body)).status).toBe(status);
   });
 

@@ -6,7 +6,9 @@ import { anInboundMessage, anOrder } from '../helpers/builders.ts';
 import { flowCalls } from '../helpers/flows.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 
-type Entry = { type: string; at: string; [noun: string]: unknown };
+type Kind = 'message' | 'event' | 'tag' | 'order' | 'run';
+type Told = { id?: string; name?: string; event?: string; data?: unknown };
+type Entry = { type: Kind; at: string } & Partial<Record<Kind, Told>>;
 type Page = { data: Entry[]; next_cursor: string | null };
 
 const api = await useApi();
@@ -44,9 +46,7 @@ beforeAll(async () => {
 /** What entries tell, as words. */
 const tell = ({ data }: Page): string[] =>
   data.map(({ type, ...entry }) => {
-    const noun = entry[type];
-    if (typeof noun !== 'object' || noun === null) return `${type} without its object`;
-    const { id, name, event } = Object(noun);
+    const { id, name, event } = entry[type] ?? expect.fail(`${type} without its object`);
     return [type, type === 'event' ? event : (name ?? id)].join(' ');
   });
 
@@ -67,14 +67,14 @@ test('a timeline has what happened with a contact, newest first, each once: also
   const times = timeline.data.map(({ at }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
   const [run, , order, gone] = timeline.data;
-  expect(run?.['run']).toEqual((await as('GET', `/runs/${made.run}`)).body);
+  expect(run?.run).toEqual((await as('GET', `/runs/${made.run}`)).body);
   const {
     items: _items,
     status_history: _history,
     ...listed
   } = (await as<{ items: unknown; status_history: unknown }>('GET', `/orders/${made.order}`)).body;
-  expect(order?.['order']).toEqual(listed);
-  expect(gone?.['event']).toMatchObject({ data: { tag: { name: 'gone' } } });
+  expect(order?.order).toEqual(listed);
+  expect(gone?.event).toMatchObject({ data: { tag: { name: 'gone' } } });
   expect(tell(await read(other))).toEqual([expect.stringMatching(/^message /), 'event new_contact']);
 });
 
@@ -96,7 +96,7 @@ test('agents get no data of its events', async () => {
   const path = `/dashboard/api/contacts/${body.id}/timeline`;
   const dataOf = async () => {
     const { data } = (await api.request<Page>('GET', path, { session: agent.session })).body;
-    return data.map(({ event }) => Object(event).data);
+    return data.map(({ event }) => event?.data);
   };
   expect(await dataOf()).toEqual([{}]);
   await setRole(api.db, agent.userId, 'agent');

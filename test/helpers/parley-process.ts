@@ -22,8 +22,9 @@ export type ParleyProcess = {
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Starts `main` of the sources in `cwd` on ports of its own (where `env` names them, also as empty, on those), with nothing of this process's environment but the PATH, and
- * waits until Temporal is there too. Rejects with what it wrote when it ends before. It ends with this process at the latest.
+ * Starts `main` of the sources in `cwd` on ports of its own (where `env` names them, also as empty, on those), with nothing of this process's
+ * environment but the PATH, and waits until Temporal is there too. Rejects with what it wrote when it ends before. It ends with this process at
+ * the latest.
  */
 export const startParley = async ({
   main = 'src/start.ts',

@@ -3,8 +3,8 @@ import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 // States of handovers that no writer of the product makes, and why tests need them.
 
 /**
- * As many handovers of an account as a planner takes for many, a hundred of each contact, of which one in a hundred is open: by the API they would take long.
- * Answers the UUID of one of the contacts.
+ * As many handovers of an account as a planner takes for many, a hundred of each contact, of which one in a hundred is open: by the API they
+ * would take long. Answers the UUID of one of the contacts.
  */
 export const haveManyHandovers = async (sql: Sql, accountId: string): Promise<string> => {
   const [first] = await sql<{ id: string }[]>`
