@@ -166,8 +166,10 @@ describe('contacts are found', () => {
   test('of their own account alone', async () => {
     const stranger = await api.createAccount();
     await as('POST', '/custom-fields', { key: 'size', name: 'size', type: 'text' }, stranger);
+    await as('POST', '/tags', { name: 'VIP' }, stranger);
     for (const query of ['tag=vip', 'field=size:eq:M', 'search=ada', 'updated_after=2001-01-01', 'status=active'])
       expect(await find(query, stranger)).toEqual([]);
+    expect(await find('tag=vip')).toEqual(['Grace', 'Ada']);
   });
 });
 

@@ -85,6 +85,8 @@ describe('an order', () => {
     expect(again.status).toBe(200);
     expect(again.body).toEqual({ ...before, total: 5_490, items: [], updated_at: expect.any(String) });
     expect(again.body.updated_at > before.updated_at).toBe(true);
+    const given = { placed_at: '2026-11-01T08:00:00.000Z', metadata: { gift: true } };
+    expect((await as('POST', '/v1/orders', { ...sent, ...given })).body).toMatchObject(given);
     expect((await told()).map(({ name }) => name)).toEqual(['order_placed']);
   });
 
@@ -110,6 +112,9 @@ describe('an order', () => {
       body: { ...order, status: 'shipped', status_history, updated_at: changed_at },
     });
     expect((await change(order, 'SHIPPED')).body).toEqual(shipped.body);
+    const occurred = await api.db`
+      select occurred_at from events where account_id = ${account.accountId} and name = 'order_status_changed'`;
+    expect(occurred).toEqual([{ occurredAt: new Date(changed_at) }]);
     expect(await told()).toMatchObject([
       { name: 'order_placed' },
       { name: 'order_status_changed', order: { id: order.id, from: 'placed', to: 'shipped' } },
@@ -161,13 +166,16 @@ describe('an order', () => {
   });
 
   test('stays with its contact: sent for another one it is 409, and nothing changes, also of two at once', async () => {
+    const stranger = await api.createAccount();
+    await as('POST', '/v1/orders', anOrder(await aContactOf(stranger), { external_id: '7' }), stranger.apiKey);
     const other = await aContactOf(account);
     const both = await Promise.all([contactId, other].map((id) => put({ external_id: '7', contact_id: id })));
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const [order] = (await list('external_id=7')).data;
-    const stranger = order?.contact_id === contactId ? other : contactId;
-    const refused = await put({ external_id: '7', contact_id: stranger, status: 'shipped' });
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    const contact_id = order?.contact_id === contactId ? other : contactId;
+    const refused = await put({ external_id: '7', contact_id, status: 'shipped' });
+    const error = { code: 'conflict', conflict_with: { id: order?.id, key: 'external_id' } };
+    expect(refused).toMatchObject({ status: 409, body: { error } });
     expect((await list('')).data).toEqual([order]);
     expect(await told()).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findConversation, listConversations } from '../../../src/shared/conversations/find-conversations.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
+import { aConversation } from '../../helpers/states/conversations.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -44,6 +45,17 @@ test('what a flow says after close_conversation, in the same look, is in another
   await world.look(runId);
   const [open] = await conversationsOf(contactId);
   expect(open).toMatchObject({ status: 'open', state: 'idle', lastMessage: { text: 'no' } });
+});
+
+test('close_conversation leaves what is open on other channels open', async () => {
+  const { runId, contactId } = await world.enrolled([close()]);
+  const id = await aConversation(world.db, { accountId: world.accountId, contactId, channel: 'api' });
+  await world.look(runId);
+  const conversations = await conversationsOf(contactId);
+  expect(conversations).toMatchObject([
+    { id, status: 'open' },
+    { channelId: world.channelId, status: 'closed' },
+  ]);
 });
 
 test('close_conversation of a contact without an open conversation tells nothing, and the flow goes on', async () => {
