@@ -51,8 +51,8 @@ const listNewest = (
     (name) => sql`
       and (select true from contact_tags where contact_id = g.contact_id and tag_id = ${tagOf(sql, accountId, name)})`,
   );
-  // Those who have a tag are read in the order of its index; of several tags, it is the rarest one's. Each is looked up by itself (`offset 0`): PostgreSQL
-  // takes every tag for as common as the others, and would read all contacts to find the few of a rare one.
+  // Contacts with a tag are read in the order of its index; of several tags, the rarest is read. Each contact is looked up by itself (`offset 0`),
+  // because PostgreSQL takes every tag for as common as the others, and would read all contacts to find the few of a rare one.
   return sql<ListedContactRow[]>`
     select ${contactColumns(sql)}, null as at
     from contact_tags g cross join lateral (select * from contacts where id = g.contact_id and ${conditions} offset 0) contacts
@@ -71,12 +71,12 @@ const listChanged = (
     ${before ? sql`and (updated_at, id) > ('epoch'::timestamptz + ${before.at}::bigint * interval '1 microsecond', ${before.id})` : sql``}
   order by updated_at, id limit ${limit}`;
 
-/** The highest character, which follows on all that begin alike. */
+/** The highest character: a text with it at its end sorts behind every text with the same beginning. */
 const highest = '\u{10FFFF}';
 
 /**
- * Each way to find a contact is read from an index by itself, as far as the page goes. Whoever is found in several ways stands where the first of
- * them has it.
+ * Each way to find a contact is read from an index by itself, as far as the page goes. A contact that is found in several ways stands at the
+ * first of its places.
  */
 const listFound = (
   sql: Sql,
@@ -114,7 +114,7 @@ const tagOf = (sql: Sql, accountId: string, name: string): Fragment =>
 /** The contacts of a tag are counted up to this many, to tell which of several tags is the rarest. It takes PostgreSQL a millisecond. */
 const rarityCap = 10_001;
 
-/** SQL: the tag of the fewest contacts. A name that is no tag's is the rarest, and finds nobody. */
+/** SQL: the tag of the fewest contacts. A name without a tag counts as the rarest, and finds nobody. */
 const rarestOf = (sql: Sql, accountId: string, [name = '', ...more]: readonly string[]): Fragment =>
   more.length === 0
     ? tagOf(sql, accountId, name)

@@ -84,7 +84,7 @@ export type HandoverEnd = {
   if: { id: string } | { conversationId: string | null } | { runId: string };
 };
 
-/** Ends the open handover of a contact. Undefined when there is none, or not such a one. The caller has locked the contact. */
+/** Ends the open handover of a contact. Undefined when none is open, or when the one that is open does not meet `if`. The caller has locked the contact. */
 export const closeHandover = async (
   sql: Sql,
   { contactId, status, outcome, if: condition }: HandoverEnd,
