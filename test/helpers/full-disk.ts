@@ -7,9 +7,13 @@ export type FullDisk = {
   remove: () => Promise<void>;
 };
 
+/** PostgreSQL broke a deadlock at this statement's cost. */
+const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01';
+
 /**
- * Creates the triggers for it, which let every row through at first. To create or to drop a trigger locks its table, and may deadlock with
- * what is under way: it is done without load, one table after the other, and under load only the function changes.
+ * Creates the triggers for it, which let every row through at first. To create or to drop a trigger locks its table with all weeks, and may deadlock
+ * with what is under way, such as a sweep: it is done without load, one table after the other, and again where that happens. Under load only
+ * the function changes.
  */
 export const createFullDisk = async (db: Database, tables: readonly string[]): Promise<FullDisk> => {
   const refuse = async (...full: string[]): Promise<void> => {
@@ -22,15 +26,25 @@ export const createFullDisk = async (db: Database, tables: readonly string[]): P
         return new;
       end $$`);
   };
+  const untilDone = async (statement: string): Promise<void> => {
+    for (;;) {
+      try {
+        await db.unsafe(statement);
+        return;
+      } catch (error) {
+        if (!isDeadlock(error)) throw error;
+      }
+    }
+  };
   await refuse();
   for (const table of tables)
-    await db.unsafe(
+    await untilDone(
       `create trigger disk_full before insert on ${table} for each row execute function disk_full('${table}')`,
     );
   return {
     refuse,
     remove: async () => {
-      for (const table of tables) await db.unsafe(`drop trigger disk_full on ${table}`);
+      for (const table of tables) await untilDone(`drop trigger disk_full on ${table}`);
       await db`drop function disk_full()`;
     },
   };
