@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findHandoverSettings, updateHandoverSettings } from '../../../src/shared/accounts/handover-settings.ts';
+import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { listConversations } from '../../../src/shared/conversations/find-conversations.ts';
 import { listHandovers } from '../../../src/shared/handovers/queries.ts';
@@ -10,6 +11,7 @@ import { closeConversation } from '../../../src/shared/runs/close-conversation.t
 import { expireHandovers, resolveHandover } from '../../../src/shared/runs/end-handover.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
+import { holdLock } from '../../helpers/locks.ts';
 import { letHandoversLapse } from '../../helpers/states/handovers.ts';
 
 let world: FlowWorld;
@@ -127,6 +129,8 @@ describe('the block handover', () => {
   test('takes the port timeout when the time of the handover is over before', async () => {
     const runId = await enrolled(whole());
     await world.look(runId);
+    await expireHandovers(world);
+    expect(await handovers()).toMatchObject([{ status: 'open' }]);
     await expire();
     expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
     expect(await sent()).toEqual(['late']);
@@ -242,6 +246,18 @@ describe('while a handover is open', () => {
     expect(await sent()).toEqual(['one']);
   });
 
+  test('expiring waits for who has the contact, as its runs do', async () => {
+    await request();
+    const { accountId } = world;
+    const held = await holdLock(world.db, (sql) => lockContact(sql, { accountId, contactId: contact.contactId }));
+    const expiring = expire();
+    await held.hasStopped('select from contacts');
+    expect(await handovers()).toMatchObject([{ status: 'open' }]);
+    await held.letThrough();
+    await expiring;
+    expect(await handovers()).toMatchObject([{ status: 'expired' }]);
+  });
+
   test('resolving beside expiring ends it once, and wakes what waits', async () => {
     for (let round = 0; round < 5; round += 1) {
       const runId = await enrolled(whole());
@@ -314,6 +330,13 @@ describe("a word of the account's choice", () => {
     await world.says(contact.sender, 'stop');
     expect((await world.says(contact.sender, 'agent')).routedTo).toEqual({ to: 'nobody', because: 'unsubscribed' });
     expect(await handovers()).toEqual([]);
+  });
+
+  test('asks for a person while automation is paused, too', async () => {
+    const { accountId } = world;
+    const changes = { automation_paused_until: new Date(Date.now() + 3_600_000) };
+    await updateContact(world.db, { accountId, id: contact.contactId, changes });
+    expect((await world.says(contact.sender, 'agent')).routedTo).toMatchObject({ to: 'handover' });
   });
 
   test('in a first message makes the contact and the handover', async () => {
