@@ -88,6 +88,19 @@ describe('a flow that calls the API', () => {
     },
   );
 
+  test('and makes a contact, whose new_contact starts it, is stopped, too', async () => {
+    const owner = await api.createAccount();
+    await aFlow(api.db, owner.accountId, { blocks: [say], triggers: [{ type: 'new_contact' }] });
+    const [headers, body] = [await deep(owner), { external_id: 'made by a flow' }];
+    const { body: made } = await api.request<{ id: string }>('PUT', '/v1/contacts', {
+      key: owner.apiKey,
+      headers,
+      body,
+    });
+    const runs = await api.request('GET', `/v1/runs?contact_id=${made.id}`, { key: owner.apiKey });
+    expect(runs.body).toMatchObject({ data: [{ status: 'failed', reason: 'loop_guard' }] });
+  });
+
   test('of another account causes nothing here', async () => {
     const contact = await aContact(account);
     const answer = await call('POST', `/v1/contacts/${contact}/flows`, await deep(other), {

@@ -20,6 +20,14 @@ export const haveManyHandovers = async (sql: Sql, accountId: string): Promise<st
   return first?.id ?? '';
 };
 
+/** So many handovers of a contact that have ended, and whose time would be over long ago. */
+export const haveEndedHandovers = async (sql: Sql, contactId: string, count: number): Promise<void> => {
+  await sql`
+    insert into handovers (account_id, contact_id, reason, requested_by, status, created_at, expires_at, ended_at)
+    select account_id, id, 'Help', 'api', 'resolved', now() - interval '2 days', now() - interval '1 day', now() - interval '2 days'
+    from contacts, generate_series(1, ${count}) where id = ${contactId}`;
+};
+
 /** Handovers whose time is over: it takes an hour at least. */
 export const letHandoversLapse = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`update handovers set expires_at = now() where account_id = ${accountId} and status = 'open'`;

@@ -3,7 +3,7 @@ import { findHandoverSettings, updateHandoverSettings } from '../../../src/share
 import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
 import { listConversations } from '../../../src/shared/conversations/find-conversations.ts';
-import { listHandovers } from '../../../src/shared/handovers/queries.ts';
+import { findHandover, listHandovers } from '../../../src/shared/handovers/queries.ts';
 import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import type { HandoverRow } from '../../../src/shared/handovers/schema.ts';
 import { showId } from '../../../src/shared/ids.ts';
@@ -12,7 +12,7 @@ import { expireHandovers, resolveHandover } from '../../../src/shared/runs/end-h
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { holdLock } from '../../helpers/locks.ts';
-import { letHandoversLapse } from '../../helpers/states/handovers.ts';
+import { haveEndedHandovers, letHandoversLapse } from '../../helpers/states/handovers.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -124,6 +124,15 @@ describe('the block handover', () => {
     await resolve();
     await world.look(runId);
     expect(await sent()).toEqual(['late']);
+  });
+
+  test('expires however many have ended before', async () => {
+    await request();
+    const { id } = await theOpenOne();
+    // More than are expired at once.
+    await haveEndedHandovers(world.db, contact.contactId, 250);
+    await expire();
+    expect(await findHandover(world.db, world.accountId, id)).toMatchObject({ status: 'expired' });
   });
 
   test('takes the port timeout when the time of the handover is over before', async () => {
