@@ -4,27 +4,7 @@ import { coerceValue, type FieldDefinition, type FieldType, type FieldValue } fr
 import { invalid, type Problem } from '../errors.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { unreachable } from '../unreachable.ts';
-
-const comparisons = ['gt', 'gte', 'lt', 'lte'] as const;
-
-type Comparison = (typeof comparisons)[number];
-
-const operators = ['eq', 'ne', ...comparisons, 'contains', 'exists'] as const;
-
-type Operator = (typeof operators)[number];
-
-const ofNumbers: readonly Operator[] = ['eq', 'ne', ...comparisons, 'exists'];
-
-/** What may be asked of a field of each type. */
-const operatorsOf: Record<FieldType, readonly Operator[]> = {
-  text: ['eq', 'ne', 'contains', 'exists'],
-  number: ofNumbers,
-  boolean: ['eq', 'ne', 'exists'],
-  date: ofNumbers,
-  datetime: ofNumbers,
-  list: ['contains', 'exists'],
-  json: ['exists'],
-};
+import { operators, operatorsOf, type Comparison, type Operator } from './operators.ts';
 
 /** A condition on a custom field as a query has it: `size:eq:M`. */
 export const askedCondition = z

@@ -4,7 +4,7 @@ import { isConnectionHeader, isHeaderName } from '../platform/egress/connection-
 import { readHost } from './hosts.ts';
 
 /** How a credential is sent: as `Authorization: Bearer`, as `Authorization: Basic`, as a header, or in the query. */
-const credentialTypes = ['bearer', 'basic', 'header', 'query'] as const;
+export const credentialTypes = ['bearer', 'basic', 'header', 'query'] as const;
 
 export type CredentialType = (typeof credentialTypes)[number];
 

@@ -63,14 +63,15 @@ export const coerceValue = (definition: FieldDefinition, value: unknown): Checke
   checkValue(definition, kinds[definition.type].lenient(value));
 
 /** The type of a field that is defined by its first value. */
-export const typeOfValue = (value: FieldValue): FieldType => {
+export const typeOfValue = (value: unknown): FieldType => {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
   return Array.isArray(value) && kinds.list.read(value) !== undefined ? 'list' : 'json';
 };
 
-const holdsTexts = (type: FieldType): boolean => type === 'text' || type === 'list';
+/** Whether values of the type are texts, which the field may bound to its options. */
+export const holdsTexts = (type: FieldType): boolean => type === 'text' || type === 'list';
 
 /** `read` is what the API takes, undefined for what it refuses; `lenient` turns what is like a value into one. */
 type Kind = {

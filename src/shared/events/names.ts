@@ -17,9 +17,12 @@ export const variants = ['api', 'dashboard'] as const;
 
 export type Variant = (typeof variants)[number];
 
-/** The events of a variant. Only variant A has conversation_closed (specification 6.1). */
+/** The events of variant B. Only variant A has conversation_closed (specification 6.1). */
+export const dashboardEventNames = eventNames.filter((name) => name !== 'conversation_closed');
+
+/** The events of a variant. */
 export const eventsOfVariant = (variant: Variant): readonly EventName[] =>
-  variant === 'api' ? eventNames : eventNames.filter((name) => name !== 'conversation_closed');
+  variant === 'api' ? eventNames : dashboardEventNames;
 
 /** Whether a webhook of this variant with these subscriptions receives the event. `*` means all events of the variant. */
 export const subscribes = (variant: Variant, subscribed: readonly string[], name: EventName): boolean =>

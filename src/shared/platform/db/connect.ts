@@ -43,7 +43,8 @@ export const connectDatabase = (
           idle_in_transaction_session_timeout: 60_000,
           // Many partitions make a plan look expensive. Compiling it at each execution costs more than running it.
           jit: 'off',
-          ...settings,
+          // As texts: postgres.js leaves out the number 0.
+          ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
         },
         connect_timeout: 10,
       }),
