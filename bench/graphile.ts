@@ -2,7 +2,9 @@ import { Logger, run } from 'graphile-worker';
 import { z } from 'zod';
 import { attemptDelivery } from '../src/activities/attempt-delivery.ts';
 import { createApp } from '../src/api/app.ts';
+import { describeInstallation } from '../src/api/installation.ts';
 import { createReads } from '../src/api/reads.ts';
+import { createStreams } from '../src/api/stream/streams.ts';
 import { listen } from '../src/service/listen.ts';
 import { runProcess } from '../src/service/process.ts';
 import { requireServers } from '../src/service/required-servers.ts';
@@ -62,6 +64,7 @@ await runProcess(async () => {
   const [temporal, workflowUrl] = [() => undefined, () => undefined];
   const parts = {
     config,
+    installation: describeInstallation(config, { temporalUiUrl: undefined }),
     db,
     transact,
     autocommit: transact,
@@ -75,6 +78,7 @@ await runProcess(async () => {
     temporal,
     workflowUrl,
     metrics,
+    streams: createStreams({ db, log }),
   };
   const app = createApp(parts);
   const handle = app.callback();

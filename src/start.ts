@@ -2,9 +2,11 @@ import { keepMetricsPort, keptPorts } from './service/kept-ports.ts';
 import { createFirstAccount, tellCredentials } from './service/first-account.ts';
 import { runProcess } from './service/process.ts';
 import { startService } from './service/start-service.ts';
+import { found } from './shared/errors.ts';
 import { parseConfig, type Config } from './shared/platform/config.ts';
 import { startEmbedded } from './shared/platform/embedded/start-embedded.ts';
 import { createLog, createTerminalLog } from './shared/platform/log.ts';
+import { createSignInLink } from './shared/users/sign-in-links.ts';
 
 const say = (line: string): void => console.log(line);
 
@@ -33,7 +35,8 @@ await runProcess(async (signal) => {
   const account = await createFirstAccount(service);
   sayWhereItIs({ ...config, metricsPort: service.metricsPort }, embedded.temporal.uiUrl ?? config.temporalUiUrl);
   if (account) {
-    await tellCredentials(account, { dataDir, isTerminal, say });
+    const link = found('user', await createSignInLink(service.db, { ...account, baseUrl: config.baseUrl }));
+    await tellCredentials({ ...account, link }, { dataDir, isTerminal, say });
     sayWhatNext(config, isTerminal ? account.apiKey : '<the API key>');
   }
   const running = started.move();
@@ -66,7 +69,9 @@ function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   say(`  export CHANNEL=<the id that it answered>`);
   say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);
   say(`    -d '{"message_id":"m-1","sender":{"external_id":"ada","first_name":"Ada"},"text":"Hello"}'`);
-  say('Put an endpoint of yours in the place of example.com, which answers no webhooks.');
+  say(
+    'Put an endpoint of yours in the place of example.com, which answers no webhooks; npm run receiver is one on this machine.',
+  );
   say('Or see deliveries arrive and a flow walked, verified on screen: npm run demo');
   say('');
 }

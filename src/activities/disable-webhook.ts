@@ -8,7 +8,13 @@ import { createWebhookDisabledMail } from '../shared/mail/webhook-disabled.ts';
 import { insertMail } from '../shared/mail/queries.ts';
 import { disableExhaustedWebhook, isWebhookDisabled } from '../shared/deliveries/disable.ts';
 
-export type DisableDeps = { transact: Transact; apiUrl: string; metrics: DeliveryMetrics; log: Logger };
+export type DisableDeps = {
+  transact: Transact;
+  baseUrl: string;
+  apiUrl: string;
+  metrics: DeliveryMetrics;
+  log: Logger;
+};
 
 /**
  * Ends an exhausted delivery of variant A as `failed`. If the failures were consecutive, it disables the webhook and writes one e-mail to the
@@ -16,12 +22,12 @@ export type DisableDeps = { transact: Transact; apiUrl: string; metrics: Deliver
  * written once per disabling. Without `visible` it answers only the status, because a workflow of 0.2 reads no more.
  */
 export const disableWebhook =
-  ({ transact, apiUrl, metrics, log }: DisableDeps) =>
+  ({ transact, baseUrl, apiUrl, metrics, log }: DisableDeps) =>
   async (round: Round & { visible?: boolean }): Promise<DeliveryStatus | Disabling> => {
     const failed = { deliveryId: readId('delivery', round.deliveryId), round: round.round };
     const { disabled, webhookDisabled, ...end } = await transact(async (tx) => {
       const disabled = await disableExhaustedWebhook(tx.sql, failed);
-      if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { apiUrl }));
+      if (disabled) await insertMail(tx, createWebhookDisabledMail(disabled, { baseUrl, apiUrl }));
       const webhookDisabled = await isWebhookDisabled(tx.sql, failed);
       return { disabled, webhookDisabled, ...(await endRound(tx.sql, failed, 'failed')) };
     });

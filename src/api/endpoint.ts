@@ -50,6 +50,8 @@ export type Operation = {
    * the handler has set another one of them in `ctx`.
    */
   answers: Readonly<Record<number, z.ZodType | null>>;
+  /** Its good answer is a stream of server-sent events with this data, which the handler writes. */
+  events?: z.ZodType;
   /** What the document says of some refusals beside what holds for all. */
   refusals?: Readonly<Record<number, string>>;
 };

@@ -1,7 +1,7 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
 import type { Plan } from '../shared/accounts/plans.ts';
-import type { Role } from '../shared/accounts/schema.ts';
+import type { InstallationFacts, Role, SignedInUser } from '../shared/accounts/schema.ts';
 import type { Together } from '../shared/conversations/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
@@ -15,12 +15,15 @@ import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import type { Reads } from './reads.ts';
+import type { Streams } from './stream/streams.ts';
 
 /** Whether the parts on which the service depends answer now. */
 export type HealthReport = Record<'postgres' | 'temporal' | 'worker' | 'starts', 'up' | 'down'>;
 
 export type ApiDeps = {
   config: Pick<Config, 'baseUrl' | 'apiUrl' | 'trustProxy' | 'rateLimitPerMinute'>;
+  /** What the dashboard tells every user of the installation. */
+  installation: InstallationFacts;
   db: Database;
   transact: EventTransact;
   autocommit: Autocommit;
@@ -40,6 +43,8 @@ export type ApiDeps = {
   temporal: () => Client | undefined;
   workflowUrl: WorkflowUrl;
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
+  /** Sends hints to pages that are open. */
+  streams: Pick<Streams, 'open'>;
 };
 
 /** Who asks: the account, and the key or the signed-in user (with its session) that acts for it; ids are UUIDs. */
@@ -65,8 +70,12 @@ export type RequestState = {
 export type ApiState = RequestState & {
   principal: Principal;
   variants: readonly Variant[];
+  /** Who is signed in, behind the door of the dashboard. */
+  signedIn?: SignedInUser;
   /** Takes more requests from the account's budget. Throws `rate_limited`, with none taken, when fewer are left. */
   spend?: (requests: number) => Promise<void>;
+  /** Gives back the place among the account's requests under way, for an answer that has bounds of its own. */
+  leaveShare?: () => void;
   /** The UUID of the contact that the path names, however it does so. */
   contactId?: string;
 };

@@ -138,6 +138,7 @@ const showOperation = (operation: Operation, mount: Mount, tag: string): ZodOpen
     {
       description: 'Done.',
       ...(goodHeaders && { headers: goodHeaders }),
+      ...(operation.events && { content: { 'text/event-stream': { schema: operation.events } } }),
       ...(schema && {
         content: {
           'application/json': {

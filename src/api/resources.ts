@@ -20,6 +20,7 @@ import { replayRoutes } from './routes/replays.ts';
 import { runRoutes } from './routes/runs/runs.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { streamRoutes } from './routes/stream.ts';
 import { ownSessionRoutes } from './routes/sessions.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookSecretRoutes } from './routes/webhook-secret.ts';
@@ -32,6 +33,7 @@ export type MakeResource = (deps: ApiDeps) => Resource;
 export const resources: readonly MakeResource[] = [
   webhookRoutes,
   sessionRoutes,
+  streamRoutes,
   ownSessionRoutes,
   passwordRoutes,
   mailedLinkRoutes,

@@ -6,7 +6,7 @@ import type { Principal } from './http.ts';
 const ascending = ['agent', 'editor', 'owner'] as const satisfies readonly Role[];
 
 /** Whether the principal has at least this role. An API key acts as an editor. */
-export const mayAs = (least: Role, { role = 'editor' }: Principal): boolean =>
+export const mayAs = (least: Role, { role = 'editor' }: Partial<Principal>): boolean =>
   ascending.indexOf(role) >= ascending.indexOf(least);
 
 /** Throws `forbidden` for a lesser role. */

@@ -1,9 +1,10 @@
 import { normalizeEmail } from '../shared/accounts/email.ts';
 import { holdPassword } from '../shared/accounts/change-password.ts';
 import type { SignedInUser } from '../shared/accounts/schema.ts';
-import { createSession } from '../shared/accounts/sessions.ts';
+import { createSession, findSessionUser } from '../shared/accounts/sessions.ts';
 import { findCredentials, isRightPassword, rememberNetwork, type Credentials } from '../shared/accounts/sign-in.ts';
-import { RequestError } from '../shared/errors.ts';
+import { found, RequestError } from '../shared/errors.ts';
+import { takeSignInLink } from '../shared/users/sign-in-links.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 import { networkOf } from './middleware/client-address.ts';
 import { createPasswordTurns } from './password-turns.ts';
@@ -26,12 +27,14 @@ export type SignIn = {
     ctx: ApiContext,
     given: { email: string; password: string },
   ) => Promise<{ user: SignedInUser; token: string }>;
+  /** The same of the user whose link has this token, which is used up. Throws 422 when it is not good. */
+  signInByLink: (ctx: ApiContext, linkToken: string) => Promise<{ user: SignedInUser; token: string }>;
 };
 
 /**
  * Protects signing in against guesses. A network has a number of tries for all users together, and a user a number from all networks. Tries from a
  * network where the user has signed in before are counted apart and wait in a line of their own, so that guesses from elsewhere cannot keep
- * the user out. A right password takes no try.
+ * the user out. A right password, or a good link, takes no try.
  */
 export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>): SignIn => {
   const ofNetworks = createTryBudget({ tries: triesPerNetwork, windowSeconds });
@@ -73,6 +76,17 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
         return createSession(sql, userId, sessionClient(ctx));
       });
       return { user, token };
+    },
+    signInByLink: async (ctx, linkToken) => {
+      const network = networkOfAsker(ctx);
+      const signedIn = await transact(async (tx) => {
+        const userId = await takeSignInLink(tx, linkToken);
+        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
+        const token = await createSession(tx.sql, userId, sessionClient(ctx));
+        return { token, user: found('user', await findSessionUser(tx.sql, token)) };
+      });
+      ofNetworks.giveBack(network);
+      return signedIn;
     },
   };
 };

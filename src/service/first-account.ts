@@ -22,18 +22,21 @@ export const createFirstAccount = ({
     return createAccount({ sql, secrets }, { name: 'My company', email: 'owner@localhost.localdomain', plan: 'pro' });
   });
 
-/** Shows the password and the API key once: on the terminal, or in a file that only its owner may read. */
+/** Shows the password, the API key and the link that signs in, once: on the terminal, or in a file that only its owner may read. */
 export const tellCredentials = async (
-  { email, password, apiKey }: CreatedAccount,
+  { email, password, apiKey, link }: CreatedAccount & { link: string },
   { dataDir, isTerminal, say }: { dataDir: string; isTerminal: boolean; say: (line: string) => void },
 ): Promise<void> => {
-  const lines = [`E-mail    ${email}`, `Password  ${password}`, `API key   ${apiKey}`];
+  const lines = [`E-mail    ${email}`, `Password  ${password}`, `API key   ${apiKey}`, `Sign in   ${link}`];
   if (isTerminal) {
     say('Your account, on plan pro. The password and the key are shown this once:');
     for (const line of lines) say(`  ${line}`);
+    say('The link signs you in once, within an hour.');
     return;
   }
   const file = join(dataDir, 'first-account.txt');
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  say(`Your account, on plan pro. Its password and key are in ${file}: read them, then delete it.`);
+  say(
+    `Your account, on plan pro. Its password, its key and a link that signs you in once, within an hour, are in ${file}: read them, then delete it.`,
+  );
 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerMalformed } from '../api/malformed-requests.ts';
+import { whenLasting } from '../api/stream/lasting.ts';
 import type { TrustsProxy } from '../shared/platform/trust-proxy.ts';
 import { limitConnections } from './connections.ts';
 import { codeOf } from '../shared/platform/error-code.ts';
@@ -65,6 +66,7 @@ export const listen = async (
   const take = (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response);
     const tooSlow = setTimeout(() => request.socket.destroy(), limits.exchangeMs);
+    whenLasting(response, () => clearTimeout(tooSlow));
     response.once('close', () => {
       clearTimeout(tooSlow);
       underWay.delete(response);

@@ -1,6 +1,8 @@
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
+import { describeInstallation } from '../api/installation.ts';
 import { connectReads, createReads } from '../api/reads.ts';
+import { connectForStreams, createStreams } from '../api/stream/streams.ts';
 import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/platform/config.ts';
 import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
@@ -131,7 +133,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     watch,
   });
   const { transact, autocommit, dispatcher, firstAttempts, sweep } = dispatching;
-  const { apiUrl, retentionDays } = config;
+  const { baseUrl, apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
     sharedAttempts: createSharedAttempts({ db, forAttempts }),
@@ -143,6 +145,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     metrics,
     firstAttempts,
     dispatcher,
+    baseUrl,
     apiUrl,
     retentionDays,
     log,
@@ -188,8 +191,13 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     const reads = createReads(forReads);
     const forMessages = connectForMessages(options.database, { probeMs });
     started.defer(() => forMessages.end({ timeout: 5 }));
+    const temporalUiUrl = options.embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
+    const forStreams = connectForStreams(options.database, { probeMs });
+    started.defer(() => forStreams.end({ timeout: 5 }));
+    const streams = createStreams({ db: forStreams, log });
     const app = createApp({
       config,
+      installation: describeInstallation(config, { temporalUiUrl }),
       db,
       transact,
       autocommit,
@@ -203,10 +211,11 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       processId,
       temporal: client,
       workflowUrl: createWorkflowUrl({
-        uiUrl: options.embeddedTemporal?.uiUrl ?? config.temporalUiUrl,
+        uiUrl: temporalUiUrl,
         embedded: options.embeddedTemporal !== undefined,
       }),
       metrics,
+      streams,
     });
     await options.releasePort?.();
     const server = await listen(app.callback(), {
@@ -217,6 +226,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       onRefused,
     });
     started.defer(server.stop);
+    // First: else the server would wait for pages that listen.
+    started.defer(streams.stop);
   }
   return { db, transact, secrets, metricsPort: served.port };
 };

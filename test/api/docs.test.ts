@@ -45,12 +45,3 @@ test('its program is sent compressed, whole to who wants it so, and once', async
   const again = await api.request('GET', '/docs/api-reference.js', { headers });
   expect(again.status).toBe(304);
 });
-
-test('/ leads a browser to /docs, and tells every other client that there is nothing here', async () => {
-  const answer = await get('/', browser);
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
-  for (const accept of ['*/*', 'application/json']) {
-    const refused = await get('/', { accept });
-    expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
-  }
-});

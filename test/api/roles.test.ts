@@ -15,6 +15,7 @@ const operations = `
   DELETE /v1/webhooks/{wh}                      key
   POST   /v1/webhooks/{wh}/re-enable            key
   POST   /v1/webhooks/{wh}/test                 key
+  POST   /v1/webhooks/{wh}/check-signature      key
   GET    /v1/deliveries                         key
   GET    /v1/deliveries/{dlv}                   key
   GET    /v1/deliveries/{dlv}/attempts          key
@@ -43,6 +44,7 @@ const operations = `
   GET    /v1/messages/{msg}                     key
   POST   /v1/contacts/{con}/flows               key
   GET    /v1/flows/{flow}/stats                 key
+  GET    /v1/flows/{flow}/counts                key
   GET    /v1/runs                               key
   GET    /v1/runs/{run}                         key
   GET    /v1/runs/{run}/steps                   key
@@ -115,6 +117,9 @@ const operations = `
   PATCH  /v1/account                            key
 
   POST   /dashboard/api/session                 anyone
+  POST   /dashboard/api/session/link            anyone
+  GET    /dashboard/api/stream                  owner editor agent
+  GET    /dashboard/api/session                 owner editor agent
   DELETE /dashboard/api/session                 owner editor agent
   GET    /dashboard/api/sessions                owner editor agent
   DELETE /dashboard/api/sessions                owner editor agent
@@ -138,6 +143,7 @@ const operations = `
   POST   /dashboard/api/webhooks/{wh}/verify    owner editor
   POST   /dashboard/api/webhooks/{wh}/re-enable owner editor
   POST   /dashboard/api/webhooks/{wh}/test      owner editor
+  POST   /dashboard/api/webhooks/{wh}/check-signature owner editor
   GET    /dashboard/api/webhook-secret          owner
   POST   /dashboard/api/webhook-secret/rotate   owner
   GET    /dashboard/api/api-keys                owner
@@ -149,6 +155,8 @@ const operations = `
   POST   /dashboard/api/deliveries/{dlv}/retry  owner editor
   POST   /dashboard/api/deliveries/{dlv}/cancel owner editor
   POST   /dashboard/api/deliveries/{dlv}/replay owner editor
+  GET    /dashboard/api/overview                owner editor agent
+  GET    /dashboard/api/statistics              owner editor agent
   GET    /dashboard/api/events                  owner editor agent
   GET    /dashboard/api/events/{evt}            owner editor agent
   POST   /dashboard/api/replays/preview         owner editor agent
@@ -171,6 +179,7 @@ const operations = `
   GET    /dashboard/api/messages/{msg}          owner editor agent
   POST   /dashboard/api/contacts/{con}/flows    owner editor
   GET    /dashboard/api/flows/{flow}/stats      owner editor agent
+  GET    /dashboard/api/flows/{flow}/counts     owner editor agent
   GET    /dashboard/api/runs                    owner editor agent
   GET    /dashboard/api/runs/{run}              owner editor agent
   GET    /dashboard/api/runs/{run}/steps        owner editor agent

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { describeInstallation } from '../../src/api/installation.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { parseConfig } from '../../src/shared/platform/config.ts';
 import { type Outgoing, startApi, type TestApi, useApi } from '../helpers/api.ts';
+import { expireSessions, movePlan, setRole } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 
@@ -30,6 +34,59 @@ test('signing in answers who one is, and its cookie opens the dashboard', async 
   });
   expect(answer.text).not.toContain(tokenOf(answer));
   expect(await listsKeys(tokenOf(answer))).toBe(200);
+});
+
+test('who is signed in, the account and the installation are told by GET as by signing in, and nothing that is secret', async () => {
+  const { email, password, session, userId, accountId } = await api.createAccount();
+  const answer = await api.request('GET', '/dashboard/api/session', { session });
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.body).toEqual({
+    user: { id: showId('user', userId), email, role: 'owner' },
+    account: { id: showId('account', accountId), name: 'Acme', plan: 'pro', webhooks_allowed: true },
+    installation: {
+      base_url: api.url,
+      api_url: api.url,
+      temporal_ui_url: 'http://temporal.example',
+      retention_days: 90,
+      private_addresses_allowed: false,
+      private_ca_trusted: false,
+      sends_mail: false,
+    },
+  });
+  expect((await signIn({ email, password })).body).toEqual(answer.body);
+});
+
+test('what the operator allows is told without its values', () => {
+  const settings = parseConfig({
+    RETENTION_DAYS: '30',
+    SMTP_URL: 'smtp://parley:secret@mail.internal',
+    EGRESS_ALLOW: '10.0.0.0/8',
+    API_URL: 'https://api.example.com',
+  });
+  const facts = describeInstallation(settings, { temporalUiUrl: undefined });
+  expect(facts).toEqual({
+    base_url: 'http://localhost:8080',
+    api_url: 'https://api.example.com',
+    temporal_ui_url: null,
+    retention_days: 30,
+    private_addresses_allowed: true,
+    private_ca_trusted: false,
+    sends_mail: true,
+  });
+});
+
+test('a plan without webhooks, a changed role and an ended session show with the next request', async () => {
+  const { session, userId, accountId } = await api.createAccount({ plan: 'free' });
+  const see = () => api.request('GET', '/dashboard/api/session', { session });
+  expect((await see()).body).toMatchObject({ user: { role: 'owner' }, account: { webhooks_allowed: false } });
+  await movePlan(api.db, accountId, 'business');
+  await setRole(api.db, userId, 'agent');
+  expect((await see()).body).toMatchObject({
+    user: { role: 'agent' },
+    account: { plan: 'business', webhooks_allowed: true },
+  });
+  await expireSessions(api.db, userId);
+  expect(await see()).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
 });
 
 test('the cookie is HttpOnly, SameSite=Lax, for the whole host, and lasts 14 days', async () => {

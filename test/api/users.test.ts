@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { createSession, endSessions } from '../../src/shared/accounts/sessions.ts';
+import { forgetNetworks, rememberNetwork } from '../../src/shared/accounts/sign-in.ts';
 import type { Role } from '../../src/shared/accounts/schema.ts';
 import { assign } from '../../src/shared/conversations/look-after.ts';
 import { assignHandover } from '../../src/shared/handovers/assign.ts';
@@ -10,9 +11,9 @@ import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { holdLock } from '../helpers/locks.ts';
-import { aColleague } from '../helpers/states/accounts.ts';
+import { aColleague, ageNetworks, ageSessions } from '../helpers/states/accounts.ts';
 
-type User = { id: string; email: string; role: Role; created_at: string };
+type User = { id: string; email: string; role: Role; created_at: string; last_seen_at: string | null };
 type Refused = { error: { code: string; message: string } };
 
 const api = await useApi();
@@ -35,15 +36,34 @@ const own = () => showId('user', account.userId);
 
 test('the users of the account are listed, newest first and by pages, with nothing that is secret', async () => {
   const agent = await colleague('agent');
+  const at = expect.stringMatching(/Z$/);
   expect(await list()).toEqual([
-    { id: agent.id, email: `${agent.userId}@example.com`, role: 'agent', created_at: expect.stringMatching(/Z$/) },
-    { id: own(), email: account.email, role: 'owner', created_at: expect.stringMatching(/Z$/) },
+    { id: agent.id, email: `${agent.userId}@example.com`, role: 'agent', created_at: at, last_seen_at: at },
+    { id: own(), email: account.email, role: 'owner', created_at: at, last_seen_at: at },
   ]);
   type Page = { data: User[]; next_cursor: string };
   const { body: first } = await as<Page>('GET', '?limit=1');
   expect(first.data.map(({ id }) => id)).toEqual([agent.id]);
   const { body: second } = await as<Page>('GET', `?limit=1&cursor=${first.next_cursor}`);
   expect(second).toMatchObject({ data: [{ id: own() }], next_cursor: null });
+});
+
+test('when a user was last seen is told by its sessions, and by its last signing in when they are over', async () => {
+  const agent = await colleague('agent');
+  const lastSeen = async (): Promise<number | null> => {
+    const at = (await list()).find(({ id }) => id === agent.id)?.last_seen_at;
+    return at ? Math.round((Date.now() - Date.parse(at)) / 60_000) : null;
+  };
+  await ageSessions(api.db, agent.userId, { minutes: 90 });
+  expect(await lastSeen()).toBe(90);
+  await rememberNetwork(api.db, { userId: agent.userId, network: '192.0.2.7' });
+  await ageNetworks(api.db, agent.userId, { days: 2 });
+  expect(await lastSeen()).toBe(90);
+  await endSessions(api.db, agent.userId);
+  expect(await lastSeen()).toBe(2 * 24 * 60);
+  await ageNetworks(api.db, agent.userId, { days: 91 });
+  await forgetNetworks(api.db);
+  expect(await lastSeen()).toBeNull();
 });
 
 describe('a role', () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { showId } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
+import { parseConfig } from '../../src/shared/platform/config.ts';
+import { deleteProcess, reportProcess } from '../../src/shared/platform/processes/processes.ts';
+import { describeSettings } from '../../src/shared/platform/processes/settings.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parley, parleyHere, parleyReading } from './parley.ts';
 
@@ -21,7 +24,8 @@ const statusOf = async (session: string): Promise<number> =>
 test('list shows the users of an account, and nothing that is secret', async () => {
   const { email, userId, accountId } = cli.account;
   const args = ['users', 'list', '--account', showId('account', accountId)];
-  const user = { id: showId('user', userId), email, role: 'owner', created_at: expect.stringMatching(/Z$/) };
+  const at = expect.stringMatching(/Z$/);
+  const user = { id: showId('user', userId), email, role: 'owner', created_at: at, last_seen_at: at };
   expect((await parleyHere(cli.env, ...args, '--json')).json()).toEqual({ data: [user] });
   expect((await parleyHere(cli.env, ...args)).stdout).toMatch(new RegExp(`^${user.id}  ${email}  owner  `, 'm'));
 });
@@ -71,4 +75,45 @@ test('set-password of a user that does not exist fails, and there is no way to p
   });
   const { code } = await parleyHere(cli.env, 'users', 'set-password', cli.account.email, 'battery staple');
   expect(code).toBe(2);
+});
+
+test('sign-in-link makes a link to the service, which signs the user in once, and leaves its sessions alone', async () => {
+  const { email, session, userId } = await cli.api.createAccount();
+  const made = await parley(
+    { ...cli.env, BASE_URL: 'https://parley.example' },
+    'users',
+    'sign-in-link',
+    email,
+    '--json',
+  );
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { link } = z.strictObject({ id: z.string(), email: z.string(), link: z.string() }).parse(made.json());
+  const [, token] = /^https:\/\/parley\.example\/sign-in#token=([\w-]{43})$/.exec(link) ?? [];
+  const open = async () =>
+    (
+      await cli.api.request('POST', '/dashboard/api/session/link', {
+        body: { token },
+        headers: { origin: cli.api.url },
+      })
+    ).status;
+  expect([await open(), await open(), await statusOf(session)]).toEqual([200, 422, 200]);
+  const shown = await parleyHere(cli.env, 'users', 'sign-in-link', showId('user', userId));
+  expect(shown.stdout).toMatch(/^Sign in +http:\/\/localhost:8080\/sign-in#token=[\w-]{43}$/m);
+  expect(await parleyHere(cli.env, 'users', 'sign-in-link', 'nobody@example.com')).toMatchObject({
+    code: 1,
+    stderr: 'No such user.\n',
+  });
+});
+
+test('sign-in-link names the address of the service that is at work, whatever this shell has', async () => {
+  const { email } = await cli.api.createAccount();
+  const settings = describeSettings(parseConfig({ BASE_URL: 'https://at-work.example', PORT: '8123' }));
+  const process = { id: newUuid(), host: 'h', pid: 1, version: '0.3.0', roles: ['api'], settings };
+  await reportProcess(cli.api.db, process);
+  try {
+    const { stdout } = await parleyHere(cli.env, 'users', 'sign-in-link', email);
+    expect(stdout).toContain('https://at-work.example/sign-in#token=');
+  } finally {
+    await deleteProcess(cli.api.db, process.id);
+  }
 });

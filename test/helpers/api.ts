@@ -4,10 +4,12 @@ import { pino } from 'pino';
 import { request as sendRequest } from 'undici';
 import { afterAll } from 'vitest';
 import { createApp } from '../../src/api/app.ts';
+import { describeInstallation } from '../../src/api/installation.ts';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
 import type { ApiDeps, HealthReport } from '../../src/api/http.ts';
 import { connectReads, createReads, type ReadsOptions } from '../../src/api/reads.ts';
 import type { MakeResource } from '../../src/api/resources.ts';
+import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
 import { connectForMessages, createTogether } from '../../src/shared/conversations/receive-together.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
@@ -17,6 +19,7 @@ import { createAutocommit, createTransact } from '../../src/shared/platform/disp
 import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
+import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
@@ -44,6 +47,8 @@ export type ApiOptions = {
   world?: Pick<ApiDeps, 'db' | 'transact' | 'secrets'> &
     Partial<Pick<ApiDeps, 'autocommit' | 'metrics' | 'egress' | 'reads'>> & { target: DatabaseTarget };
   reads?: ReadsOptions;
+  /** Bounds and pauses of the stream of hints. */
+  streaming?: Omit<StreamsOptions, 'db' | 'log'>;
   /** What is served; everything when not given. */
   resources?: readonly MakeResource[];
   /** Where lines go instead of `logged`. */
@@ -92,12 +97,14 @@ export const startApi = async ({
   temporal = () => undefined,
   world,
   reads = {},
+  streaming = {},
   resources,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
   const { db, target, drop } = world ? { ...world, drop: async () => {} } : await createTestDatabase();
   const forReads = connectReads(target);
   const forMessages = connectForMessages(target);
+  const forStreams = connectForStreams(target);
   let handle: Handler = () => {};
   const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
@@ -106,8 +113,13 @@ export const startApi = async ({
   const dispatch = (items: readonly WorkItem[]): number => dispatched.push(...items);
   const logged: string[] = [];
   const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
+  const settings = { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config };
+  const temporalUiUrl = 'http://temporal.example';
+  const logger = log ?? pino({ level: 'debug' }, linesInto(logged));
+  const streams = createStreams({ db: forStreams, log: logger, ...streaming });
   const deps: ApiDeps = {
-    config: { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config },
+    config: settings,
+    installation: describeInstallation({ ...parseConfig({}), ...settings }, { temporalUiUrl }),
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch)),
     autocommit: world?.autocommit ?? createAutocommit(db, dispatch),
@@ -116,12 +128,13 @@ export const startApi = async ({
     egress,
     callEgress: egress,
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
-    log: log ?? pino({ level: 'debug' }, linesInto(logged)),
+    log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
     processId: newUuid(),
     temporal,
-    workflowUrl: createWorkflowUrl({ uiUrl: 'http://temporal.example', embedded: true }),
+    workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: true }),
     metrics: world?.metrics ?? createMetrics(),
+    streams,
   };
   const app = createApp(deps, resources);
   const unlikeDocument: string[] = [];
@@ -157,7 +170,10 @@ export const startApi = async ({
           ...headers,
         },
       });
-      const text = await answer.body.text();
+      // A stream ends when somebody ends it.
+      const lasts = String(answer.headers['content-type']).startsWith('text/event-stream');
+      if (lasts) answer.body.on('error', () => {}).destroy();
+      const text = lasts ? '' : await answer.body.text();
       requireDocumented();
       return {
         status: answer.statusCode,
@@ -167,10 +183,12 @@ export const startApi = async ({
       };
     },
     stop: async () => {
+      await streams.stop();
       await server.stop();
       await deps.egress.close();
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
+      await forStreams.end({ timeout: 5 });
       await drop();
       requireDocumented();
     },

@@ -165,7 +165,8 @@ export const startDeliveryWorld = async ({
     answers: async () => temporal !== undefined && temporalAnswers(),
   });
   const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, straight: outbox, route, ...observed });
-  const known = { apiUrl: 'https://api.parley.example', retentionDays: 90 };
+  const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
+  const known = { ...addresses, retentionDays: 90 };
   const parts = { db, sharedAttempts, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
   const activities = createActivities({
     ...parts,

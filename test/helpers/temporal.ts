@@ -52,7 +52,7 @@ export const startSuggesting = async (afterEvents: number): Promise<TestWorkflow
 /** What tests need of a Temporal server, whichever it is. */
 export type TemporalServer = Pick<TestWorkflowEnvironment, 'client' | 'nativeConnection'>;
 
-export type DevServer = TemporalServer & { address: string; binary: string; stop: () => Promise<void> };
+export type DevServer = TemporalServer & { address: string; uiUrl: string; binary: string; stop: () => Promise<void> };
 
 /** The dev server in real time, as embedded: with visibility, eager starts and local first attempts. */
 export const startDevServer = async (): Promise<DevServer> => {
@@ -65,6 +65,7 @@ export const startDevServer = async (): Promise<DevServer> => {
     client: new Client({ connection: nativeConnection }),
     nativeConnection,
     address: server.address,
+    uiUrl: server.uiUrl,
     binary,
     stop: async () => {
       await nativeConnection.close();

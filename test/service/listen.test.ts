@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
+import { letLast } from '../../src/api/stream/lasting.ts';
 import { listen, type Limits, type Listener } from '../../src/service/listen.ts';
 
 const started: Listener[] = [];
@@ -87,4 +88,21 @@ test('who is answered before the end of its body, and ends it soon, keeps its co
   await once(socket, 'data');
   socket.write('56789GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*late$/);
+});
+
+test('an answer that lasts is not cut off when others are, and one that does not is', async () => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/lasting') letLast(response);
+    response.write('begun');
+    setTimeout(() => response.end(' and ended'), 600);
+  };
+  const { port } = await aServer(0, answer, { exchangeMs: 200 });
+  const read = async (path: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return text(socket);
+  };
+  const [lasting, usual] = await Promise.all([read('/lasting'), read('/usual').catch(() => 'cut off')]);
+  expect(lasting).toContain('and ended');
+  expect(usual).not.toContain('and ended');
 });

@@ -69,7 +69,7 @@ describe('the e-mail of a disabling', () => {
     return mail;
   };
 
-  test('goes out although the mail server is down and then refuses for a while, once, with a stable Message-ID', async () => {
+  test('goes out although the mail server is down and then refuses for a while, once, with a stable Message-ID, and leads to the page of its webhook', async () => {
     refusals.push(451, 421, 450);
     const { webhookId, mailId, handle } = await disable();
     expect(await handle.result()).toBe('sent');
@@ -78,7 +78,8 @@ describe('the e-mail of a disabling', () => {
     expect(received).toHaveLength(1);
     expect(received[0]).toContain(`Message-ID: <${mailId}@parley>`);
     expect(received[0]).toContain('To: owner@acme.example');
-    expect(received[0]).toContain(showId('webhook', webhookId));
+    const page = `https://app.parley.example/settings/webhooks/${showId('webhook', webhookId)}`;
+    expect(received[0]?.replaceAll('=\r\n', '').split('\r\n')).toContain(`  ${page}`);
     expect(received[0]).not.toContain('hidden');
     expect(await statusOf(webhookId)).toEqual({ status: 'sent', sweepAt: null });
   });

@@ -341,6 +341,7 @@ describe('the messages of a conversation', () => {
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
       firstAttempts: createFirstAttempts(),
+      baseUrl: 'https://app.parley.example',
       apiUrl: 'https://api.parley.example',
       retentionDays: 90,
     });

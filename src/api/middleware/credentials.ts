@@ -67,6 +67,7 @@ export const session = ({ db, config }: ApiDeps, { prefix, resources }: Pick<Doo
     if (user) {
       const { accountId, plan, userId, sessionId, role } = user;
       ctx.state.principal = { accountId, plan, userId, sessionId, role };
+      ctx.state.signedIn = user;
     } else if (!open.has(`${ctx.method} ${ctx.path}`)) {
       ctx.set('WWW-Authenticate', 'Cookie realm="parley"');
       throw new RequestError('unauthorized', 'Sign in first.');

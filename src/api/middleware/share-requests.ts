@@ -24,7 +24,12 @@ export const shareRequests = (): Middleware<Partial<ApiState>> => {
         'The account has too many requests under way. Try again when some are done.',
       );
     }
-    const release = () => places.release(lane);
+    let holds = true;
+    const release = () => {
+      if (holds) places.release(lane);
+      holds = false;
+    };
+    ctx.state.leaveShare = release;
     try {
       return await next();
     } finally {

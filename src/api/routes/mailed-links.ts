@@ -61,7 +61,7 @@ const addForgotten = (links: Resource, { transact, config: { baseUrl } }: ApiDep
   );
 };
 
-const addOpening = (links: Resource, { db, transact, config }: ApiDeps): void => {
+const addOpening = (links: Resource, { db, transact, config, installation }: ApiDeps): void => {
   const ofNetworks = createTryBudget({ tries: linksOfNetwork, windowSeconds });
   const inTurn = createPasswordTurns();
   const before = async (ctx: ApiContext) => takeTry(ctx, ofNetworks, networkOfAsker(ctx));
@@ -122,7 +122,7 @@ const addOpening = (links: Resource, { db, transact, config }: ApiDeps): void =>
         return { token, user: found('user', await findSessionUser(tx.sql, token)) };
       });
       setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
-      return showSession(user);
+      return showSession(user, installation);
     },
   );
 };

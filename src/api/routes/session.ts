@@ -1,5 +1,7 @@
 import { sessionBody, showSession, signInBody } from '../../shared/accounts/schema.ts';
 import { deleteSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { found } from '../../shared/errors.ts';
+import { signInLinkBody } from '../../shared/users/schema.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../session-cookie.ts';
@@ -10,9 +12,9 @@ export const sessionTag = { name: 'Session', description: 'Signing in and out, s
 
 /** Signing in to the dashboard and out of it. */
 export const sessionRoutes = (deps: ApiDeps): Resource => {
-  const { db, config } = deps;
+  const { db, config, installation } = deps;
   const session = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
-  const { countTry, signIn } = createSignIn(deps);
+  const { countTry, signIn, signInByLink } = createSignIn(deps);
   endpoint(
     session,
     {
@@ -30,8 +32,41 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
     async ({ ctx, body }) => {
       const { user, token } = await signIn(ctx, body);
       setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
-      return showSession(user);
+      return showSession(user, installation);
     },
+  );
+  endpoint(
+    session,
+    {
+      id: 'signInByLink',
+      method: 'post',
+      path: '/session/link',
+      summary: 'Sign in by a link',
+      description:
+        'The link that the first start prints, or `parley users sign-in-link`. It works once, within an hour. Sets the session cookie.',
+      role: 'anyone',
+      before: countTry,
+      body: signInLinkBody,
+      answers: { 200: sessionBody },
+    },
+    async ({ ctx, body }) => {
+      const { user, token } = await signInByLink(ctx, body.token);
+      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      return showSession(user, installation);
+    },
+  );
+  endpoint(
+    session,
+    {
+      id: 'getSession',
+      method: 'get',
+      path: '/session',
+      summary: 'Who is signed in',
+      description: 'The same as signing in answers. 401 for who is not signed in.',
+      role: 'agent',
+      answers: { 200: sessionBody },
+    },
+    async ({ ctx }) => showSession(found('session', ctx.state.signedIn), installation),
   );
   endpoint(
     session,

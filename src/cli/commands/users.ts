@@ -2,19 +2,23 @@ import type { Command } from 'commander';
 import { changePassword } from '../../shared/accounts/change-password.ts';
 import { passwordText } from '../../shared/accounts/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
-import { notFound } from '../../shared/errors.ts';
+import { listProcesses } from '../../shared/platform/processes/processes.ts';
+import { describeSettings } from '../../shared/platform/processes/settings.ts';
+import { found, notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { createPassword, hashPassword } from '../../shared/platform/secrets/passwords.ts';
 import { findUser, listUsers } from '../../shared/users/queries.ts';
 import { showUser } from '../../shared/users/schema.ts';
+import { createSignInLink } from '../../shared/users/sign-in-links.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
+import { settingsInForce } from '../doctor/settings.ts';
 import { UsageError } from '../failure.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
 import { readPassword } from '../read-password.ts';
 
-/** parley users list | set-password */
+/** parley users list | set-password | sign-in-link */
 export const userCommands = (program: Command, deps: CommandDeps): void => {
   const users = program.command('users').description('who signs in to the dashboard');
   addListCommand(users, deps, { description: 'list those of an account, newest first', list });
@@ -24,6 +28,11 @@ export const userCommands = (program: Command, deps: CommandDeps): void => {
     .argument('<user>', 'its id or e-mail address')
     .option('--ask', 'read the password from stdin (asked for on a terminal) instead of making one')
     .action(deps.answer((user: string, { ask }: { ask?: boolean }) => setPassword(deps, user, ask === true)));
+  users
+    .command('sign-in-link')
+    .description('make a link that signs a user in, once, within an hour')
+    .argument('<user>', 'its id or e-mail address')
+    .action(deps.answer((user: string) => makeSignInLink(deps, user)));
 };
 
 const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
@@ -54,6 +63,20 @@ All sessions of the user are ended.${asks ? '' : ' The password is shown this on
     };
   });
 };
+
+const makeSignInLink = ({ useInstallation }: CommandDeps, who: string): Promise<Answer> =>
+  useInstallation(async ({ config, db }) => {
+    // Where the service is, which may have other settings than this shell.
+    const { baseUrl } = settingsInForce(describeSettings(config), await listProcesses(db));
+    const user = found('user', await findUser(db, who));
+    const link = found('user', await createSignInLink(db, { userId: user.id, baseUrl }));
+    const id = showId('user', user.id);
+    return {
+      document: { id, email: user.email, link },
+      text: `${fields({ User: id, 'E-mail': user.email, 'Sign in': link })}
+The link signs the user in once, within an hour. It is shown this once: whoever has it is the user.`,
+    };
+  });
 
 const checked = (password: string): string => {
   const { success, error } = passwordText.safeParse(password);

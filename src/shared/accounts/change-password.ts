@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { endSessions } from './sessions.ts';
 
 /**
- * Sets a user's password, ends every session of the user, and forgets the networks that the user has signed in from and the links that set one.
- * False when there is no such user, or when `replaces` is no longer the hash of the password.
+ * Sets a user's password, ends every session of the user, and forgets the networks that the user has signed in from, the links that set a
+ * password and those that sign in. False when there is no such user, or when `replaces` is no longer the hash of the password.
  */
 export const changePassword = async (
   { sql }: Transaction,
@@ -16,7 +16,7 @@ export const changePassword = async (
   if (count === 0) return false;
   await endSessions(sql, userId);
   await sql`delete from user_networks where user_id = ${userId}`;
-  await sql`delete from link_tokens where user_id = ${userId}`;
+  await sql`delete from link_tokens where user_id = ${userId} or sign_in_user_id = ${userId}`;
   return true;
 };
 

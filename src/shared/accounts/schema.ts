@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { showId } from '../ids.ts';
+import { exampleId, showId } from '../ids.ts';
 import { label } from '../label.ts';
 import { timeZone } from '../time-zone.ts';
 import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
@@ -8,7 +8,10 @@ import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 /** The most users of an account, with those who are invited. */
 export const usersPerAccount = 200;
 
-export const passwordText = z.string().min(8).max(200);
+/** The fewest characters of a password. */
+export const passwordLength = 8;
+
+export const passwordText = z.string().min(passwordLength).max(200);
 
 /** What an account is created from. A password is generated when none is given. */
 export const newAccount = z.strictObject({
@@ -70,17 +73,52 @@ export type Role = (typeof roles)[number];
 /** The body of a sign-in. A malformed e-mail address is answered as an unknown one. */
 export const signInBody = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
+const installation = z
+  .object({
+    base_url: z.string(),
+    api_url: z.string().meta({ description: '`/v1` is below it.' }),
+    temporal_ui_url: z.string().nullable().meta({ description: "Temporal's UI; null when none is known." }),
+    retention_days: z.int().meta({ description: 'How long events, deliveries and attempts are kept.' }),
+    private_addresses_allowed: z
+      .boolean()
+      .meta({ description: 'Whether some addresses that are not public may be called, as the operator chose.' }),
+    private_ca_trusted: z
+      .boolean()
+      .meta({ description: 'Whether endpoints may have a certificate of an authority of the operator.' }),
+    sends_mail: z.boolean().meta({ description: 'Whether mails are sent. Otherwise they are files of the operator.' }),
+  })
+  .meta({ description: 'What pages need to know of the installation.' });
+
+/** What every user may know of the installation. */
+export type InstallationFacts = z.infer<typeof installation>;
+
 export const sessionBody = z
   .object({
-    user: z.object({ id: z.string(), email: z.string(), role: z.enum(roles) }),
-    account: z.object({ id: z.string(), name: z.string(), plan: z.enum(plans) }),
+    user: z.object({
+      id: z.string().meta({ example: exampleId('user') }),
+      email: z.string(),
+      role: z.enum(roles),
+    }),
+    account: z.object({
+      id: z.string().meta({ example: exampleId('account') }),
+      name: z.string(),
+      plan: z.enum(plans),
+      webhooks_allowed: z.boolean().meta({ description: 'Whether the plan includes webhooks.' }),
+    }),
+    installation,
   })
   .meta({ id: 'Session' });
 
-/** The signed-in user and the account, as the dashboard sees them. */
-export const showSession = (user: SignedInUser): z.infer<typeof sessionBody> => ({
+/** The signed-in user, the account and the installation, as the dashboard sees them. */
+export const showSession = (user: SignedInUser, facts: InstallationFacts): z.infer<typeof sessionBody> => ({
   user: { id: showId('user', user.userId), email: user.email, role: user.role },
-  account: { id: showId('account', user.accountId), name: user.accountName, plan: user.plan },
+  account: {
+    id: showId('account', user.accountId),
+    name: user.accountName,
+    plan: user.plan,
+    webhooks_allowed: planAllowsWebhooks(user.plan),
+  },
+  installation: facts,
 });
 
 /** The body that changes a password. The current one proves that the user asks. */

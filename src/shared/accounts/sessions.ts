@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
-import type { SessionRow, SignedInUser } from './schema.ts';
+import type { Role, SessionRow, SignedInUser } from './schema.ts';
 
 /** How long a dashboard session lasts at most, in ms: 14 days. */
 export const sessionLifetimeMs = 14 * 24 * 60 * 60 * 1000;
@@ -56,6 +56,18 @@ export const findSessionUser = async (
     )
     select session_id, user_id, email, role, account_id, account_name, plan from holder`;
   return user;
+};
+
+/** Which of these sessions are not over, with the present roles of their users. It counts as no use. Ids are UUIDs. */
+export const findLiveSessions = async (
+  sql: Sql,
+  sessions: readonly { sessionId: string; userId: string }[],
+): Promise<Map<string, Role>> => {
+  const rows = await sql<{ id: string; role: Role }[]>`
+    select sessions.id, u.role from sessions join users u on u.id = sessions.user_id
+    where sessions.user_id = any(${sessions.map(({ userId }) => userId)}::uuid[])
+      and sessions.id = any(${sessions.map(({ sessionId }) => sessionId)}::uuid[]) and not ${isOver(sql)}`;
+  return new Map(rows.map(({ id, role }) => [id, role]));
 };
 
 /** A user's sessions that are not over, newest first. */

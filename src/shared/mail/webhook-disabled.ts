@@ -4,10 +4,13 @@ import { maskUrl } from '../webhooks/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
 /**
- * The e-mail to the account holder of a disabled webhook (specification 3): what happened, and how to make the webhook active again. The
- * generation in `dedupKey` makes it one per disabling.
+ * The e-mail to the account holder of a disabled webhook (specification 3): what happened, the page on which it is made active again, and how
+ * programs do that. The generation in `dedupKey` makes it one per disabling.
  */
-export const createWebhookDisabledMail = (webhook: DisabledWebhook, { apiUrl }: { apiUrl: string }): NewMail => {
+export const createWebhookDisabledMail = (
+  webhook: DisabledWebhook,
+  { baseUrl, apiUrl }: { baseUrl: string; apiUrl: string },
+): NewMail => {
   const id = showId('webhook', webhook.webhookId);
   return {
     accountId: webhook.accountId,
@@ -24,8 +27,12 @@ your webhook ${id} to
 was disabled at ${sayTime(webhook.disabledAt)}. It has failed since ${sayTime(webhook.failingSince)}: a first attempt and all five
 retries, without any delivery succeeding in between. The last one: ${sayFailure(webhook.lastFailure)}.
 
-Nothing is lost: new events for it are kept. When your endpoint answers 200 again, have it made active, and all that is kept and
-that has failed since its last success sent again, by your API key:
+Nothing is lost: new events for it are kept. When your endpoint answers 200 again, re-enable the webhook on its page, and choose
+what is sent again of what was kept and of what has failed since its last success:
+
+  ${baseUrl}/settings/webhooks/${id}
+
+A program does the same by your API key, here with all of it sent again:
 
   curl -X POST ${apiUrl}/v1/webhooks/${id}/re-enable \\
     -H 'Authorization: Bearer <API key>' -H 'Content-Type: application/json' -d '{"replay":{"type":"all"}}'

@@ -3,22 +3,26 @@ import type { LinkKind } from '../mail/types.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 
+/** The kinds of links that prove who opens them: those of mails, and the one that an operator gets for a user. */
+type TokenKind = LinkKind | 'sign_in';
+
 /** What each kind of link is for, and for how long. */
 const links = {
   invitation: { table: 'invitations', column: 'invitation_id', lifetime: '7 days' },
   password_reset: { table: 'users', column: 'user_id', lifetime: '1 hour' },
-} as const satisfies Record<LinkKind, object>;
+  sign_in: { table: 'users', column: 'sign_in_user_id', lifetime: '1 hour' },
+} as const satisfies Record<TokenKind, object>;
 
 /** How many of the latest tokens of a link are good: a mail that is handed over twice may be read in either form. */
 const goodAtOnce = 3;
 
 /**
- * Makes a token for the link of a mail that is being sent. Only the mail has it: the hash is stored. Undefined when what the link is for is
+ * Makes a token for a link, as of a mail that is being sent. Only the link has it: the hash is stored. Undefined when what the link is for is
  * gone. `to` is the UUID of the invitation or user.
  */
 export const createLinkToken = async (
   sql: Sql,
-  { kind, to }: { kind: LinkKind; to: string },
+  { kind, to }: { kind: TokenKind; to: string },
 ): Promise<string | undefined> => {
   const { table, column, lifetime } = links[kind];
   const token = createToken('');
@@ -43,9 +47,9 @@ export const requireGoodToken = async (sql: Sql, kind: LinkKind, token: string):
   if (count === 0) throw badToken();
 };
 
-/** One refusal for a token that is unknown, used, too old or of another link. */
-export const badToken = (): RequestError =>
-  invalid({ path: 'token', message: 'is unknown, used already or too old: ask for another mail' });
+/** One refusal for a token that is unknown, used, too old or of another link. `another` is what brings a new one. */
+export const badToken = (another = 'mail'): RequestError =>
+  invalid({ path: 'token', message: `is unknown, used already or too old: ask for another ${another}` });
 
 /** Deletes the tokens that are too old, of all links. */
 export const deleteOldLinkTokens = async (sql: Sql): Promise<void> => {

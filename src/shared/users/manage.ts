@@ -5,6 +5,7 @@ import { unassignHandovers } from '../handovers/assign.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { lockUsers, type ByOwner } from './lock-users.ts';
+import { userColumns } from './queries.ts';
 import type { UserRow } from './schema.ts';
 
 /** What has users of the account look after it: each takes a user who leaves off everything. A new noun of that kind adds its line. */
@@ -22,7 +23,7 @@ export const changeRole = async (
   if (role !== 'owner') await keepAnOwner(sql, { accountId: owner.accountId, without: id });
   const [user] = await sql<UserRow[]>`
     update users set role = ${role} where id = ${id} and account_id = ${owner.accountId}
-    returning id, email, role, created_at`;
+    returning ${userColumns(sql)}`;
   return found('user', user);
 };
 

@@ -8,6 +8,10 @@ const user = codec({
   email: asStored(z.string()),
   role: asStored(z.enum(roles)),
   created_at: time(),
+  last_seen_at: nullable(time(), {
+    description:
+      'When a session of the user was last used, to the minute; null when that is unknown, or ninety days ago.',
+  }),
 });
 
 export const userBody = user.body.meta({ id: 'User' });
@@ -61,3 +65,8 @@ export const forgottenBody = z.strictObject({ email: z.string().max(254) }).meta
 
 /** The body that sets a password by the link of that mail. */
 export const passwordResetBody = z.strictObject({ token, new_password: passwordText }).meta({ id: 'PasswordReset' });
+
+/** The body that signs in by a link. */
+export const signInLinkBody = z
+  .strictObject({ token: z.string().max(100).meta({ description: 'What stands behind `#token=` of the link.' }) })
+  .meta({ id: 'SignInLink' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
+import { dashboardEventNames, eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
 /** A url that is kept, shown and called exactly as it is given. `findUrlFault` checks what only the server can check. */
@@ -9,7 +9,8 @@ export const webhookUrl = z
   .max(2048)
   .meta({ description: 'HTTPS address that receives the events; publicly reachable, without credentials.' });
 
-const eventList = (names: readonly EventName[]) =>
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema's own type has the names
+const eventList = <Name extends EventName>(names: readonly Name[]) =>
   z
     .array(z.enum(['*', ...names], { error: `must be one of ${names.join(', ')} or *` }))
     .min(1)
@@ -17,7 +18,8 @@ const eventList = (names: readonly EventName[]) =>
     .superRefine((events, ctx) => {
       if (new Set(events).size < events.length)
         ctx.addIssue({ code: 'custom', message: 'must not name an event twice' });
-      if (events.length > 1 && events.includes('*')) ctx.addIssue({ code: 'custom', message: '* must stand alone' });
+      if (events.length > 1 && events.some((name) => name === '*'))
+        ctx.addIssue({ code: 'custom', message: '* must stand alone' });
     })
     .meta({ description: 'The events subscribed to; the single element * means all.' });
 
@@ -44,7 +46,7 @@ export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChan
 
 /** Variant B's registration. Its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
-  .strictObject({ url: webhookUrl, events: eventList(eventsOfVariant('dashboard')) })
+  .strictObject({ url: webhookUrl, events: eventList(dashboardEventNames) })
   .meta({ id: 'NewDashboardWebhook', example: { url: 'https://example.com/parley', events: ['*'] } });
 
 /** The dashboard changes webhooks of both variants. Events that B does not list are refused when the variant is known. */
@@ -142,7 +144,7 @@ export const showCheckedApiWebhook = checkedOfApi.show;
 export const dashboardWebhookBody = ofDashboard.body.meta({ id: 'DashboardWebhook' });
 export const showDashboardWebhook = ofDashboard.show;
 
-/** The same with its unfinished deliveries, which a list does not count. */
+/** The same with its unfinished deliveries. */
 export const dashboardWebhookDetailBody = ofDashboard.body.extend({ backlog }).meta({ id: 'DashboardWebhookDetail' });
 export const showDashboardWebhookDetail = (row: WebhookRow, waiting: Backlog) => ({
   ...ofDashboard.show(row),
@@ -152,3 +154,63 @@ export const showDashboardWebhookDetail = (row: WebhookRow, waiting: Backlog) =>
 /** The names that this variant does not list (specification 6.1). */
 export const foreignEvents = (variant: Variant, names: readonly string[]): string[] =>
   names.filter((name) => name !== '*' && !eventsOfVariant(variant).some((listed) => listed === name));
+
+/** The largest body whose signature is checked, in characters, and the largest request, in bytes, in which they may be escaped. */
+const checkedBodyLength = 256 * 1024;
+export const signatureToCheckLimit = 4 * checkedBodyLength;
+
+/** What a receiver got, or computed, and wants to have explained. */
+export const signatureToCheck = z
+  .strictObject({
+    body: z.string().max(checkedBodyLength).meta({ description: 'The body of a delivery, exactly as it arrived.' }),
+    signature: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .meta({ description: 'The value of `X-Service-Signature`, or of `webhook-signature`.' }),
+    id: z.string().max(200).optional().meta({ description: '`webhook-id`, which `webhook-signature` covers, too.' }),
+    timestamp: z.string().max(20).optional().meta({ description: '`webhook-timestamp`, which it covers as well.' }),
+  })
+  .meta({
+    id: 'SignatureToCheck',
+    example: {
+      body: '{"id":"dlv_01jd6z3qf5e8pb2zv0w8c4x1kn","event":"new_contact"}',
+      signature: 'f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+    },
+  });
+
+export type SignatureToCheck = z.infer<typeof signatureToCheck>;
+
+const signatureProblem = z.object({
+  code: z.enum([
+    'not_a_signature',
+    'needs_id_and_timestamp',
+    'surrounded',
+    'upper_case',
+    'base64',
+    'body_surrounded',
+    'body_reformatted',
+    'decoded_key',
+    'whole_key',
+    'mismatch',
+  ]),
+  message: z.string(),
+});
+
+export type SignatureProblem = z.infer<typeof signatureProblem>;
+
+export const signatureCheckBody = z
+  .object({
+    valid: z.boolean().meta({ description: 'Whether it is right as it is.' }),
+    header: z.enum(['X-Service-Signature', 'webhook-signature']).nullable().meta({
+      description: 'Which header it is by its form; null for neither.',
+    }),
+    secret: z.enum(['present', 'previous']).nullable().meta({
+      description:
+        'Which secret made it, also where something else is wrong; null for none. `previous` is the one before a rotation of the last 24 hours.',
+    }),
+    problems: z.array(signatureProblem).meta({ description: 'What is wrong; without all of it, it would be right.' }),
+  })
+  .meta({ id: 'SignatureCheck' });
+
+export type SignatureCheck = z.infer<typeof signatureCheckBody>;

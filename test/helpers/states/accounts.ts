@@ -36,7 +36,12 @@ export const ageMails = async (sql: Sql, accountId: string, { minutes }: { minut
 export const ageLinks = async (sql: Sql, id: string, { hours }: { hours: number }): Promise<void> => {
   await sql`
     update link_tokens set expires_at = expires_at - make_interval(hours => ${hours})
-    where ${id} in (invitation_id, user_id)`;
+    where ${id} in (invitation_id, user_id, sign_in_user_id)`;
+};
+
+/** What a change of the password does to the links that sign a user in, alone: a test holds the rest of it back. */
+export const forgetSignInLinks = async (sql: Sql, userId: string): Promise<void> => {
+  await sql`delete from link_tokens where sign_in_user_id = ${userId}`;
 };
 
 /** Time passes: the sessions of a user, or a single one, were last used so much earlier; `id` is the user's or the session's UUID. */

@@ -38,3 +38,23 @@ export const takeManySteps = async (sql: Sql, runId: string, count: number): Pro
     insert into run_steps (run_id, number, block_id, visit, status)
     select ${runId}, 1000 + number, 'hello', 1, 'done' from generate_series(1, ${count}) as number`;
 };
+
+/** All runs are as an ask leaves them: they wait an hour for an answer at this block. */
+export const allWaitAtAsk = async (sql: Sql, blockId: string): Promise<void> => {
+  await sql`
+    update runs set status = 'waiting', waiting = 'reply', waiting_since = now(), wake_at = now() + interval '1 hour',
+      block_id = ${blockId}`;
+};
+
+/** More runs than are counted wait at a block of a flow, which nobody carries, for a contact of its account: by the API they would take long. */
+export const haveManyWaiting = async (
+  sql: Sql,
+  { flowId, blockId, count }: { flowId: string; blockId: string; count: number },
+): Promise<void> => {
+  await sql`
+    insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, status, waiting, waiting_since, step, block_id, sweep_at)
+    select f.account_id, c.id, f.id, f.version, uuidv7(), false, 'waiting', 'reply', now(), 1, ${blockId}, 'infinity'
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c, generate_series(1, ${count}::int)
+    where f.id = ${flowId}`;
+  await sql`vacuum analyze runs`;
+};

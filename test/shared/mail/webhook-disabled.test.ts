@@ -17,9 +17,12 @@ const disabled: DisabledWebhook = {
 };
 
 const mailOf = (changes: Partial<DisabledWebhook> = {}) =>
-  createWebhookDisabledMail({ ...disabled, ...changes }, { apiUrl: 'https://api.parley.example' });
+  createWebhookDisabledMail(
+    { ...disabled, ...changes },
+    { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' },
+  );
 
-test('the mail of a disabling says what happened, since when, and which command and request make the webhook active again', () => {
+test('the mail of a disabling says what happened, since when, and which page, command and request make the webhook active again', () => {
   const { body, ...mail } = mailOf();
   expect(mail).toEqual({
     accountId: disabled.accountId,
@@ -32,6 +35,7 @@ test('the mail of a disabling says what happened, since when, and which command 
   const said = body.replaceAll('\n', ' ');
   expect(said).toContain('was disabled at 2026-01-02 03:20:05 UTC. It has failed since 2026-01-02 03:04:05 UTC');
   expect(said).toContain('The last one: HTTP 503.');
+  expect(lines).toContain(`https://app.parley.example/settings/webhooks/${id}`);
   expect(lines).toContain(`curl -X POST https://api.parley.example/v1/webhooks/${id}/re-enable \\`);
   expect(body).toContain(`-d '{"replay":{"type":"all"}}'`);
   expect(lines).toContain(`parley webhooks re-enable ${id} --replay all`);

@@ -1,0 +1,39 @@
+import { hintBody } from '../../shared/hints/schema.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { requireUser } from '../roles.ts';
+import { letLast } from '../stream/lasting.ts';
+
+/** What has changed, for pages that are open. */
+export const streamRoutes = (deps: ApiDeps): Resource => {
+  const stream = createResource(deps, {
+    tag: { name: 'Stream', description: 'Hints of what has changed, for pages that are open.' },
+    doors: ['dashboard'],
+  });
+  endpoint(
+    stream,
+    {
+      id: 'streamHints',
+      method: 'get',
+      path: '/stream',
+      summary: 'Hear what changes',
+      description:
+        'Server-sent events, each a hint, as long as the client listens and its session lasts. A hint may come twice, and none is sent again: a page reads what it shows on each hint, and whenever it has connected. At most one hint of a topic in a second; four streams of a session, twelve of a user.',
+      role: 'agent',
+      answers: { 200: null },
+      events: hintBody,
+      refusals: { 429: 'Too many requests, or too many streams of the session, the user or the account.' },
+    },
+    async ({ ctx, principal }) => {
+      ctx.status = 200;
+      // A HEAD is answered by its head alone.
+      if (ctx.method === 'HEAD') return;
+      const { accountId, role = 'agent' } = principal;
+      await deps.streams.open(ctx.res, { accountId, ...requireUser(principal), role });
+      ctx.respond = false;
+      letLast(ctx.res);
+      ctx.state.leaveShare?.();
+    },
+  );
+  return stream;
+};

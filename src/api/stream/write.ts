@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http';
+import type { Hint } from '../../shared/hints/schema.ts';
+
+/** How long browsers wait before they connect again, in ms, at random: those of a process that stops come back one by one. */
+const retryMs = () => 2_000 + Math.floor(Math.random() * 3_000);
+
+/** Begins an answer of server-sent events. Proxies pass on each one as it comes. */
+export const beginEvents = (response: ServerResponse): void => {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'X-Accel-Buffering': 'no',
+    // Nothing else comes over this connection: a process that stops need not wait for it.
+    Connection: 'close',
+  });
+  response.write(`retry: ${retryMs()}\n\n`);
+};
+
+/** JSON has no line breaks: an event is one line. */
+export const writeHint = (response: ServerResponse, hint: Hint): void =>
+  void response.write(`data: ${JSON.stringify(hint)}\n\n`);
+
+/** A sign of life, which clients ignore: without any, proxies take the connection for dead. */
+export const writeComment = (response: ServerResponse): void => void response.write(':\n\n');

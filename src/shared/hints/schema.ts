@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Role } from '../accounts/schema.ts';
+import type { ListedNoun } from '../ids.ts';
+
+/** What hints are about. */
+export const topicNames = [
+  'webhooks',
+  'deliveries',
+  'events',
+  'replays',
+  'contacts',
+  'orders',
+  'conversations',
+  'messages',
+  'handovers',
+  'flows',
+  'runs',
+] as const;
+
+export type Topic = (typeof topicNames)[number];
+
+/** Of each topic the noun of its ids, and the least role that may list it. */
+export const topics = {
+  webhooks: { noun: 'webhook', role: 'agent' },
+  deliveries: { noun: 'delivery', role: 'agent' },
+  events: { noun: 'event', role: 'agent' },
+  replays: { noun: 'replay', role: 'agent' },
+  contacts: { noun: 'contact', role: 'agent' },
+  orders: { noun: 'order', role: 'agent' },
+  conversations: { noun: 'conversation', role: 'agent' },
+  messages: { noun: 'message', role: 'agent' },
+  handovers: { noun: 'handover', role: 'agent' },
+  flows: { noun: 'flow', role: 'agent' },
+  runs: { noun: 'run', role: 'agent' },
+} as const satisfies Record<Topic, { noun: ListedNoun; role: Role }>;
+
+/** The most ids of a hint. */
+export const idsPerHint = 50;
+
+/** That something of a topic has changed, and is to be read again. */
+export const hintBody = z
+  .object({
+    topic: z.enum(topicNames),
+    ids: z.array(z.string()).max(idsPerHint).meta({ description: 'What has changed, as far as it is known.' }),
+    more: z.boolean().meta({ description: 'Whether others have changed, too.' }),
+  })
+  .meta({ id: 'Hint', description: 'A page that shows something of the topic reads it again.' });
+
+export type Hint = z.infer<typeof hintBody>;

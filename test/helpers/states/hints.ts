@@ -1,0 +1,41 @@
+import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+
+// States that hints are looked for in. No writer makes them, or it needs a whole service.
+
+/** A contact of the caller's transaction, of which nobody is told. Answers its UUID. */
+export const aSilentContact = async (sql: Sql, accountId: string): Promise<string> => {
+  const id = newUuid();
+  await sql`insert into contacts (id, account_id, first_name) values (${id}, ${accountId}, 'Ada')`;
+  return id;
+};
+
+/** A webhook of a bare account. Answers its UUID. */
+export const aBareWebhook = async (sql: Sql, accountId: string): Promise<string> => {
+  const id = newUuid();
+  await sql`
+    insert into webhooks (id, account_id, variant, url, events, secret, status)
+    values (${id}, ${accountId}, 'api', 'https://a.example/', '{*}', '', 'active')`;
+  return id;
+};
+
+/** A delivery whose second round begins, without a replay that would carry it. */
+export const beginSecondRound = async (sql: Sql, id: string): Promise<void> => {
+  await sql`update deliveries set status = 'pending', round = 2, sweep_at = now(), finished_at = null where id = ${id}`;
+};
+
+/** Time passes: the deliveries of a webhook that have succeeded did so an hour earlier. */
+export const ageSuccesses = async (sql: Sql, webhookId: string): Promise<void> => {
+  await sql`update deliveries set succeeded_at = succeeded_at - interval '1 hour' where webhook_id = ${webhookId}`;
+};
+
+/** Three thousand accounts with next to nothing, so that the usual one is small. */
+export const manySmallAccounts = async (sql: Sql): Promise<void> => {
+  await sql`
+    with others as (insert into accounts (name, plan, webhook_secret) select 'Small', 'pro', '' from generate_series(1, 3000) returning id),
+      contacts as (insert into contacts (account_id) select id from others),
+      deliveries as (insert into deliveries (id, account_id, webhook_id, event_id, event_name, variant, body, status)
+        select uuidv7(), id, uuidv7(), uuidv7(), 'new_contact', 'api', '', 'delivered' from others)
+    insert into events (id, account_id, name, channel, data, occurred_at) select uuidv7(), id, 'new_contact', 'api', '{}', now() from others`;
+  await sql`vacuum analyze`;
+};

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { vi } from 'vitest';
+import { sessionCookieName } from '../../src/api/session-cookie.ts';
+import type { Hint, Topic } from '../../src/shared/hints/schema.ts';
+import type { TestApi } from './api.ts';
+
+/** A stream of hints, as a browser reads it. */
+export type TestStream = {
+  answer: IncomingMessage;
+  /** The hints so far, in order. */
+  hints: Hint[];
+  /** All bytes so far. */
+  text: () => string;
+  /** Resolves when a hint of this topic has this id, or to any of the topic without one. */
+  untilHint: (topic: Topic, id?: string) => Promise<Hint>;
+  /** Resolves when the server has ended it. */
+  ended: Promise<void>;
+  close: () => void;
+};
+
+/** Opens `GET /dashboard/api/stream`. Its body is read only where the status is 200. */
+export const openStream = async (
+  { url, deps }: Pick<TestApi, 'url' | 'deps'>,
+  session: string,
+  method = 'GET',
+): Promise<TestStream> => {
+  const asked = request(`${url}/dashboard/api/stream`, {
+    method,
+    agent: false,
+    headers: { cookie: `${sessionCookieName(deps.config)}=${session}`, accept: 'text/event-stream' },
+  });
+  asked.end();
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  if (!answer) throw new Error('no answer');
+  let text = '';
+  const hints: Hint[] = [];
+  let unread = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    const events = (unread + chunk).split('\n\n');
+    unread = events.pop() ?? '';
+    for (const event of events) if (event.startsWith('data: ')) hints.push(JSON.parse(event.slice(6)));
+  });
+  answer.on('error', () => {});
+  const ended = new Promise<void>((resolve) => answer.once('close', resolve));
+  return {
+    answer,
+    hints,
+    text: () => text,
+    untilHint: (topic, id) =>
+      vi.waitUntil(() => hints.find((hint) => hint.topic === topic && (id === undefined || hint.ids.includes(id))), {
+        timeout: 15_000,
+        interval: 20,
+      }),
+    ended,
+    close: () => asked.destroy(),
+  };
+};
+
+/** Whether the promise is fulfilled within so many ms. */
+export const within = async (ms: number, promise: Promise<unknown>): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const isInTime = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return isInTime;
+};
