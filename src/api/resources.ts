@@ -15,9 +15,11 @@ import { invitationRoutes } from './routes/invitations.ts';
 import { mailedLinkRoutes } from './routes/mailed-links.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { replayRoutes } from './routes/replays.ts';
 import { runRoutes } from './routes/runs/runs.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { tagRoutes } from './routes/tags.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { streamRoutes } from './routes/stream.ts';
@@ -45,6 +47,8 @@ export const resources: readonly MakeResource[] = [
   deliveryRoutes,
   eventRoutes,
   replayRoutes,
+  overviewRoutes,
+  statisticsRoutes,
   contactRoutes,
   tagRoutes,
   orderRoutes,

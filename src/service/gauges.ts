@@ -96,6 +96,11 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'Origins that External Requests of an account call no more for a while, because they fail',
     ({ originsOpen }) => originsOpen,
   );
+  installed(
+    'parley_statistics_overdue_seconds',
+    'How long the oldest hour that is not rolled up into statistics should have been',
+    ({ statisticsOverdueSeconds }) => statisticsOverdueSeconds,
+  );
   counted(
     'parley_webhooks',
     'Webhooks, by whether they are active, disabled for failures, or unverified',

@@ -1,4 +1,5 @@
 import type { Sql } from '../shared/platform/db/connect.ts';
+import { dueAt } from '../shared/statistics/roll-up.ts';
 
 /** The numbers of the whole installation, which the database knows. They are the same in every process. */
 export type Installation = {
@@ -17,6 +18,8 @@ export type Installation = {
   runsOverdueSeconds: number;
   /** Origins that External Requests call no more for a while. */
   originsOpen: number;
+  /** How long the oldest hour that is not rolled up should have been; 0 when none is due. */
+  statisticsOverdueSeconds: number;
   webhooks: { state: string; count: number }[];
   connections: { state: string; count: number }[];
   connectionsLimit: number;
@@ -32,7 +35,7 @@ export const gaugeCap = 10_001;
  */
 export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
   const cap = sql.unsafe(String(most));
-  const [unfinished, [overdue], [mails], [messages], [runs], [origins], webhooks, connections, [limit]] =
+  const [unfinished, [overdue], [mails], [messages], [runs], [origins], [statistics], webhooks, connections, [limit]] =
     await Promise.all([
       sql<Installation['unfinished']>`
       select 'pending' as status, count(*)::int as count from (
@@ -59,6 +62,8 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
         (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from runs where sweep_at < now()) as seconds`,
       sql<{ count: number }[]>`
       select count(*)::int as count from (select from origin_breakers where opened_at is not null limit ${cap}) as counted`,
+      sql<{ seconds: number }[]>`
+      select extract(epoch from clock_timestamp() - ${dueAt(sql)})::float8 as seconds from statistics_progress`,
       sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted
@@ -83,6 +88,7 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     originsOpen: origins?.count ?? 0,
     messagesQueued: messages?.count ?? 0,
     messagesOverdueSeconds: Math.max(0, messages?.seconds ?? 0),
+    statisticsOverdueSeconds: Math.max(0, statistics?.seconds ?? 0),
     webhooks,
     connections,
     connectionsLimit: limit?.count ?? 0,

@@ -11,6 +11,7 @@ import type { Sweep } from '../shared/platform/dispatch/sweep.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { startPeriodic } from '../shared/platform/periodic.ts';
 import { expireHandovers } from '../shared/runs/end-handover.ts';
+import { rollUp } from '../shared/statistics/roll-up.ts';
 import { tellLeftByPlan } from '../shared/replays/left-by-plan.ts';
 import { deleteProcessesGone, reportProcess, type Process } from '../shared/platform/processes/processes.ts';
 import { registerSchedules } from '../shared/retention/schedule.ts';
@@ -23,6 +24,7 @@ const cancelEveryMs = 5_000;
 const expireEveryMs = 5_000;
 const tellEveryMs = 30_000;
 const reportEveryMs = 15_000;
+const rollUpEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
 
 export type MaintenanceDeps = {
@@ -38,7 +40,7 @@ export type MaintenanceDeps = {
 
 /**
  * What every process does beside its work. Every few seconds: the sweep, deliveries of deleted webhooks, handovers whose time is over, its own
- * row. Now and then: log lines for plans that came back. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
+ * row. Now and then: log lines for plans that came back, and the statistics of hours that are over. Every hour: partitions for the coming weeks, indexes to be built, old rows, the
  * schedules.
  */
 export const startMaintenance = ({ db, transact, process, sweep, temporal, log }: MaintenanceDeps) => {
@@ -59,6 +61,7 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     everyMs: reportEveryMs,
     log,
   });
+  const rollingUp = startPeriodic((signal) => rollUp(db, signal), { name: 'statistics', everyMs: rollUpEveryMs, log });
   // Each runs by itself, so that one that fails does not hold up the others.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });
@@ -81,7 +84,9 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     hourly('processes', () => deleteProcessesGone(db)),
   ];
   const stop = async (): Promise<void> => {
-    await Promise.all([sweeping, cancelling, expiring, telling, reporting, ...tidying].map((work) => work.stop()));
+    await Promise.all(
+      [sweeping, cancelling, expiring, telling, reporting, rollingUp, ...tidying].map((work) => work.stop()),
+    );
   };
   return { stop };
 };

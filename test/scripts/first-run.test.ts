@@ -34,6 +34,7 @@ test.each(['sh', 'bash'].flatMap((shell) => bootstrapped.map(([name, script]) =>
     mkdirSync(brought);
     mkdirSync(system);
     aProgram(join(folder, 'newer'), [`echo "newer $1" >> '${used}'`]);
+    for (const program of ['oxlint', 'oxfmt', 'knip', 'vite']) aProgram(join(brought, program), []);
     // As with npm: the folder of the packages' programs comes first on PATH, and holds no node before they are installed.
     aProgram(join(system, 'node'), [`echo "older $1" >> '${used}'`, `cp '${folder}/newer' '${brought}/node'`]);
     await promisify(execFile)(shell, ['-c', script], { env: { PATH: `${brought}:${system}:/usr/bin:/bin` } });

@@ -12,6 +12,7 @@ import { aDelivery } from '../helpers/deliveries.ts';
 import { aChannel, aTalk, send } from '../helpers/messages.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { anUnverifiedWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
+import { setRolledUpUntil } from '../helpers/states/statistics.ts';
 import { byTheClock } from '../helpers/by-the-clock.ts';
 
 let database: TestDatabase;
@@ -70,6 +71,15 @@ test('an installation that has nothing yet tells so of every state, for only fro
       'parley_messages_overdue_seconds 0',
     ]),
   );
+});
+
+test('statistics are overdue from when an hour could have been rolled up', async () => {
+  const { db } = database;
+  const overdue = async () => (await readInstallation(db)).statisticsOverdueSeconds;
+  await setRolledUpUntil(db, new Date(Date.now() - 64 * 60_000));
+  expect(await overdue()).toBe(0);
+  await setRolledUpUntil(db, new Date(Date.now() - 75 * 60_000));
+  expect(Math.round((await overdue()) / 60)).toBe(10);
 });
 
 test('nothing is counted beyond the cap', async () => {

@@ -9,7 +9,7 @@ import { withReactions } from '../../src/shared/events/emit.ts';
 import { findHandover } from '../../src/shared/handovers/queries.ts';
 import { requestHandover } from '../../src/shared/handovers/request.ts';
 import { reactions } from '../../src/shared/reactions.ts';
-import { showId } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { describeProcess } from '../../src/service/own-process.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 import { letHandoversLapse } from '../helpers/states/handovers.ts';
 import { ageProcesses } from '../helpers/states/processes.ts';
+import { aPastEvent, setRolledUpUntil } from '../helpers/states/statistics.ts';
 
 let database: TestDatabase;
 let temporal: DevServer;
@@ -138,4 +139,19 @@ test('a handover whose time is over expires while a process serves', async () =>
     async () => expect(await findHandover(deps.db, accountId, id)).toMatchObject({ status: 'expired' }),
     60_000,
   );
+});
+
+test('an hour that is over is rolled up for the statistics while a process serves', async () => {
+  const { db } = database;
+  const accountId = newUuid();
+  const at = new Date(Date.now() - 3 * 3_600_000);
+  await aPastEvent(db, { accountId, at });
+  await setRolledUpUntil(db, new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000));
+  const log = pino({ level: 'silent' });
+  const transact = createTransact(db, () => {});
+  const parts = { db, transact, process: aProcess(), sweep: async () => 0, temporal: () => undefined, log };
+  const maintenance = startMaintenance(parts);
+  onTestFinished(maintenance.stop);
+  const counted = () => db`select from statistics_hours where account_id = ${accountId}`;
+  await expect.poll(async () => (await counted()).count, { timeout: 60_000 }).toBeGreaterThan(0);
 });

@@ -3,9 +3,12 @@ import type { Sql } from '../platform/db/connect.ts';
 /** The most rows that one statement deletes, so that it takes some milliseconds. */
 const batchRows = 1_000;
 
+/** Statistics are kept for so many days at least: half a year, which is as far back as they can be asked for, and some days for time zones. */
+const statisticsDays = 186;
+
 /**
- * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs, and
- * mails, bulk replays and runs that are over. Answers how many; 0 when none is left.
+ * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
+ * mails, bulk replays and runs that are over, and statistics. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -18,6 +21,9 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     sql`delete from runs where id in (
       select id from runs where ${older(sql, retentionDays)} and ended_at < now() - make_interval(days => ${retentionDays})
         and sweep_at is null limit ${batchRows})`,
+    sql`delete from statistics_hours where ctid = any(array(
+      select ctid from statistics_hours
+      where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
   ];
   let { deleted } = logs;
   for (const batch of batches) deleted += (await batch).count;

@@ -1,0 +1,35 @@
+import { readOverview } from '../../shared/overview/read.ts';
+import { overviewBody, showOverview } from '../../shared/overview/schema.ts';
+import { withGenericPlan } from '../../shared/platform/db/plans.ts';
+import { maskUrl } from '../../shared/webhooks/mask-url.ts';
+import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import type { ApiDeps } from '../http.ts';
+import { mayAs } from '../roles.ts';
+
+/** What the dashboard begins with. */
+export const overviewRoutes = (deps: ApiDeps): Resource => {
+  const overview = createResource(deps, {
+    tag: { name: 'Overview', description: 'What needs attention.' },
+    doors: ['dashboard'],
+  });
+  endpoint(
+    overview,
+    {
+      id: 'getOverview',
+      method: 'get',
+      path: '/overview',
+      summary: 'What needs attention, and how far a new account has come',
+      role: 'agent',
+      answers: { 200: overviewBody },
+    },
+    async ({ principal }) => {
+      const { accountId } = principal;
+      const read = await deps.reads(accountId, (db) => withGenericPlan(db, (sql) => readOverview(sql, accountId)));
+      const { disabled_webhooks: disabled, ...rest } = showOverview(read);
+      const show = (url: string) => (mayAs('editor', principal) ? url : maskUrl(url));
+      const data = disabled.data.map((webhook) => ({ ...webhook, url: show(webhook.url) }));
+      return { ...rest, disabled_webhooks: { ...disabled, data } };
+    },
+  );
+  return overview;
+};

@@ -1,0 +1,41 @@
+import type { Sql } from '../platform/db/connect.ts';
+import { countedUpTo, namedAtMost, overviewCap, type Overview } from './schema.ts';
+
+const limit = overviewCap + 1;
+
+/** Flows of an account of which runs have failed since then, those with the most first: of the latest runs that have failed at all. */
+export const readFailingFlows = async (
+  sql: Sql,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<Overview['failingFlows']> => {
+  const rows = await sql<{ id: string; name: string; failed: number; lastFailedAt: Date; isAll: boolean }[]>`
+    with latest as materialized (
+      select flow_id, ended_at from runs
+      where account_id = any(${[accountId]}::uuid[]) and status = 'failed' and status <> 'completed'
+      order by account_id desc, id desc limit ${limit}
+    )
+    select f.id, f.name, count(*)::int as failed, max(ended_at) as last_failed_at, (select count(*) from latest) < ${limit} as is_all
+    from latest join flows f on f.id = latest.flow_id
+    where ended_at >= ${since}
+    group by f.id, f.name order by failed desc, last_failed_at desc limit ${namedAtMost + 1}`;
+  const shown = rows.slice(0, namedAtMost).map(({ id, name, failed, lastFailedAt, isAll }) => ({
+    id,
+    name,
+    failedRuns: { count: Math.min(failed, overviewCap), more: !isAll },
+    lastFailedAt,
+  }));
+  return { rows: shown, more: rows.length > namedAtMost };
+};
+
+/** Open handovers of an account, and which of the oldest nobody has taken. */
+export const readHandovers = async (sql: Sql, accountId: string): Promise<Overview['handovers']> => {
+  const [row] = await sql<[{ open: number; unassigned: number; oldestUnassignedAt: Date | null }]>`
+    select count(*)::int as open, count(*) filter (where assigned_to is null)::int as unassigned,
+      min(created_at) filter (where assigned_to is null) as oldest_unassigned_at
+    from (
+      select assigned_to, created_at from handovers
+      where account_id = any(${[accountId]}::uuid[]) and status = 'open'
+      order by account_id, id limit ${limit}) as oldest`;
+  const { oldestUnassignedAt } = row;
+  return { open: countedUpTo(row.open), unassigned: countedUpTo(row.unassigned), oldestUnassignedAt };
+};

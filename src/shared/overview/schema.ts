@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
+import { variants } from '../events/names.ts';
+
+/** Everything is counted up to this number. */
+export const overviewCap = 1_000;
+
+/** The most webhooks and flows that are named. */
+export const namedAtMost = 20;
+
+const counted = z
+  .object({ count: z.int(), more: z.boolean().meta({ description: 'Whether there are more than are counted.' }) })
+  .meta({ id: 'CountedUpTo', description: `Counted up to ${overviewCap}.` });
+
+/** How many there are, or that there are `more`. */
+export type Counted = z.infer<typeof counted>;
+
+/** A number of rows of which one more than are told was read. */
+export const countedUpTo = (rows: number): Counted => ({
+  count: Math.min(rows, overviewCap),
+  more: rows > overviewCap,
+});
+
+const disabledWebhook = codec({
+  id: id('webhook'),
+  variant: asStored(z.enum(variants)),
+  url: asStored(z.string().meta({ description: 'Agents get it with possible tokens masked.' })),
+  disabled_reason: nullable(asStored(z.enum(['unverified', 'failures']))),
+  disabled_at: nullable(time()),
+  parked: asStored(counted),
+});
+
+const failingFlow = codec({
+  id: id('flow'),
+  name: asStored(z.string()),
+  failed_runs: asStored(counted),
+  last_failed_at: time(),
+});
+
+const orNull = nullable(time());
+
+/** The steps of a new account, in their order. */
+const checklist = z
+  .object({
+    api_key: z.boolean().meta({ description: 'It has an API key that is not revoked.' }),
+    channel: z.boolean().meta({ description: 'It has a channel.' }),
+    webhook: z.boolean().meta({ description: 'It has a webhook that is active.' }),
+    message: z.boolean().meta({ description: 'A contact has written.' }),
+    delivery: z.boolean().meta({ description: 'A signed event has been delivered, other than a test event.' }),
+  })
+  .meta({ description: 'What a new account does, in this order, and whether it is done.' });
+
+export const overviewBody = z
+  .object({
+    since: z.iso.datetime().meta({ description: 'A day ago: what failed is counted from then on.' }),
+    disabled_webhooks: z.object({
+      data: z.array(disabledWebhook.body).meta({ description: `The latest ${namedAtMost}, newest first.` }),
+      more: z.boolean(),
+    }),
+    backlog: z.object({
+      pending: counted,
+      retrying: counted,
+      parked: counted,
+      overdue: counted.meta({
+        description: 'Of the oldest that are pending or retrying: those that should have been attempted a minute ago.',
+      }),
+      oldest_overdue_at: orNull.schema.meta({ description: 'When the one that is overdue the longest was due.' }),
+    }),
+    lost_deliveries: z
+      .object({ failed: counted, dropped: counted })
+      .meta({ description: 'Those that ended so since then, without test events.' }),
+    failing_flows: z
+      .object({ data: z.array(failingFlow.body), more: z.boolean() })
+      .meta({ description: `Flows of which runs have failed since then; the ${namedAtMost} with the most.` }),
+    handovers: z.object({
+      open: counted,
+      unassigned: counted.meta({ description: 'Of the oldest that are open: those that nobody has taken.' }),
+      oldest_unassigned_at: orNull.schema,
+    }),
+    checklist,
+  })
+  .meta({ id: 'Overview' });
+
+export type DisabledWebhookRow = RowOf<typeof disabledWebhook>;
+type FailingFlowRow = RowOf<typeof failingFlow>;
+
+/** What an overview is made of; ids are UUIDs. */
+export type Overview = {
+  since: Date;
+  disabledWebhooks: { rows: DisabledWebhookRow[]; more: boolean };
+  backlog: Record<'pending' | 'retrying' | 'parked' | 'overdue', Counted> & { oldestOverdueAt: Date | null };
+  lostDeliveries: Record<'failed' | 'dropped', Counted>;
+  failingFlows: { rows: FailingFlowRow[]; more: boolean };
+  handovers: Record<'open' | 'unassigned', Counted> & { oldestUnassignedAt: Date | null };
+  checklist: z.infer<typeof checklist>;
+};
+
+export const showOverview = (overview: Overview): z.infer<typeof overviewBody> => {
+  const { since, disabledWebhooks, backlog, lostDeliveries, failingFlows, handovers } = overview;
+  const { oldestOverdueAt, ...backlogs } = backlog;
+  const { oldestUnassignedAt, ...waiting } = handovers;
+  return {
+    since: since.toISOString(),
+    disabled_webhooks: { data: disabledWebhooks.rows.map(disabledWebhook.show), more: disabledWebhooks.more },
+    backlog: { ...backlogs, oldest_overdue_at: orNull.show(oldestOverdueAt) },
+    lost_deliveries: lostDeliveries,
+    failing_flows: { data: failingFlows.rows.map(failingFlow.show), more: failingFlows.more },
+    handovers: { ...waiting, oldest_unassigned_at: orNull.show(oldestUnassignedAt) },
+    checklist: overview.checklist,
+  };
+};

@@ -1,0 +1,54 @@
+import { Temporal } from 'temporal-polyfill';
+import { invalid } from '../errors.ts';
+import type { Interval } from './schema.ts';
+
+/** What a caller asks for; times are as they were given. */
+export type AskedTimes = {
+  from?: Date | undefined;
+  to?: Date | undefined;
+  interval: Interval;
+  timeZone: string;
+};
+
+/** The beginnings of hours or days, in order, and the end of the last one. */
+export type Points = { starts: Date[]; end: Date };
+
+/** The most days of each interval: so many points come out, or 24 times as many. A day more is for the ends that are rounded outwards. */
+const daysAtMost = { hour: 31, day: 184 } as const;
+const usualDays = { hour: 1, day: 30 } as const;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * The hours, or the days on the clock of a time zone, that a time touches; up to now where nothing later is asked for, and a day or thirty days
+ * unless told. Hours are those of UTC. Throws `invalid_request` for times in a wrong order, and for too many points.
+ */
+export const createPoints = ({ from, to, interval, timeZone }: AskedTimes, now: Date): Points => {
+  const last = new Date(Math.min(to?.getTime() ?? Infinity, now.getTime()));
+  const first = from ?? new Date(last.getTime() - usualDays[interval] * dayMs);
+  if (first >= last) throw invalid({ path: 'from', message: 'must be before now, and before `to`' });
+  if (last.getTime() - first.getTime() > daysAtMost[interval] * dayMs) {
+    const message = `must be at most ${daysAtMost[interval]} days before \`to\` for the interval ${interval}`;
+    throw invalid({ path: 'from', message, code: 'too_big' });
+  }
+  const begin = interval === 'hour' ? hoursFrom(first) : daysFrom(first, timeZone);
+  const starts: Date[] = [];
+  for (;;) {
+    const start = begin(starts.length);
+    if (start >= last) return { starts, end: start };
+    starts.push(start);
+  }
+};
+
+/** The beginning of the hour that is so many after the hour of a time. */
+const hoursFrom = (first: Date) => {
+  const hour = Math.floor(first.getTime() / hourMs);
+  return (after: number): Date => new Date((hour + after) * hourMs);
+};
+
+/** The beginning of the day that is so many after the day of a time. */
+const daysFrom = (first: Date, timeZone: string) => {
+  const day = Temporal.Instant.fromEpochMilliseconds(first.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  return (after: number): Date => new Date(day.add({ days: after }).toZonedDateTime(timeZone).epochMilliseconds);
+};

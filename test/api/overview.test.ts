@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { useApi, type TestAccount } from '../helpers/api.ts';
+import { aContact, anInboundMessage } from '../helpers/builders.ts';
+import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { haveManyRuns } from '../helpers/states/runs.ts';
+import { aPastDelivery } from '../helpers/states/statistics.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
+
+const api = await useApi();
+const { db } = api;
+
+const overviewOf = async ({ session }: TestAccount) => {
+  const { status, body } = await api.request<Record<string, unknown>>('GET', '/dashboard/api/overview', { session });
+  expect(status).toBe(200);
+  return body;
+};
+
+const none = { count: 0, more: false };
+const nothing = {
+  disabled_webhooks: { data: [], more: false },
+  backlog: { pending: none, retrying: none, parked: none, overdue: none, oldest_overdue_at: null },
+  lost_deliveries: { failed: none, dropped: none },
+  failing_flows: { data: [], more: false },
+  handovers: { open: none, unassigned: none, oldest_unassigned_at: null },
+};
+const begun = { api_key: true, channel: false, webhook: false, message: false, delivery: false };
+const token = 'https://hooks.example.com/T0A1B2C3D4E5F6G7/in';
+
+test('what needs attention is told to its account alone', async () => {
+  const [account, stranger] = [await api.createAccount(), await api.createAccount()];
+  const { accountId, apiKey: key } = account;
+  // Before there are webhooks, which would hear of it.
+  const { body: contact } = await api.request<{ id: string }>('POST', '/v1/contacts', { key, body: aContact() });
+  const body = { contact_id: contact.id, reason: 'Help' };
+  await api.request('POST', '/v1/handovers', { key, body });
+  const [broken, webhookId] = [
+    await insertWebhook(api.deps, { accountId, url: token }),
+    await insertWebhook(api.deps, { accountId, url: 'https://a.example/' }),
+  ];
+  await disableWebhook(db, broken);
+  await aDelivery(db, { accountId, webhookId: broken, status: 'parked' });
+  const of = { accountId, webhookId };
+  for (const status of ['pending', 'retrying', 'failed', 'failed', 'dropped'] as const)
+    await aDelivery(db, { ...of, status });
+  await aDelivery(db, { ...of, status: 'failed', isTest: true });
+  const [yesterday, anHourAgo] = [new Date(Date.now() - 25 * 3_600_000), new Date(Date.now() - 3_600_000)];
+  await aPastDelivery(db, { ...of, at: yesterday, status: 'failed' });
+  await manyDeliveries(db, { ...of, status: 'pending', count: 2, round: 2 });
+  const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
+  await haveManyRuns(db, flowId, 10_000);
+
+  const overview = await overviewOf(account);
+  expect(overview).toMatchObject({
+    disabled_webhooks: {
+      data: [
+        { id: showId('webhook', broken), url: token, disabled_reason: 'failures', parked: { count: 1, more: false } },
+      ],
+      more: false,
+    },
+    backlog: {
+      pending: { count: 3, more: false },
+      retrying: { count: 1, more: false },
+      parked: { count: 1, more: false },
+      overdue: { count: 2, more: false },
+      oldest_overdue_at: expect.stringContaining(anHourAgo.toISOString().slice(0, 13)),
+    },
+    lost_deliveries: { failed: { count: 2, more: false }, dropped: { count: 1, more: false } },
+    failing_flows: { data: [{ id: showId('flow', flowId), failed_runs: { count: 1, more: false } }], more: false },
+    handovers: { open: { count: 1, more: false }, unassigned: { count: 1, more: false } },
+  });
+  expect(await overviewOf(stranger)).toEqual({ ...nothing, since: expect.any(String), checklist: begun });
+  await setRole(db, account.userId, 'agent');
+  const masked = { disabled_webhooks: { data: [{ url: 'https://hooks.example.com/…/in' }] } };
+  expect(await overviewOf(account)).toMatchObject(masked);
+});
+
+test('everything is counted up to a thousand, and told to be more', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/' });
+  await disableWebhook(db, webhookId);
+  for (const status of ['pending', 'parked', 'failed'] as const)
+    await manyDeliveries(db, { accountId, webhookId, status, count: 1_001 });
+  for (let number = 0; number < 20; number += 1)
+    await disableWebhook(db, await insertWebhook(api.deps, { accountId, url: 'https://b.example/' }));
+  const many = { count: 1_000, more: true };
+  const overview = await overviewOf(account);
+  expect(overview).toMatchObject({
+    disabled_webhooks: { more: true },
+    backlog: { pending: many, parked: many, retrying: none },
+    lost_deliveries: { failed: many, dropped: none },
+  });
+  expect(overview['disabled_webhooks']).toHaveProperty('data.length', 20);
+});
+
+test('the checklist of a new account is done step by step, until a signed event is delivered that is no test', async () => {
+  const account = await api.createAccount();
+  const { accountId, apiKey: key } = account;
+  const steps = async () => (await overviewOf(account))['checklist'];
+  expect(await steps()).toEqual(begun);
+  const { body: channel } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
+  });
+  expect(await steps()).toEqual({ ...begun, channel: true });
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/' });
+  expect(await steps()).toEqual({ ...begun, channel: true, webhook: true });
+  await api.request('POST', `/v1/channels/${channel.id}/inbound`, { key, body: anInboundMessage() });
+  await aDelivery(db, { accountId, webhookId, status: 'delivered', isTest: true });
+  const almost = { ...begun, channel: true, webhook: true, message: true };
+  expect(await steps()).toEqual(almost);
+  await aDelivery(db, { accountId, webhookId, status: 'delivered' });
+  expect(await steps()).toEqual({ ...almost, delivery: true });
+});

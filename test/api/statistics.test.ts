@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { readStatistics } from '../../src/shared/statistics/read.ts';
+import { rollUp } from '../../src/shared/statistics/roll-up.ts';
+import { useApi, type TestAccount } from '../helpers/api.ts';
+import { aPastDelivery, aPastEvent, aPastWebhook, setRolledUpUntil } from '../helpers/states/statistics.ts';
+
+const api = await useApi();
+const { db } = api;
+
+type Tally = {
+  events: number | null;
+  deliveries: Record<'delivered' | 'failed' | 'dropped' | 'cancelled', number>;
+  attempts: { made: number; failed: number };
+  latency_ms: { p50: number; p95: number; p99: number } | null;
+};
+type Answer = {
+  from: string;
+  to: string;
+  points: (Tally & { at: string })[];
+  total: Tally;
+  rolled_up_until: string;
+  live_capped: boolean;
+};
+
+const ask = async <Body = Answer>({ session }: TestAccount, query: Record<string, string> = {}, expected = 200) => {
+  const { status, body } = await api.request<Body>(
+    'GET',
+    `/dashboard/api/statistics?${new URLSearchParams(query).toString()}`,
+    {
+      session,
+    },
+  );
+  expect(status).toBe(expected);
+  return body;
+};
+
+const hourMs = 3_600_000;
+const lastHour = Math.floor((Date.now() - hourMs - 6 * 60_000) / hourMs) * hourMs;
+const inHourBefore = (hours: number): Date => new Date(lastHour - hours * hourMs + hourMs / 2);
+
+/** In each of these hours before the last: an event, and of each of two webhooks what delivers at once, what fails, and what is retried. */
+const anAccountWithLog = async (hours: readonly number[]) => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const webhookIds = [await aPastWebhook(db, accountId), await aPastWebhook(db, accountId)];
+  for (const at of hours.map(inHourBefore)) {
+    await aPastEvent(db, { accountId, at });
+    for (const webhookId of webhookIds) {
+      const one = { accountId, webhookId, at };
+      await aPastDelivery(db, { ...one, attempts: [{ durationMs: 60 }] });
+      await aPastDelivery(db, { ...one, status: 'failed', attempts: [{ outcome: 'failed', durationMs: 10_003 }] });
+      await aPastDelivery(db, { ...one, status: 'retrying', attempts: [{ outcome: 'failed', durationMs: 2 }] });
+      await aPastDelivery(db, { ...one, status: 'parked', attempts: [{ outcome: 'failed', durationMs: 2 }] });
+      await aPastDelivery(db, { ...one, status: 'cancelled', eventName: 'tag_applied' });
+      await aPastDelivery(db, { ...one, isTest: true, attempts: [{}] });
+    }
+  }
+  return { account, webhookIds };
+};
+
+test('a series has every hour, with what happened in it and its sum', async () => {
+  const { account } = await anAccountWithLog([0, 2]);
+  await setRolledUpUntil(db, new Date(lastHour - 2 * hourMs));
+  await rollUp(db);
+  const answer = await ask(account, { from: inHourBefore(2).toISOString() });
+  const counted = {
+    events: 1,
+    deliveries: { delivered: 2, failed: 2, dropped: 0, cancelled: 2 },
+    attempts: { made: 8, failed: 6 },
+    latency_ms: { p50: 3, p95: 10_000, p99: 10_000 },
+  };
+  const nothing = {
+    events: 0,
+    deliveries: { delivered: 0, failed: 0, dropped: 0, cancelled: 0 },
+    attempts: { made: 0, failed: 0 },
+    latency_ms: null,
+  };
+  const at = (hours: number) => new Date(lastHour - hours * hourMs).toISOString();
+  expect(answer.points.slice(0, 3)).toEqual([
+    { at: at(2), ...counted },
+    { at: at(1), ...nothing },
+    { at: at(0), ...counted },
+  ]);
+  expect(answer.total).toEqual({
+    events: 2,
+    deliveries: { delivered: 4, failed: 4, dropped: 0, cancelled: 4 },
+    attempts: { made: 16, failed: 12 },
+    latency_ms: { p50: 3, p95: 10_000, p99: 10_000 },
+  });
+  expect(answer).toMatchObject({ from: at(2), live_capped: false });
+});
+
+test('the numbers are the same wherever rolled up hours end and the live ones begin', async () => {
+  const hours = [0, 1, 2, 3];
+  const { account, webhookIds } = await anAccountWithLog(hours);
+  const ofWebhook = { webhook_id: showId('webhook', webhookIds[0] ?? '') };
+  const queries = [
+    {},
+    ofWebhook,
+    { event: 'new_message' },
+    { ...ofWebhook, event: 'tag_applied' },
+    { interval: 'day' },
+  ];
+  const from = inHourBefore(3).toISOString();
+  const askAll = async () => {
+    const answers = [];
+    for (const query of queries) {
+      const { points, total, rolled_up_until } = await ask(account, { ...query, from });
+      answers.push({ points, total });
+      expect(new Date(rolled_up_until)).toEqual(until);
+    }
+    return answers;
+  };
+  let until = new Date(lastHour - 3 * hourMs);
+  await setRolledUpUntil(db, until);
+  const live = await askAll();
+  expect(live[0]?.total).toMatchObject({
+    events: 4,
+    deliveries: { delivered: 8, cancelled: 8 },
+    attempts: { made: 32 },
+  });
+  expect(live[1]?.total).toMatchObject({ events: null, deliveries: { delivered: 4, cancelled: 4 } });
+  expect(live[2]?.total).toMatchObject({ events: 4, deliveries: { delivered: 8, cancelled: 0 } });
+  expect(live[3]?.total).toMatchObject({ events: null, deliveries: { delivered: 0, cancelled: 4 } });
+  await rollUp(db);
+  for (const hoursBefore of [...hours, -1]) {
+    until = new Date(lastHour - hoursBefore * hourMs);
+    await setRolledUpUntil(db, until);
+    expect(await askAll()).toEqual(live);
+  }
+});
+
+test('an account has the statistics of its own, and none of another, not by the id of a webhook either', async () => {
+  const { account, webhookIds } = await anAccountWithLog([1]);
+  const stranger = await api.createAccount();
+  for (const until of [new Date(lastHour - 2 * hourMs), new Date(lastHour + hourMs)]) {
+    await setRolledUpUntil(db, new Date(lastHour - 2 * hourMs));
+    await rollUp(db);
+    await setRolledUpUntil(db, until);
+    const asked = { webhook_id: showId('webhook', webhookIds[0] ?? '') };
+    expect((await ask(account, asked)).total).toMatchObject({ attempts: { made: 4 } });
+    for (const query of [asked, {}])
+      expect((await ask(stranger, query)).total).toMatchObject({ attempts: { made: 0 }, latency_ms: null });
+  }
+});
+
+test('an hour belongs to the day in which it begins, on the clock that is asked for', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const midnight = Math.floor((Date.now() - 3 * 24 * hourMs) / (24 * hourMs)) * 24 * hourMs;
+  const days = async (time_zone: string) => {
+    const to = new Date(midnight + 24 * hourMs).toISOString();
+    const { points } = await ask(account, {
+      interval: 'day',
+      time_zone,
+      from: new Date(midnight - 1).toISOString(),
+      to,
+    });
+    return points.map(({ events }) => events);
+  };
+  await setRolledUpUntil(db, new Date(midnight - 24 * hourMs));
+  // 23:10, 00:10 and 18:45 in UTC: in India, five and a half hours later, the last is 00:15 of the next day.
+  for (const minutes of [-50, 10, 18 * 60 + 45])
+    await aPastEvent(db, { accountId, at: new Date(midnight + minutes * 60_000) });
+  const live = { utc: await days('UTC'), honolulu: await days('Pacific/Honolulu'), india: await days('Asia/Kolkata') };
+  expect(live).toEqual({ utc: [1, 2], honolulu: [2, 1], india: [3, 0] });
+  await rollUp(db);
+  await rollUp(db);
+  expect({
+    utc: await days('UTC'),
+    honolulu: await days('Pacific/Honolulu'),
+    india: await days('Asia/Kolkata'),
+  }).toEqual(live);
+});
+
+test('of hours that are not rolled up no more than so many are read of each kind, and the answer says so', async () => {
+  const { account, webhookIds } = await anAccountWithLog([0, 0, 0, 1, 1, 1]);
+  await setRolledUpUntil(db, new Date(lastHour - hourMs));
+  const starts = [new Date(lastHour - hourMs), new Date(lastHour)];
+  const read = (cap: number, asked = {}) =>
+    readStatistics(db, { accountId: account.accountId, ...asked }, { starts, end: new Date(lastHour + hourMs), cap });
+  const { points, total, isCapped } = await read(4);
+  expect(isCapped).toBe(true);
+  expect(points.map(({ tally }) => tally.event)).toEqual([1, 3]);
+  expect({ ended: total.failed + total.cancelled, succeeded: total.succeeded }).toEqual({ ended: 4, succeeded: 4 });
+  expect(await read(100)).toMatchObject({ isCapped: false, total: { event: 6, succeeded: 12, failed: 12 } });
+  // What the cap has left out may be what is asked for.
+  expect(await read(4, { eventName: 'order_placed' })).toMatchObject({ isCapped: true, total: { event: 0 } });
+  expect(await read(4, { webhookId: webhookIds[0] })).toMatchObject({ isCapped: true });
+});
+
+test('what cannot be asked is told with where and why', async () => {
+  const account = await api.createAccount();
+  type Refusal = { error: { details: { path: string; message: string }[] } };
+  const refused = async (query: Record<string, string>) =>
+    (await ask<Refusal>(account, query, 422)).error.details.map(({ path, message }) => `${path} ${message}`);
+  expect(await refused({ interval: 'minute', time_zone: 'Mars/Base', event: 'x', webhook_id: 'y', more: 'z' })).toEqual(
+    [
+      'interval must be hour or day',
+      'time_zone must be an IANA time zone such as "Europe/Berlin"',
+      'webhook_id is not the id of a webhook',
+      expect.stringMatching(/^event must be of new_message, /),
+      expect.stringMatching(/^more /),
+    ],
+  );
+  expect(await refused({ from: '2026-01-01', to: '2026-03-01' })).toEqual([
+    'from must be at most 31 days before `to` for the interval hour',
+  ]);
+  expect(await refused({ from: '9000-01-01' })).toEqual(['from must be before now, and before `to`']);
+});
