@@ -435,6 +435,18 @@ test('a challenge after a rotation is signed with the new secret', async () => {
   expect(verifySignature(last?.rawBody ?? Buffer.of(), secret, last?.headers['x-service-signature'])).toBe(true);
 });
 
+test('the dashboard lists its webhooks with what waits for them', async () => {
+  const [b, a] = [await save(), await anApiWebhook()];
+  const { accountId } = account;
+  for (const status of ['parked', 'parked', 'delivered'] as const)
+    await aDelivery(api.db, { accountId, webhookId: readId('webhook', a.id), status });
+  const { body } = await dashboard<{ data: { id: string; backlog: object }[] }>('GET', '/webhooks');
+  expect(body.data.map(({ id, backlog }) => [id, backlog])).toEqual([
+    [a.id, { pending: 0, retrying: 0, parked: 2 }],
+    [b.id, { pending: 0, retrying: 0, parked: 0 }],
+  ]);
+});
+
 test('the dashboard lists the webhooks of both variants and deletes either', async () => {
   const [b, a] = [await save(), await anApiWebhook()];
   const list = async () => (await dashboard<{ data: Webhook[] }>('GET', '/webhooks')).body.data.map(({ id }) => id);

@@ -50,6 +50,13 @@ export type WebhookView = {
 const backlogOf = async (sql: Sql, { id }: WebhookRow): Promise<Backlog> =>
   (await countBacklogs(sql, [id])).get(id) ?? noBacklog;
 
+/** What waits for each webhook of a list. */
+const countBacklogsOfList = async (sql: Sql, rows: readonly WebhookRow[]): Promise<(row: WebhookRow) => Backlog> => {
+  const ids = rows.map(({ id }) => id);
+  const backlogs = await countBacklogs(sql, ids, { cap: backlogCapOfLists });
+  return ({ id }) => backlogs.get(id) ?? noBacklog;
+};
+
 const showDetail = async (sql: Sql, row: WebhookRow) => showApiWebhook(row, await backlogOf(sql, row));
 
 /** /v1 registers and manages variant A (specification 4.2); what was registered in the dashboard is not there. */
@@ -66,9 +73,8 @@ export const apiView: WebhookView = {
   list: {
     answer: apiWebhookBody,
     show: async (sql, rows) => {
-      const ids = rows.map(({ id }) => id);
-      const backlogs = await countBacklogs(sql, ids, { cap: backlogCapOfLists });
-      return (row) => showApiWebhook(row, backlogs.get(row.id) ?? noBacklog);
+      const backlogOf = await countBacklogsOfList(sql, rows);
+      return (row) => showApiWebhook(row, backlogOf(row));
     },
   },
   detail: { answer: apiWebhookBody, show: showDetail },
@@ -93,7 +99,13 @@ export const dashboardView: WebhookView = {
     answer: dashboardWebhookBody,
     show: async (_sql, row) => showDashboardWebhook(row),
   },
-  list: { answer: dashboardWebhookBody, show: async () => showDashboardWebhook },
+  list: {
+    answer: dashboardWebhookDetailBody,
+    show: async (sql, rows) => {
+      const backlogOf = await countBacklogsOfList(sql, rows);
+      return (row) => showDashboardWebhookDetail(row, backlogOf(row));
+    },
+  },
   detail: {
     answer: dashboardWebhookDetailBody,
     show: async (sql, row) => showDashboardWebhookDetail(row, await backlogOf(sql, row)),

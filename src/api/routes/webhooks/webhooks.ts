@@ -9,6 +9,7 @@ import { createResource, endpoint, type DoorName, type FindMore, type Resource }
 import type { ApiDeps, Principal } from '../../http.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
+import { addSignatureChecks } from './check-signature.ts';
 import { addReEnabling } from './re-enable.ts';
 import { addTestEvents } from './test-event.ts';
 import { addVerifying } from './verify.ts';
@@ -33,6 +34,7 @@ const createWebhookResource = (deps: ApiDeps, view: WebhookView, door: DoorName)
   addReEnabling(webhooks, deps, view);
   addReading(webhooks, deps, view);
   addTestEvents(webhooks, deps);
+  addSignatureChecks(webhooks, deps);
   return webhooks;
 };
 
