@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConditions } from '../../src/shared/contacts/field-conditions.ts';
 import { listContacts, type ContactFilter } from '../../src/shared/contacts/find-contacts.ts';
-import { newUuid } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { manyContacts } from '../helpers/states/contacts.ts';
 
@@ -163,6 +163,19 @@ describe('contacts are found', () => {
     expect(await find(`updated_after=${body.updated_at}`)).toEqual(['Ada']);
   });
 
+  test('by their ids, a hundred at once, those of others and of nobody left out', async () => {
+    const { data } = (await as<Page>('GET', '/contacts')).body;
+    const [zoe, alan, grace] = data.map(({ id }) => `id=${id}`);
+    const stranger = await api.createAccount();
+    const { body: other } = await as<Contact>('POST', '/contacts', {}, stranger);
+    const nobody = Array.from({ length: 97 }, () => `id=${showId('contact', newUuid())}`);
+    expect(await find([zoe, grace, `id=${other.id}`, ...nobody].join('&'))).toEqual(['Zoë', 'Grace']);
+    expect(await find(`${zoe}&${grace}&${zoe}&tag=vip`)).toEqual(['Grace']);
+    expect(await find(`${alan}&${grace}&search=a`)).toEqual(['Alan']);
+    expect(await findAll(`${zoe}&${alan}&${grace}`, 1)).toEqual(['Zoë', 'Alan', 'Grace']);
+    expect(await find(`${grace}`, stranger)).toEqual([]);
+  });
+
   test('of their own account alone', async () => {
     const stranger = await api.createAccount();
     await as('POST', '/custom-fields', { key: 'size', name: 'size', type: 'text' }, stranger);
@@ -174,6 +187,9 @@ describe('contacts are found', () => {
 });
 
 test.for([
+  ['id=', 'id.0'],
+  ['id=cnv_01jd6z3qf5e8pb2zv0w8c4x1kn', 'id.0'],
+  [Array.from({ length: 101 }, () => `id=${showId('contact', newUuid())}`).join('&'), 'id'],
   ['tag=', 'tag.0'],
   [Array.from({ length: 6 }, (_, n) => `tag=${n}`).join('&'), 'tag'],
   [`tag=${'x'.repeat(101)}`, 'tag.0'],
@@ -238,6 +254,7 @@ describe('of many contacts', () => {
     expect(await indexesOf({})).toEqual(newest);
     expect(await indexesOf({ status: 'active' })).toEqual(newest);
     expect(await indexesOf({ status: 'blocked' })).toEqual(['contacts_inactive']);
+    expect(await indexesOf({ id: [newUuid(), newUuid()] })).toEqual(newest);
     expect(await indexesOf({ email: 'mail-7@example.com' })).toEqual(['contacts_by_email']);
     expect(await indexesOf({ phone: '+491000007' })).toEqual(['contacts_by_phone']);
     expect(await indexesOf({ updated_after: new Date(0) })).toEqual(['contacts_by_change']);

@@ -23,6 +23,11 @@ const aLongRead = () => {
   return { read: () => end.promise, end: () => end.resolve('read') };
 };
 
+test('a list has no parallel workers: it takes one core at most', async () => {
+  const [setting] = await pool`show max_parallel_workers_per_gather`;
+  expect(setting).toEqual({ maxParallelWorkersPerGather: '0' });
+});
+
 test('an account that reads as much as it can leaves room for the next one, and for the one after that', async () => {
   const reads = createReads(pool, { patienceMs: 50 });
   const long = aLongRead();

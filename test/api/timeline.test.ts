@@ -67,7 +67,8 @@ test('a timeline has what happened with a contact, newest first, each once: also
   const times = timeline.data.map(({ at }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
   const [run, , order, gone] = timeline.data;
-  expect(run?.run).toEqual((await as('GET', `/runs/${made.run}`)).body);
+  const { workflow_url: _, ...shown } = (await as('GET', `/runs/${made.run}`)).body as Record<string, unknown>;
+  expect(run?.run).toEqual(shown);
   const {
     items: _items,
     status_history: _history,

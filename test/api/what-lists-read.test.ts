@@ -84,6 +84,7 @@ beforeAll(async () => {
   const middle = new Date(Date.now() - 14 * 24 * 3_600_000).toISOString();
   values = {
     contact_id: [contacts],
+    id: [contacts],
     webhook_id: [webhooks],
     flow_id: [flows],
     event_id: [await firstOf('/v1/events')],

@@ -13,6 +13,7 @@ import {
   type ContactChanges,
 } from '../../shared/contacts/schema.ts';
 import { upsertContact } from '../../shared/contacts/upsert.ts';
+import { idOf } from '../../shared/codec.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
 import type { Transaction } from '../../shared/platform/dispatch/transact.ts';
@@ -50,9 +51,17 @@ const readPlace = (text: string): string | undefined => {
   return Buffer.from(place).toString('base64url') === text && !place.includes('\0') ? place : undefined;
 };
 
+/** The most ids of a list: as many as an address has room for. */
+const idsAtMost = 100;
+
 const contactsQuery = pages.query
   .extend({
     ...contactFilters,
+    id: z
+      .array(idOf('contact', 'a contact'))
+      .max(idsAtMost)
+      .optional()
+      .meta({ description: `Only this contact. Repeated up to ${idsAtMost} times: only these.` }),
     tag: z
       .array(tagName)
       .max(conditionsAtMost)

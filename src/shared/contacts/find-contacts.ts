@@ -5,6 +5,8 @@ import type { ContactRow } from './schema.ts';
 
 /** Which contacts. */
 export type ContactFilter = {
+  /** UUIDs: only these. */
+  id?: readonly string[] | undefined;
   email?: string | undefined;
   phone?: string | undefined;
   status?: ContactRow['status'] | undefined;
@@ -128,9 +130,10 @@ const rarestOf = (sql: Sql, accountId: string, [name = '', ...more]: readonly st
 const conditionsOf = (
   sql: Sql,
   accountId: string,
-  { email, phone, status, tag = [], updated_after: since, conditions = [] }: ContactFilter,
+  { id: ids, email, phone, status, tag = [], updated_after: since, conditions = [] }: ContactFilter,
 ): Fragment =>
   joined(sql, [
+    ids === undefined ? sql`` : sql`and id = any(${[...ids]}::uuid[])`,
     email === undefined ? sql`` : sql`and lower(email) = lower(${email})`,
     phone === undefined ? sql`` : sql`and phone = ${phone}`,
     status === undefined ? sql`` : sql`and status = ${status}`,

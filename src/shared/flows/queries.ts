@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { DraftDefinition, FlowRow, FlowStatus } from './schema.ts';
+import { openRunsCap, type CountedFlowRow, type DraftDefinition, type FlowRow, type FlowStatus } from './schema.ts';
 
 /** Which flow, of which account; ids are UUIDs. */
 export type FlowKey = { accountId: string; id: string };
@@ -44,14 +44,15 @@ export const lockFlow = async (sql: Sql, { accountId, id }: FlowKey): Promise<Fl
   return row;
 };
 
-/** A page of the account's flows, newest first. */
+/** A page of the account's flows, newest first, with how many runs are open in each. */
 export const listFlows = (
   sql: Sql,
   accountId: string,
   { status, ...page }: Page & { status?: FlowStatus | undefined },
-): Promise<FlowRow[]> => sql<FlowRow[]>`
-  select ${columns(sql)} from flows
-  where account_id = ${accountId} ${status === undefined ? sql`` : sql`and status = ${status}`} ${pageOf(sql, page)}`;
+): Promise<CountedFlowRow[]> => sql<CountedFlowRow[]>`
+  select ${columns(sql)}, (select count(*)::int from (
+    select from runs where flow_id = flows.id and ended_at is null order by block_id, id limit ${openRunsCap}) as open) as open_run_count
+  from flows where account_id = ${accountId} ${status === undefined ? sql`` : sql`and status = ${status}`} ${pageOf(sql, page)}`;
 
 /** Renames a flow. Undefined when the account has no such flow. */
 export const renameFlow = async (sql: Sql, { accountId, id }: FlowKey, name: string): Promise<FlowRow | undefined> => {

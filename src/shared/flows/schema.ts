@@ -63,7 +63,7 @@ export const flowFilters = {
   status: z.enum(flowStatuses).optional().meta({ description: 'Only flows in this state; all states when not given.' }),
 };
 
-const flow = codec({
+const flowFields = {
   id: id('flow'),
   name: asStored(z.string()),
   status: asStored(
@@ -80,7 +80,9 @@ const flow = codec({
   published_at: nullable(time()),
   created_at: time(),
   updated_at: time(),
-});
+} as const;
+
+const flow = codec(flowFields);
 
 /** A flow as it is stored, without its draft; `id` is its UUID. */
 export type FlowRow = RowOf<typeof flow>;
@@ -89,6 +91,25 @@ export const flowBody = flow.body.meta({ id: 'Flow' });
 
 /** A flow as the API shows it. */
 export const showFlow = flow.show;
+
+/** The open runs of each flow of a list are counted up to this many, which then means that many or more. */
+export const openRunsCap = 1_001;
+
+const countedFlow = codec({
+  ...flowFields,
+  open_run_count: asStored(
+    z.int().meta({
+      description: `How many runs are open in it, counted up to ${openRunsCap}, which means that many or more.`,
+    }),
+  ),
+});
+
+export const countedFlowBody = countedFlow.body.meta({ id: 'FlowWithRuns' });
+
+/** A flow with the number of runs that are open in it. */
+export type CountedFlowRow = RowOf<typeof countedFlow>;
+
+export const showCountedFlow = countedFlow.show;
 
 const issueBody = z
   .object({

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import type { RunRow, StepRow } from './schema.ts';
+import type { RunDetailRow, RunRow, StepRow } from './schema.ts';
 import type { RunStatus } from './scene.ts';
 
 const columns = (sql: Sql) => sql`
@@ -8,8 +8,9 @@ const columns = (sql: Sql) => sql`
   wake_at as wakes_at, reason, params, started_at, ended_at`;
 
 /** The account's run, or undefined; `id` is its UUID. */
-export const findRun = async (sql: Sql, accountId: string, id: string): Promise<RunRow | undefined> => {
-  const [row] = await sql<RunRow[]>`select ${columns(sql)} from runs where account_id = ${accountId} and id = ${id}`;
+export const findRun = async (sql: Sql, accountId: string, id: string): Promise<RunDetailRow | undefined> => {
+  const [row] = await sql<RunDetailRow[]>`
+    select ${columns(sql)}, resumes from runs where account_id = ${accountId} and id = ${id}`;
   return row;
 };
 

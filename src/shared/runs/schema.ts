@@ -55,6 +55,23 @@ export type RunRow = RowOf<typeof run>;
 
 export const showRun = run.show;
 
+/** A run with the number of workflows that carried it before the present one. */
+export type RunDetailRow = RunRow & { resumes: number };
+
+export const runDetailBody = run.body
+  .extend({
+    workflow_url: z.string().nullable().meta({
+      description: "Its workflow in Temporal's UI, where the installation says where that is.",
+    }),
+  })
+  .meta({ id: 'RunDetail' });
+
+/** A run as it is read alone. One that a guard has refused from the start has no workflow. */
+export const showRunDetail = (row: RunDetailRow, workflowUrl: string | undefined): z.infer<typeof runDetailBody> => {
+  const wasStarted = row.step > 0 || row.status !== 'failed';
+  return { ...run.show(row), workflow_url: (wasStarted && workflowUrl) || null };
+};
+
 const step = codec({
   number: asStored(z.int()),
   block_id: asStored(z.string()),
@@ -125,3 +142,24 @@ export const flowStatsBody = z
   .meta({ id: 'FlowStats' });
 
 export const showBlockStats = blockStats.show;
+
+/** The open runs at a block are counted up to this many of each status, which then means that many or more. */
+export const runsCap = 10_001;
+
+const ofStatus = asStored(z.int().meta({ description: `Counted up to ${runsCap}, which means that many or more.` }));
+
+const blockCount = codec({
+  block_id: nullable(asStored(z.string()), { description: 'Null for runs that have entered no block yet.' }),
+  running: ofStatus,
+  waiting: ofStatus,
+});
+
+export const flowCountsBody = z
+  .object({
+    blocks: z.array(blockCount.body).meta({
+      description: 'Those where runs are, also of earlier versions, by their ids; a thousand at most.',
+    }),
+  })
+  .meta({ id: 'FlowCounts' });
+
+export const showBlockCount = blockCount.show;

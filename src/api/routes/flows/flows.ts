@@ -10,12 +10,14 @@ import { checkDefinition } from '../../../shared/flows/check.ts';
 import { publishFlow } from '../../../shared/flows/publish.ts';
 import { listFlows } from '../../../shared/flows/queries.ts';
 import {
+  countedFlowBody,
   definitionBody,
   flowBody,
   flowChanges,
   flowFilters,
   flowWithIssues,
   newFlow,
+  showCountedFlow,
   showFlow,
 } from '../../../shared/flows/schema.ts';
 import { wakePausedRuns } from '../../../shared/runs/wake-runs.ts';
@@ -78,13 +80,13 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
       summary: 'List flows, newest first',
       role: 'agent',
       query: listQuery.extend(flowFilters),
-      answers: { 200: listOf(flowBody) },
+      answers: { 200: listOf(countedFlowBody) },
     },
     ({ principal: { accountId }, query: { status, ...query } }) =>
       showPage(
         query,
         (page) => deps.reads(accountId, (sql) => listFlows(sql, accountId, { ...page, status })),
-        showFlow,
+        showCountedFlow,
       ),
   );
   endpoint(

@@ -2,7 +2,16 @@ import { found } from '../../../shared/errors.ts';
 import { listRequests } from '../../../shared/external-requests/queries.ts';
 import { requestBody, showRequest, withoutBodies } from '../../../shared/external-requests/schema.ts';
 import { findRun, listRuns, listSteps } from '../../../shared/runs/queries.ts';
-import { runBody, runFilters, showRun, showStep, stepBody } from '../../../shared/runs/schema.ts';
+import {
+  runBody,
+  runDetailBody,
+  runFilters,
+  showRun,
+  showRunDetail,
+  showStep,
+  stepBody,
+} from '../../../shared/runs/schema.ts';
+import { workflowIdOf } from '../../../shared/platform/temporal/workflow-id.ts';
 import { createResource, endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
@@ -62,9 +71,12 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       summary: 'Read a run: where it is, since when, and what it waits for',
       role: 'agent',
       noun: 'run',
-      answers: { 200: runBody },
+      answers: { 200: runDetailBody },
     },
-    async ({ principal: { accountId }, id }) => showRun(found('run', await findRun(deps.db, accountId, id))),
+    async ({ principal: { accountId }, id }) => {
+      const run = found('run', await findRun(deps.db, accountId, id));
+      return showRunDetail(run, deps.workflowUrl(workflowIdOf('run', run)));
+    },
   );
   endpoint(
     runs,

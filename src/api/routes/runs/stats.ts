@@ -1,13 +1,20 @@
 import { getFlow } from '../../../shared/flows/manage.ts';
-import { flowStatsBody, showBlockStats, statsQuery } from '../../../shared/runs/schema.ts';
+import { countOpenRuns } from '../../../shared/runs/counts.ts';
+import {
+  flowCountsBody,
+  flowStatsBody,
+  showBlockCount,
+  showBlockStats,
+  statsQuery,
+} from '../../../shared/runs/schema.ts';
 import { readStats } from '../../../shared/runs/stats.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** How the runs of a flow went, of the past week where the caller names no other time. */
-export const addStats = (runs: Resource, deps: ApiDeps): void =>
+/** How the runs of a flow went, of the past week where the caller names no other time, and where those are that are open. */
+export const addStats = (runs: Resource, deps: ApiDeps): void => {
   endpoint(
     runs,
     {
@@ -26,3 +33,21 @@ export const addStats = (runs: Resource, deps: ApiDeps): void =>
       return { runs, blocks: blocks.map(showBlockStats) };
     },
   );
+  endpoint(
+    runs,
+    {
+      id: 'getFlowCounts',
+      method: 'get',
+      path: '/flows/:id/counts',
+      summary: 'How many open runs are at each block of a flow now',
+      role: 'agent',
+      noun: 'flow',
+      answers: { 200: flowCountsBody },
+    },
+    async ({ principal: { accountId }, id: flowId }) => {
+      await getFlow(deps.db, { accountId, id: flowId });
+      const blocks = await deps.reads(accountId, (sql) => countOpenRuns(sql, flowId));
+      return { blocks: blocks.map(showBlockCount) };
+    },
+  );
+};
