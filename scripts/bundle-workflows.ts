@@ -1,25 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { hashSources, project } from './sources-hash.ts';
 
-const project = fileURLToPath(new URL('../', import.meta.url));
 const workflows = join(project, 'src', 'workflows', 'index.ts');
 const target = join(project, 'dist', 'workflows.js');
 
 /** All sources of the bundle: the workflows, the pure modules of shared, the SDK's version, and this file. */
-const sources = async (): Promise<string> => {
-  const hash = createHash('sha256');
-  const files = await readdir(join(project, 'src'), { recursive: true });
-  const relevant = files.filter((file) => /^(workflows|shared)\b.*\.ts$/.test(file)).map((file) => join('src', file));
-  for (const file of [...relevant.sort(), 'package-lock.json', join('scripts', 'bundle-workflows.ts')]) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(await readFile(join(project, file)));
-  }
-  return hash.digest('hex');
-};
+const sources = (): Promise<string> =>
+  hashSources(['src/workflows', 'src/shared', 'package-lock.json', 'scripts/bundle-workflows.ts']);
 
 /** One character beyond Latin-1 has V8 keep two bytes for each one of the bundle. The few that there are stand in strings and comments. */
 const inAscii = (code: string): string =>

@@ -1,17 +1,9 @@
 import { EventEmitter, on, once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import {
-  answerChallenge,
-  createOnce,
-  type Once,
-  verifyWebhook,
-  type Webhook,
-  WebhookVerificationError,
-} from '../../packages/verify/src/index.ts';
+import { createOnce, type Once } from '../../packages/verify/src/index.ts';
 import { createCa } from '../dev-ca.ts';
+import { takeWebhook } from '../receiver/take-webhook.ts';
 
 const verifiedDelivery = z.object({ id: z.string(), event: z.string() });
 
@@ -33,9 +25,6 @@ export type Receiver = {
 };
 
 type OpenEndpoint = Endpoint & { verified: (delivery: VerifiedDelivery) => void; once: Once };
-
-/** How far a signed time may differ from ours. A delivery beyond that counts as replayed by an attacker. */
-const toleranceSeconds = 5 * 60;
 
 /**
  * Starts the account holder's side: an HTTPS server on a free loopback port with a certificate of its own authority. It answers 401 to requests
@@ -60,10 +49,13 @@ export const startReceiver = async ({ say }: { say: (line: string) => void }): P
       response.writeHead(404).end();
       return;
     }
-    receive({ endpoint, request, response, say }).catch((error: unknown) => {
-      say(`   the receiver could not take a request: ${String(error)}`);
-      response.destroy();
-    });
+    const { name, secret, once, verified } = endpoint;
+    takeWebhook(request, response, { name, secrets: [secret], once, say })
+      .then((delivery) => delivery && verified(delivery))
+      .catch((error: unknown) => {
+        say(`   the receiver could not take a request: ${String(error)}`);
+        response.destroy();
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,52 +89,4 @@ export const startReceiver = async ({ say }: { say: (line: string) => void }): P
       await closed;
     },
   };
-};
-
-type Receiving = {
-  endpoint: OpenEndpoint;
-  request: IncomingMessage;
-  response: ServerResponse;
-  say: (line: string) => void;
-};
-
-const receive = async ({ endpoint, request, response, say }: Receiving): Promise<void> => {
-  const { path, name, secret, once, verified } = endpoint;
-  const rawBody = await buffer(request);
-  const { 'x-service-signature': service, 'webhook-signature': standard } = request.headers;
-  say('');
-  say(`<- POST ${path}  (${name}, ${rawBody.length} bytes)`);
-  say(`   X-Service-Signature  ${String(service)}`);
-  say(`   webhook-signature    ${String(standard)}`);
-  say(`   ${rawBody.toString('utf8')}`);
-  const webhook = verify(rawBody, request, secret);
-  if (webhook instanceof WebhookVerificationError) {
-    say(`   WRONG: ${webhook.message}`);
-    say(`-> ${webhook.status}`);
-    response.writeHead(webhook.status).end();
-    return;
-  }
-  say('   both signatures verified');
-  if (webhook.type === 'challenge') {
-    say('-> 200 with the value of the challenge: yes, send events here');
-    const { status, headers, body } = answerChallenge(webhook.challenge);
-    response.writeHead(status, headers).end(body);
-    return;
-  }
-  const { id, envelope } = webhook;
-  const event = String(envelope.event);
-  // Deliveries come at least once. A duplicate is answered alike and discarded.
-  const outcome = await once(id, () => say(`-> 200 Delivery verified: ${name}, ${event}, ${id}`));
-  if (outcome === 'duplicate') say(`-> 200 but discarded: ${id} was here before`);
-  response.writeHead(200).end();
-  if (outcome === 'done') verified({ id, event });
-};
-
-const verify = (body: Buffer, { headers }: IncomingMessage, secrets: string): Webhook | WebhookVerificationError => {
-  try {
-    return verifyWebhook({ body, headers, secrets, toleranceSeconds });
-  } catch (error) {
-    if (error instanceof WebhookVerificationError) return error;
-    throw error;
-  }
 };

@@ -15,6 +15,7 @@ import { resources, type MakeResource } from './resources.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { dashboardPages } from './routes/pages.ts';
 import { schemaRoutes } from './routes/schemas.ts';
 
 /** Makes the HTTP application: everything that the two addresses serve. It starts nothing. */
@@ -31,6 +32,7 @@ export const createApp = (deps: ApiDeps, makers: readonly MakeResource[] = resou
   // On every host: a prober may know only the address of this process.
   for (const step of routesOf({ prefix: '', routers: [healthRoutes(deps)] })) app.use(step);
   app.use(enterDoor(config, createDoors(deps, makers)));
+  app.use(dashboardPages(config));
   app.on('error', (error: unknown) => log.warn({ err: error }, 'api.answer_broken_off'));
   return app;
 };

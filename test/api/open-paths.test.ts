@@ -165,12 +165,15 @@ test('Idempotency-Key is advertised for every POST but those that ignore it', as
   expect(without.map(({ operationId }) => operationId).sort()).toEqual([
     // Repeating these does no harm.
     'cancelRuns',
+    'checkSignature',
     'dashboardAcceptInvitation',
     'dashboardCancelRuns',
+    'dashboardCheckSignature',
     'dashboardPreviewReplay',
     'dashboardRequestPasswordReset',
     'dashboardRetryRuns',
     'dashboardSignIn',
+    'dashboardSignInByLink',
     'dashboardTestFlowRequest',
     'dashboardValidateFlow',
     'previewReplay',

@@ -38,6 +38,7 @@ const schemas = globSync('src/shared/*/schema.ts');
 const flows = [
   'src/shared/custom-fields/values.ts',
   ...globSync('src/shared/flows/definition/{reference,uses,validate}.ts'),
+  ...globSync('src/shared/flows/{example,file}.ts'),
   ...globSync('src/shared/flows/templating/render*.ts'),
 ];
 

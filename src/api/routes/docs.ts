@@ -54,16 +54,12 @@ const startScript = ({ baseUrl, apiUrl }: Pick<Config, 'baseUrl' | 'apiUrl'>): s
   return `Scalar.createApiReference('#reference', ${JSON.stringify(settings)});\n`;
 };
 
-/** `/docs`: the OpenAPI document as a page to read and search, which asks nobody else; `/` leads a browser there. */
+/** `/docs`: the OpenAPI document as a page to read and search, which asks nobody else. */
 export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRouter => {
   const router = createRouter();
   const start = startScript(config);
   let kept: Program | undefined;
 
-  router.get('/', async (ctx) => {
-    // What asks for anything, or for JSON, is no browser: it is told that there is nothing here.
-    if (ctx.accepts('json', 'html') === 'html') ctx.redirect('/docs');
-  });
   router.get('/docs', async (ctx) => {
     ctx.set('Content-Security-Policy', policy);
     ctx.type = 'html';

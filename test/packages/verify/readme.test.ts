@@ -14,7 +14,7 @@ import { apiBody, secret } from './requests.ts';
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const source = join(project, 'packages/verify');
-const tsc = join(project, 'node_modules/typescript/bin/tsc');
+const tsc = join(project, 'node_modules/@typescript/native/bin/tsc');
 const handled = vi.fn<(webhook: Webhook) => void>();
 let folder: string;
 

@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Middleware } from 'koa';
+import type { Config } from '../../shared/platform/config.ts';
+import { notFound } from '../../shared/errors.ts';
+import type { ApiState } from '../http.ts';
+import { sideOf } from '../middleware/hosts.ts';
+
+/** Made by `npm run build` of `src/web`. */
+const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+/** Paths that are no pages: what is not there is told as JSON. */
+const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas'];
+
+const isPage = (path: string): boolean =>
+  !noPages.some((reserved) => path === reserved || path.startsWith(`${reserved}/`));
+
+/** The pages run their own scripts and ask this host, and nothing else. Style attributes are how widgets place themselves. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+type File = { type: string; bytes: Buffer; br?: Buffer; gzip?: Buffer; etag: string; isHashed: boolean };
+
+type Pages = { index: string; files: ReadonlyMap<string, File> };
+
+/**
+ * The dashboard at {base_url}: its files, and for every other path that a browser opens its page, which finds out by the path what to show. What
+ * asks for JSON, or for anything, is no browser.
+ */
+export const dashboardPages = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): Middleware<ApiState> => {
+  const findSide = sideOf(config);
+  let kept: Promise<Pages> | undefined;
+  return async (ctx, next) => {
+    const side = findSide(ctx.host);
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
+    kept ??= readPages();
+    const { index, files } = await kept.catch(() => {
+      kept = undefined;
+      throw notFound('page: `npm run build` makes it');
+    });
+    const file = files.get(ctx.path);
+    if (file) {
+      sendFile(ctx, file);
+      return undefined;
+    }
+    if (ctx.path.startsWith('/assets/') || ctx.accepts('json', 'html') !== 'html') return next();
+    const nonce = randomBytes(16).toString('base64url');
+    ctx.set({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' });
+    ctx.type = 'html';
+    ctx.body = index.replaceAll('%NONCE%', nonce);
+    return undefined;
+  };
+};
+
+/** All answers share the same bytes: of its own, each would hold them for as long as its client does not read. */
+const readPages = async (): Promise<Pages> => {
+  const entries = await readdir(built, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = new Map<string, File>();
+  for (const path of paths) {
+    const type = typeOf(path);
+    if (type) files.set(`/${relative(built, path)}`, await readBuilt(path, { type, paths }));
+  }
+  return { index: await readFile(join(built, 'index.html'), 'utf8'), files };
+};
+
+const typeOf = (path: string): string | undefined => /\.(js|css|svg|png|woff2)$/.exec(path)?.[1];
+
+const readBuilt = async (path: string, { type, paths }: { type: string; paths: readonly string[] }): Promise<File> => {
+  const bytes = await readFile(path);
+  const compressed = async (suffix: string) =>
+    paths.includes(`${path}${suffix}`) ? await readFile(`${path}${suffix}`) : undefined;
+  const [br, gzip] = [await compressed('.br'), await compressed('.gz')];
+  return {
+    type,
+    bytes,
+    ...(br && { br }),
+    ...(gzip && { gzip }),
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    isHashed: path.startsWith(join(built, 'assets/')),
+  };
+};
+
+const sendFile = (ctx: Parameters<Middleware<ApiState>>[0], file: File): void => {
+  const { type, bytes, br, gzip, etag, isHashed } = file;
+  ctx.set({
+    // The name of a hashed file changes with what is in it.
+    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  });
+  ctx.type = type;
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const forms = { br, gzip, identity: bytes };
+  const accepted = ctx.acceptsEncodings(...(['br', 'gzip', 'identity'] as const).filter((name) => forms[name]));
+  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : 'identity';
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  ctx.body = forms[encoding];
+};

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiFailure } from './failure.ts';
+
+/** How often a question is asked again that could not be answered: not at all where the answer was a refusal of the request. */
+const retries = 2;
+
+/** What the pages have been told, kept while it may be shown again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => count < retries && !(error instanceof ApiFailure && error.status < 500),
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Asks again for what is shown of these paths and of those below them. */
+export const invalidate = (...prefixes: string[]): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) =>
+      typeof path === 'string' && prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
+  });

@@ -1,0 +1,41 @@
+import { queryClient } from './query-client.ts';
+import { api, client, type Schemas } from './client.ts';
+
+/** Who is signed in, and where. */
+export type Session = Schemas['Session'];
+
+const sessionKey = ['get', '/session'] as const;
+
+/** The session: undefined while it is not known yet, null for nobody. */
+export const useSession = (): { session: Session | null | undefined; error: unknown; retry: () => void } => {
+  const { data, error, refetch } = api.useQuery('get', '/session', undefined, { staleTime: 60_000 });
+  const isNobody = data === null || (error !== null && 'status' in error && error.status === 401);
+  return { session: isNobody ? null : data, error: isNobody ? null : error, retry: () => void refetch() };
+};
+
+/** Whoever was signed in is not any more: the server has ended the session. */
+export const forget = (): void => show(null);
+
+/** From now on pages are shown to this user, and to nobody else what was loaded before. */
+export const enter = (session: Session): void => show(session);
+
+const show = (session: Session | null): void => {
+  queryClient.setQueryData(sessionKey, session);
+  queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
+};
+
+/** Ends the session. What was loaded in it goes, too. */
+export const leave = async (): Promise<void> => {
+  await client.DELETE('/session');
+  forget();
+};
+
+/** The roles of a user; each may do what those before it may. */
+export const ascending = ['agent', 'editor', 'owner'] as const;
+
+/** A role of a user. */
+export type Role = (typeof ascending)[number];
+
+/** Whether the user has at least this role. */
+export const mayAs = (least: Role, { user: { role } }: Session): boolean =>
+  ascending.indexOf(role) >= ascending.indexOf(least);

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+
+/** A message of the stream: what has changed, by noun, without saying how. */
+const hint = z.object({ topic: z.string() });
+
+/** The topics that a message names; none for one that cannot be read. */
+export const readHint = (data: unknown): string[] => {
+  if (typeof data !== 'string') return [];
+  try {
+    const parsed = hint.safeParse(JSON.parse(data));
+    return parsed.success ? [parsed.data.topic] : [];
+  } catch {
+    return [];
+  }
+};
+
+/** What shows a topic beside its own paths. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
+  webhooks: ['/overview'],
+  messages: ['/conversations', '/contacts'],
+  runs: ['/flows', '/contacts', '/conversations'],
+  // The first use of a key may have defined a field.
+  contacts: ['/overview', '/custom-fields'],
+  flows: ['/triggers'],
+  orders: ['/contacts'],
+  handovers: ['/conversations', '/overview'],
+};
+
+/** The beginnings of the API's paths whose answers a topic changes. */
+export const pathsOf = (topic: string): string[] => [`/${topic}`, ...(beside[topic] ?? [])];

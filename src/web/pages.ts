@@ -1,0 +1,158 @@
+import type { ComponentType } from 'react';
+import {
+  IconAddressBook,
+  IconBolt,
+  IconBuilding,
+  IconForms,
+  IconHome,
+  IconKey,
+  IconMessages,
+  IconLock,
+  IconPlayerPlay,
+  IconPlug,
+  IconRepeat,
+  IconRoute,
+  IconSend,
+  IconShoppingBag,
+  IconTag,
+  IconUser,
+  IconUsers,
+  IconWebhook,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Role } from './api/session.ts';
+import type { NavWords } from './words/en/nav.ts';
+
+type Loaded = { Page: ComponentType };
+
+/** A page: its path, and what it is made of, which a browser loads when it is opened. */
+export type PageEntry = {
+  path: string;
+  load: () => Promise<Loaded>;
+  /** The least role that it is shown to; agent when not given. */
+  role?: Role;
+  /** Its line in the navigation: under which heading, and with which words and icon. A page below another has none. */
+  nav?: { section: Section; words: NavWords; icon: Icon };
+};
+
+/** The headings of the navigation, in order. */
+export const sections = ['work', 'automation', 'settings', 'logs'] as const;
+
+type Section = (typeof sections)[number];
+
+/** The pages that are open to anyone, most of them from links in mails. */
+export const openPages: readonly PageEntry[] = [
+  { path: '/sign-in', load: () => import('./pages/session/sign-in.tsx') },
+  { path: '/forgotten-password', load: () => import('./pages/session/forgotten-password.tsx') },
+  { path: '/reset-password', load: () => import('./pages/session/reset-password.tsx') },
+  { path: '/invitation', load: () => import('./pages/session/invitation.tsx') },
+];
+
+/** The pages of who is signed in, in the order of the navigation. */
+export const pages: readonly PageEntry[] = [
+  {
+    path: '/',
+    load: () => import('./pages/overview/overview.tsx'),
+    nav: { section: 'work', words: 'overview', icon: IconHome },
+  },
+  {
+    path: '/conversations',
+    load: () => import('./pages/conversations/conversations.tsx'),
+    nav: { section: 'work', words: 'conversations', icon: IconMessages },
+  },
+  { path: '/conversations/:id', load: () => import('./pages/conversations/conversation.tsx') },
+  {
+    path: '/contacts',
+    load: () => import('./pages/contacts/contacts.tsx'),
+    nav: { section: 'work', words: 'contacts', icon: IconAddressBook },
+  },
+  { path: '/contacts/:id', load: () => import('./pages/contacts/contact/contact.tsx') },
+  {
+    path: '/orders',
+    load: () => import('./pages/orders/orders.tsx'),
+    nav: { section: 'work', words: 'orders', icon: IconShoppingBag },
+  },
+  { path: '/orders/:id', load: () => import('./pages/orders/order.tsx') },
+  {
+    path: '/flows',
+    load: () => import('./pages/flows/flows.tsx'),
+    nav: { section: 'automation', words: 'flows', icon: IconRoute },
+  },
+  { path: '/flows/:id', load: () => import('./pages/flows/flow.tsx') },
+  { path: '/flows/:id/versions/:version', load: () => import('./pages/flows/version.tsx') },
+  {
+    path: '/runs',
+    load: () => import('./pages/runs/runs.tsx'),
+    nav: { section: 'automation', words: 'runs', icon: IconPlayerPlay },
+  },
+  { path: '/runs/:id', load: () => import('./pages/runs/run.tsx') },
+  {
+    path: '/settings/channels',
+    load: () => import('./pages/channels/channels.tsx'),
+    nav: { section: 'settings', words: 'channels', icon: IconPlug },
+  },
+  { path: '/settings/channels/:id', load: () => import('./pages/channels/channel.tsx') },
+  {
+    path: '/settings/custom-fields',
+    load: () => import('./pages/custom-fields/custom-fields.tsx'),
+    nav: { section: 'settings', words: 'customFields', icon: IconForms },
+  },
+  {
+    path: '/settings/credentials',
+    load: () => import('./pages/credentials/credentials.tsx'),
+    role: 'editor',
+    nav: { section: 'settings', words: 'credentials', icon: IconLock },
+  },
+  {
+    path: '/settings/tags',
+    load: () => import('./pages/tags/tags.tsx'),
+    nav: { section: 'settings', words: 'tags', icon: IconTag },
+  },
+  {
+    path: '/settings/webhooks',
+    load: () => import('./pages/webhooks/webhooks.tsx'),
+    role: 'editor',
+    nav: { section: 'settings', words: 'webhooks', icon: IconWebhook },
+  },
+  { path: '/settings/webhooks/:id', load: () => import('./pages/webhooks/webhook.tsx'), role: 'editor' },
+  {
+    path: '/settings/api',
+    load: () => import('./pages/api-keys/api-keys.tsx'),
+    role: 'owner',
+    nav: { section: 'settings', words: 'apiKeys', icon: IconKey },
+  },
+  {
+    path: '/settings/users',
+    load: () => import('./pages/users/users.tsx'),
+    nav: { section: 'settings', words: 'users', icon: IconUsers },
+  },
+  {
+    path: '/settings/account',
+    load: () => import('./pages/account/account.tsx'),
+    role: 'editor',
+    nav: { section: 'settings', words: 'account', icon: IconBuilding },
+  },
+  {
+    path: '/profile',
+    load: () => import('./pages/profile/profile.tsx'),
+    nav: { section: 'settings', words: 'profile', icon: IconUser },
+  },
+  {
+    path: '/settings/logs/delivery',
+    load: () => import('./pages/deliveries/delivery-log.tsx'),
+    nav: { section: 'logs', words: 'deliveries', icon: IconSend },
+  },
+  { path: '/settings/logs/delivery/:id', load: () => import('./pages/deliveries/delivery.tsx') },
+  {
+    path: '/settings/logs/events',
+    load: () => import('./pages/events/events.tsx'),
+    nav: { section: 'logs', words: 'events', icon: IconBolt },
+  },
+  { path: '/settings/logs/events/:id', load: () => import('./pages/events/event.tsx') },
+  {
+    path: '/settings/logs/replays',
+    load: () => import('./pages/replays/replays.tsx'),
+    nav: { section: 'logs', words: 'replays', icon: IconRepeat },
+  },
+  { path: '/settings/logs/replays/:id', load: () => import('./pages/replays/replay.tsx') },
+];

@@ -1,0 +1,53 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../api/client.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { showFailure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+
+/** Settings, API, Webhook Secret: what signs for dashboard webhooks is shown on request, and rotated (specification 5.5). */
+export const WebhookSecret = () => {
+  const { t } = useTranslation('apiKeys');
+  // Kept by this part alone, and gone with it.
+  const [secret, setSecret] = useState<string>();
+  const show = async (): Promise<void> => {
+    try {
+      const { data } = await client.GET('/webhook-secret');
+      setSecret(data?.secret);
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  const rotate = (): void =>
+    confirm({
+      title: t('secret.rotateTitle'),
+      children: t('secret.rotateText'),
+      action: t('secret.rotate'),
+      isDangerous: true,
+      onConfirm: async () => {
+        const { data } = await client.POST('/webhook-secret/rotate');
+        setSecret(data?.secret);
+      },
+    });
+  return (
+    <Section title={t('secret.title')} description={t('secret.description')}>
+      {secret === undefined ? (
+        <Text ff="monospace" aria-label={t('secret.hidden')}>
+          whsec_••••••••
+        </Text>
+      ) : (
+        <Copyable value={secret} label={t('secret.title')} />
+      )}
+      <Group gap="xs">
+        <Button variant="default" onClick={() => (secret === undefined ? void show() : setSecret(undefined))}>
+          {secret === undefined ? t('secret.show') : t('secret.hide')}
+        </Button>
+        <Button variant="default" onClick={rotate}>
+          {t('secret.rotate')}
+        </Button>
+      </Group>
+    </Section>
+  );
+};

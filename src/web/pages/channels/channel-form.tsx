@@ -1,0 +1,59 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { channelChanges } from '../../../shared/channels/schema.ts';
+import type { Schemas } from '../../api/client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+
+type Written = { name: string; callback_url: string; secret: string };
+
+export type ChannelFields = { name: string; callback_url: string | null; secret?: string };
+
+const readFields = ({ name, callback_url, secret }: Written): ChannelFields => ({
+  name,
+  callback_url: callback_url.trim() || null,
+  ...(secret !== '' && { secret }),
+});
+
+type Props = {
+  isOpen: boolean;
+  close: () => void;
+  /** The channel that is changed; a new one when not given. */
+  channel?: Schemas['Channel'];
+  save: (fields: ChannelFields) => Promise<void>;
+};
+
+/** Name, callback url and secret of a channel, a new one or one that is there. */
+export const ChannelForm = ({ isOpen, close, channel, save }: Props) => {
+  const { t } = useTranslation(['channels', 'shell']);
+  const { form, ...state } = useApiForm<Written>({
+    initialValues: { name: channel?.name ?? '', callback_url: channel?.callback_url ?? '', secret: '' },
+    schema: checkedAs(channelChanges, readFields),
+    onSubmit: (values) => save(readFields(values)),
+  });
+  return (
+    <FormModal
+      {...state}
+      isOpen={isOpen}
+      close={close}
+      title={channel ? t('edit') : t('create')}
+      action={channel ? t('shell:save') : t('create')}
+    >
+      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+      <TextInput
+        label={t('callbackUrl')}
+        description={t('callbackUrlHint')}
+        type="url"
+        {...form.getInputProps('callback_url')}
+      />
+      <PasswordInput
+        label={t('secret')}
+        description={channel ? t('secretStays') : t('secretHint')}
+        autoComplete="off"
+        {...form.getInputProps('secret')}
+      />
+    </FormModal>
+  );
+};

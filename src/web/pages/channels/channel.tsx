@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { mayAs } from '../../api/session.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { ChannelForm, type ChannelFields } from './channel-form.tsx';
+import { HandIn } from './hand-in.tsx';
+import { SendAsContact } from './send-as-contact.tsx';
+
+/** A channel: what it is, how a server uses it, and a message to try it with. */
+export const Page = () => {
+  const { t } = useTranslation(['channels', 'shell']);
+  const { id = '' } = useParams();
+  const path = { id };
+  const { data: channel, error, refetch } = api.useQuery('get', '/channels/{id}', { params: { path } });
+  const [isEditing, { open, close }] = useDisclosure();
+  const [secret, setSecret] = useState<string>();
+  const mayEdit = mayAs('editor', useSignedIn());
+  const above = [{ title: t('title'), to: '/settings/channels' }];
+
+  const save = async (fields: ChannelFields): Promise<void> => {
+    const { data } = await client.PATCH('/channels/{id}', { params: { path }, body: fields });
+    await invalidate('/channels');
+    close();
+    setSecret(data?.secret);
+  };
+  const rotate = ({ name }: Schemas['Channel']): void =>
+    confirm({
+      title: t('rotateTitle', { name }),
+      children: t('rotateText'),
+      action: t('rotate'),
+      onConfirm: async () => {
+        const { data } = await client.POST('/channels/{id}/rotate-secret', { params: { path } });
+        setSecret(data?.secret);
+      },
+    });
+
+  if (!channel) return <LoadingPage title={t('title')} above={above} error={error} retry={() => void refetch()} />;
+  return (
+    <Frame
+      title={channel.name}
+      above={above}
+      actions={
+        mayEdit && (
+          <>
+            <Button variant="default" onClick={() => rotate(channel)}>
+              {t('rotate')}
+            </Button>
+            <Button onClick={open}>{t('edit')}</Button>
+          </>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t('id'), <Copyable key="id" value={channel.id} label={t('id')} />],
+          [t('type'), channel.type],
+          [t('callbackUrl'), channel.callback_url ?? t('noCallback')],
+          [t('created'), <Time key="created" at={channel.created_at} />],
+        ]}
+      />
+      <SendAsContact channelId={id} />
+      <HandIn channelId={id} />
+      {isEditing && <ChannelForm isOpen close={close} channel={channel} save={save} />}
+      <ShownOnce value={secret} title={t('secret')} hint={t('shownOnce')} end={() => setSecret(undefined)} />
+    </Frame>
+  );
+};

@@ -1,0 +1,84 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { inboundBody } from '../../../shared/channels/schema.ts';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { To } from '../../parts/to.tsx';
+
+type Written = { sender: string; first_name: string; text: string };
+
+const readMessage = ({ sender, first_name, text }: Written) => ({
+  message_id: `dashboard-${crypto.randomUUID()}`,
+  sender: { external_id: sender, ...(first_name !== '' && { first_name }) },
+  text,
+});
+
+/** The form's field that a place of the message comes from. */
+const fieldOf = ([place, field]: readonly PropertyKey[]): string =>
+  place === 'sender' ? (field === 'first_name' ? 'first_name' : 'sender') : 'text';
+
+/** Hands in a message as the account's server would, so that the first event needs no server. */
+export const SendAsContact = ({ channelId }: { channelId: string }) => {
+  const { t } = useTranslation('channels');
+  const [received, setReceived] = useState<Schemas['InboundAnswer']>();
+  const { form, submit, isSending, failure } = useApiForm<Written>({
+    initialValues: { sender: 'visitor-1', first_name: '', text: '' },
+    schema: checkedAs(inboundBody, readMessage, fieldOf),
+    onSubmit: async (values) => {
+      setReceived(undefined);
+      const { data } = await client.POST('/channels/{id}/inbound', {
+        params: { path: { id: channelId } },
+        body: readMessage(values),
+      });
+      if (!data || !('contact_id' in data)) return;
+      setReceived(data);
+      form.setFieldValue('text', '');
+      await invalidate('/contacts', '/conversations', '/events', '/deliveries', '/overview');
+    },
+  });
+  return (
+    <Section title={t('try')} description={t('tryHint')}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {failure ? <Failure error={failure} /> : null}
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput label={t('sender')} description={t('senderHint')} required {...form.getInputProps('sender')} />
+            <TextInput label={t('firstName')} description={t('firstNameHint')} {...form.getInputProps('first_name')} />
+          </SimpleGrid>
+          <Textarea label={t('text')} required autosize minRows={2} maxRows={8} {...form.getInputProps('text')} />
+          <Group>
+            <Button type="submit" loading={isSending}>
+              {t('send')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <div role="status">{received && <Received {...received} />}</div>
+    </Section>
+  );
+};
+
+const Received = ({ message: { id }, contact_id, event_id }: Schemas['InboundAnswer']) => {
+  const { t } = useTranslation('channels');
+  const { data: message } = api.useQuery('get', '/messages/{id}', { params: { path: { id } } });
+  return (
+    <Alert color="brand" variant="outline" title={t('received')}>
+      <Group gap="md">
+        <To to={`/contacts/${contact_id}`}>{t('openContact')}</To>
+        {message && <To to={`/conversations/${message.conversation_id}`}>{t('openConversation')}</To>}
+        {event_id === null ? (
+          t('noEvent')
+        ) : (
+          <>
+            <To to={`/settings/logs/delivery?status=all&event_id=${event_id}`}>{t('openDeliveries')}</To>
+          </>
+        )}
+      </Group>
+    </Alert>
+  );
+};

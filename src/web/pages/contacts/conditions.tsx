@@ -1,0 +1,141 @@
+import { Button, Group, Pill, Select, Stack, Text, TextInput, Popover } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { operators, operatorsOf, type Operator } from '../../../shared/contacts/operators.ts';
+import type { Schemas } from '../../api/client.ts';
+import { useList } from '../../parts/use-list.ts';
+import { readCondition, writeCondition, type Condition } from './condition.ts';
+
+/** As many as the API takes. */
+const conditionsAtMost = 5;
+
+type Props = { conditions: readonly string[]; setConditions: (conditions: readonly string[]) => void };
+
+/** Conditions on custom fields, which all hold. */
+export const Conditions = ({ conditions, setConditions }: Props) => {
+  const { t } = useTranslation('contacts');
+  const { rows: fields } = useList('/custom-fields', { limit: 200 });
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const say = (text: string): string => {
+    const { key, operator, value } = readCondition(text) ?? { key: text, operator: 'eq', value: '' };
+    const name = fields?.find((field) => field.key === key)?.name ?? key;
+    if (operator === 'exists') return `${name} ${value === 'false' ? t('hasNone') : t('operators.exists')}`;
+    return `${name} ${t(`operators.${operator}`)} ${value}`;
+  };
+  return (
+    <Group gap="xs">
+      {conditions.map((condition) => (
+        <Pill
+          key={condition}
+          size="md"
+          withRemoveButton
+          removeButtonProps={{
+            'aria-label': t('removeCondition', { condition: say(condition) }),
+            'aria-hidden': false,
+          }}
+          onRemove={() => setConditions(conditions.filter((other) => other !== condition))}
+        >
+          {say(condition)}
+        </Pill>
+      ))}
+      {conditions.length < conditionsAtMost && (
+        <Popover opened={isOpen} onChange={close} trapFocus width={300} position="bottom-start" withArrow>
+          <Popover.Target>
+            <Button variant="default" onClick={toggle}>
+              {t('addCondition')}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown aria-label={t('condition')}>
+            {fields?.length === 0 ? (
+              <Text size="sm">{t('noFields')}</Text>
+            ) : (
+              <NewCondition
+                fields={fields ?? []}
+                add={(condition) => {
+                  close();
+                  const text = writeCondition(condition);
+                  if (!conditions.includes(text)) setConditions([...conditions, text]);
+                }}
+              />
+            )}
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </Group>
+  );
+};
+
+type NewProps = { fields: readonly Schemas['CustomField'][]; add: (condition: Condition) => void };
+
+const NewCondition = ({ fields, add }: NewProps) => {
+  const { t } = useTranslation('contacts');
+  const [key, setKey] = useState<string | null>(null);
+  const [operator, setOperator] = useState<Operator>('eq');
+  const [value, setValue] = useState('');
+  const field = fields.find((known) => known.key === key);
+  const possible = operatorsOf[field?.type ?? 'text'];
+  const used = possible.includes(operator) ? operator : (possible[0] ?? 'exists');
+  const yesOrNo = [
+    { value: 'true', label: t('yes') },
+    { value: 'false', label: t('no') },
+  ];
+  const choices = used === 'exists' || field?.type === 'boolean' ? yesOrNo : field?.options;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (field && value !== '') add({ key: field.key, operator: used, value });
+      }}
+    >
+      <Stack gap="xs">
+        <Select
+          label={t('field')}
+          data={fields.map((known) => ({ value: known.key, label: known.name }))}
+          value={key}
+          onChange={(chosen) => {
+            setKey(chosen);
+            setValue('');
+          }}
+          comboboxProps={{ withinPortal: false }}
+          searchable
+          required
+        />
+        <Select
+          label={t('operator')}
+          data={possible.map((name) => ({ value: name, label: t(`operators.${name}`) }))}
+          value={used}
+          onChange={(chosen) => {
+            setOperator(operators.find((name) => name === chosen) ?? 'eq');
+            setValue('');
+          }}
+          comboboxProps={{ withinPortal: false }}
+          allowDeselect={false}
+        />
+        {choices ? (
+          <Select
+            label={t('value')}
+            data={choices}
+            value={value || null}
+            onChange={(chosen) => setValue(chosen ?? '')}
+            comboboxProps={{ withinPortal: false }}
+            required
+          />
+        ) : (
+          <TextInput
+            label={t('value')}
+            type={inputTypes[field?.type ?? 'text'] ?? 'text'}
+            step="any"
+            maxLength={500}
+            value={value}
+            onChange={({ currentTarget }) => setValue(currentTarget.value)}
+            required
+          />
+        )}
+        <Button type="submit">{t('add')}</Button>
+      </Stack>
+    </form>
+  );
+};
+
+const inputTypes: Partial<Record<Schemas['CustomField']['type'], string>> = { number: 'number', date: 'date' };

@@ -1,0 +1,77 @@
+import { Autocomplete, SimpleGrid, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { contactChanges } from '../../../shared/contacts/schema.ts';
+import type { Schemas } from '../../api/client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+
+type Field = 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id' | 'language' | 'time_zone';
+
+type Written = Record<Field, string>;
+
+/** What the contact is to have; null where nothing is. */
+export type ContactFields = Record<Field, string | null>;
+
+const readFields = (written: Written): ContactFields => ({
+  first_name: written.first_name.trim() || null,
+  last_name: written.last_name.trim() || null,
+  email: written.email.trim() || null,
+  phone: written.phone.trim() || null,
+  external_id: written.external_id.trim() || null,
+  language: written.language.trim() || null,
+  time_zone: written.time_zone.trim() || null,
+});
+
+const timeZones = Intl.supportedValuesOf('timeZone');
+
+type Props = {
+  close: () => void;
+  /** The contact that is changed; a new one when not given. */
+  contact?: Schemas['Contact'];
+  save: (fields: ContactFields) => Promise<void>;
+};
+
+/** The fields that every contact has, of a new one or one that is there. */
+export const ContactForm = ({ close, contact, save }: Props) => {
+  const { t } = useTranslation(['contacts', 'shell']);
+  const { form, ...state } = useApiForm<Written>({
+    initialValues: {
+      first_name: contact?.first_name ?? '',
+      last_name: contact?.last_name ?? '',
+      email: contact?.email ?? '',
+      phone: contact?.phone ?? '',
+      external_id: contact?.external_id ?? '',
+      language: contact?.language ?? '',
+      time_zone: contact?.time_zone ?? '',
+    },
+    schema: checkedAs(contactChanges, readFields),
+    onSubmit: (written) => save(readFields(written)),
+  });
+  return (
+    <FormModal
+      {...state}
+      isOpen
+      close={close}
+      size="lg"
+      title={contact ? t('edit') : t('create')}
+      action={contact ? t('shell:save') : t('create')}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="sm">
+        <TextInput label={t('firstName')} data-autofocus {...form.getInputProps('first_name')} />
+        <TextInput label={t('lastName')} {...form.getInputProps('last_name')} />
+        <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
+        <TextInput label={t('phone')} description={t('phoneHint')} type="tel" {...form.getInputProps('phone')} />
+        <TextInput label={t('externalId')} description={t('externalIdHint')} {...form.getInputProps('external_id')} />
+        <TextInput label={t('language')} description={t('languageHint')} {...form.getInputProps('language')} />
+        <Autocomplete
+          label={t('timeZone')}
+          description={t('timeZoneHint')}
+          data={timeZones}
+          limit={20}
+          {...form.getInputProps('time_zone')}
+        />
+      </SimpleGrid>
+    </FormModal>
+  );
+};

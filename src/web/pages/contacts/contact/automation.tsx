@@ -1,0 +1,103 @@
+import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { client, type Schemas } from '../../../api/client.ts';
+import { invalidate } from '../../../api/query-client.ts';
+import { mayAs } from '../../../api/session.ts';
+import { showFailure } from '../../../parts/failure.tsx';
+import { FormModal } from '../../../parts/form-modal.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useApiForm } from '../../../parts/use-api-form.ts';
+import { useNow } from '../../../parts/use-now.ts';
+import { useSignedIn } from '../../../shell/session-context.ts';
+import { Enrol } from './enrol.tsx';
+
+const hourMs = 3_600_000;
+
+const pauses = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs } as const;
+
+/** Whether flows may talk to the contact, and the way into one. */
+export const Automation = ({ contact: { id, automation_paused_until: until } }: { contact: Schemas['Contact'] }) => {
+  const { t } = useTranslation('contact');
+  const mayEnrol = mayAs('editor', useSignedIn());
+  const [isEnrolling, enrolling] = useDisclosure();
+  const [isChoosing, choosing] = useDisclosure();
+  const nowMs = useNow();
+  const isPaused = until !== null && Date.parse(until) > nowMs;
+
+  const pauseUntil = async (time: string | null): Promise<void> => {
+    await client.PATCH('/contacts/{id}', { params: { path: { id } }, body: { automation_paused_until: time } });
+    await invalidate('/contacts', '/runs');
+  };
+  return (
+    <Section title={t('automation')}>
+      <Text size="sm">
+        {isPaused ? (
+          <>
+            {t('paused')} <Time at={until} />
+          </>
+        ) : (
+          t('running')
+        )}
+      </Text>
+      <Group gap="xs">
+        {isPaused ? (
+          <Button variant="default" size="xs" onClick={() => void pauseUntil(null).catch(showFailure)}>
+            {t('resume')}
+          </Button>
+        ) : (
+          <Menu>
+            <Menu.Target>
+              <Button variant="default" size="xs">
+                {t('pause')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(['hour', 'day', 'week', 'month'] as const).map((length) => (
+                <Menu.Item
+                  key={length}
+                  onClick={() =>
+                    void pauseUntil(new Date(Date.now() + pauses[length]).toISOString()).catch(showFailure)
+                  }
+                >
+                  {t(`pauses.${length}`)}
+                </Menu.Item>
+              ))}
+              <Menu.Item onClick={choosing.open}>{t('pauseUntil')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {mayEnrol && (
+          <Button variant="default" size="xs" onClick={enrolling.open}>
+            {t('enrol')}
+          </Button>
+        )}
+      </Group>
+      {isEnrolling && <Enrol contactId={id} close={enrolling.close} />}
+      {isChoosing && <PauseTime close={choosing.close} pauseUntil={pauseUntil} />}
+    </Section>
+  );
+};
+
+const PauseTime = ({ close, pauseUntil }: { close: () => void; pauseUntil: (time: string) => Promise<void> }) => {
+  const { t } = useTranslation('contact');
+  const { form, ...state } = useApiForm({
+    initialValues: { automation_paused_until: '' },
+    onSubmit: async ({ automation_paused_until: time }) => {
+      await pauseUntil(new Date(time).toISOString());
+      close();
+    },
+  });
+  return (
+    <FormModal {...state} isOpen close={close} title={t('pause')} action={t('pause')}>
+      <TextInput
+        type="datetime-local"
+        label={t('pauseTime')}
+        description={t('pauseTimeHint')}
+        required
+        {...form.getInputProps('automation_paused_until')}
+      />
+    </FormModal>
+  );
+};

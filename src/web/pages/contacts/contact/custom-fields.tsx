@@ -1,0 +1,71 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { typeOfValue } from '../../../../shared/custom-fields/values.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { CustomFieldValue } from '../../../parts/custom-field-value.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { EditField, type EditedField } from './edit-field.tsx';
+
+/** What the account keeps of the contact in custom fields. */
+export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
+  const { t } = useTranslation('contact');
+  const { rows: defined = [] } = useList('/custom-fields', { limit: 200 });
+  const [edited, setEdited] = useState<{ field?: EditedField }>();
+  const values = Object.entries(contact.custom_fields).toSorted(([a], [b]) => a.localeCompare(b));
+  // A field may have been deleted, and its values stay.
+  const fieldOf = (key: string, value: unknown): EditedField =>
+    defined.find((field) => field.key === key) ?? { key, name: key, type: typeOfValue(value), options: null };
+  return (
+    <Section
+      title={t('fields')}
+      actions={
+        <Button size="xs" variant="default" onClick={() => setEdited({})}>
+          {t('addField')}
+        </Button>
+      }
+    >
+      {values.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('noFields')}
+        </Text>
+      )}
+      <Stack component="dl" gap="xs" m={0}>
+        {values.map(([key, value]) => {
+          const field = fieldOf(key, value);
+          return (
+            <div key={key}>
+              <Group component="dt" gap={4} wrap="nowrap">
+                <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {field.name}
+                </Text>
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('editField', { name: field.name })}
+                  onClick={() => setEdited({ field })}
+                >
+                  <IconPencil size={14} />
+                </ActionIcon>
+              </Group>
+              <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+                <CustomFieldValue type={field.type} value={value} />
+              </Text>
+            </div>
+          );
+        })}
+      </Stack>
+      {edited && (
+        <EditField
+          contact={contact}
+          {...edited}
+          others={defined.filter(({ key }) => !(key in contact.custom_fields))}
+          close={() => setEdited(undefined)}
+        />
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { client, type Schemas } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { showFailure } from '../../parts/failure.tsx';
+
+/** What may be done to the conversation as it is. */
+export const Actions = ({ conversation: { id, status, unread } }: { conversation: Schemas['Conversation'] }) => {
+  const { t } = useTranslation('conversations');
+  const navigate = useNavigate();
+  const params = { params: { path: { id } } };
+  const change = async (asked: Promise<unknown>): Promise<void> => {
+    await asked;
+    await invalidate('/conversations', '/handovers', '/contacts', '/overview');
+  };
+  const close = (): void =>
+    confirm({
+      title: t('closeTitle'),
+      children: t('closeText'),
+      action: t('close'),
+      onConfirm: () => change(client.POST('/conversations/{id}/close', params)),
+    });
+  const reopen = (): Promise<void> => change(client.POST('/conversations/{id}/reopen', params));
+
+  const leadToOther = (error: unknown): void => {
+    const other = error instanceof ApiFailure ? error.conflictWith : undefined;
+    if (!other) return showFailure(error);
+    confirm({
+      title: t('otherTitle'),
+      children: t('otherText'),
+      action: t('toOther'),
+      onConfirm: async () => navigate(`/conversations/${other.id}`),
+    });
+  };
+  return (
+    <>
+      {unread > 0 && (
+        <Button
+          variant="default"
+          onClick={() => void change(client.POST('/conversations/{id}/read', params)).catch(showFailure)}
+        >
+          {t('markRead')}
+        </Button>
+      )}
+      {status === 'open' ? (
+        <Button variant="default" onClick={close}>
+          {t('close')}
+        </Button>
+      ) : (
+        <Button onClick={() => void reopen().catch(leadToOther)}>{t('reopen')}</Button>
+      )}
+    </>
+  );
+};

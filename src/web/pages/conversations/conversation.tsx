@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { api } from '../../api/client.ts';
+import { sayContact } from '../../parts/contact-link.tsx';
+import { ConversationStatus } from '../../parts/conversation-columns.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
+import { OpenHandover } from '../../parts/open-handover.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Actions } from './actions.tsx';
+import { FactsOfConversation } from './facts-of-conversation.tsx';
+import { Thread } from './thread.tsx';
+
+/** One conversation: who looks after it, and what was said. */
+export const Page = () => {
+  const { t } = useTranslation('conversations');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
+  const contact = api.useQuery(
+    'get',
+    '/contacts/{id}',
+    { params: { path: { id: data?.contact_id ?? '' } } },
+    { enabled: data !== undefined },
+  );
+  const above = [{ title: t('title'), to: '/conversations' }];
+  if (!data) return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
+  const name = contact.data && sayContact(contact.data);
+  return (
+    <Frame
+      title={name === undefined ? t('one') : t('titleOf', { name })}
+      above={above}
+      description={<ConversationStatus conversation={data} />}
+      actions={<Actions conversation={data} />}
+    >
+      {data.state === 'handover' && <OpenHandover contactId={data.contact_id} />}
+      <FactsOfConversation conversation={data} />
+      <Section title={t('messages')}>
+        <Thread conversation={data} name={name ?? t('theContact')} />
+      </Section>
+    </Frame>
+  );
+};

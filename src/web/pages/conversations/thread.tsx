@@ -1,0 +1,54 @@
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { Message } from './message.tsx';
+
+type Props = {
+  conversation: Schemas['Conversation'];
+  /** What the contact is called. */
+  name: string;
+};
+
+/** What was said, the newest below; older messages are loaded above them, and leave what is read in its place. */
+export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Props) => {
+  const { t } = useTranslation('conversations');
+  const { rows, error, retry, more, isLoadingMore } = useList('/conversations/{id}/messages', { path: { id } });
+  const log = useRef<HTMLDivElement>(null);
+  const loadOlder = (): void => {
+    more?.();
+    // The button goes away with the last page, and who uses the keyboard would be at the top of the page again.
+    log.current?.focus({ preventScroll: true });
+  };
+  if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
+  if (rows.length === 0) return <Empty title={t('noMessages')}>{t('noMessagesHint')}</Empty>;
+  return (
+    <>
+      {error ? <Failure error={error} retry={retry} /> : null}
+      <div ref={log} className="thread" role="log" aria-label={t('messages')} aria-busy={isLoadingMore} tabIndex={0}>
+        <Stack gap="sm">
+          <Center className="thread-beginning">
+            {more ? (
+              <Button variant="default" size="xs" onClick={loadOlder} loading={isLoadingMore}>
+                {t('older')}
+              </Button>
+            ) : (
+              <Text size="xs" c="dimmed">
+                {t('beginning')} <Time at={openedAt} format="relative" />
+              </Text>
+            )}
+          </Center>
+          <ol className="messages">
+            {rows.toReversed().map((message) => (
+              <Message key={message.id} message={message} name={name} />
+            ))}
+          </ol>
+        </Stack>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,138 @@
+import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { mayAs } from '../../api/session.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { CustomFieldValue } from '../../parts/custom-field-value.tsx';
+import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { FieldForm } from './field-form.tsx';
+
+type Field = Schemas['CustomField'];
+
+/** Settings, Custom fields: what an account keeps of its contacts. Editors define, change and delete them. */
+export const Page = () => {
+  const { t } = useTranslation(['customFields', 'shell']);
+  const mayEdit = mayAs('editor', useSignedIn());
+  const list = useList('/custom-fields');
+  const [edited, setEdited] = useState<{ field?: Field }>();
+  const create = mayEdit && <Button onClick={() => setEdited({})}>{t('create')}</Button>;
+
+  const remove = ({ id, name, key }: Field): void =>
+    confirm({
+      title: t('deleteTitle', { name }),
+      children: t('deleteText', { key }),
+      action: t('shell:delete'),
+      isDangerous: true,
+      onConfirm: async () => {
+        await client.DELETE('/custom-fields/{id}', { params: { path: { id } } });
+        await invalidate('/custom-fields');
+      },
+    });
+
+  const actions: Column<Field> = {
+    heading: '',
+    align: 'right',
+    show: (field) => (
+      <RowActions>
+        <RowAction label={t('editOf', { name: field.name })} onClick={() => setEdited({ field })}>
+          {t('shell:edit')}
+        </RowAction>
+        <RowAction label={t('deleteTitle', { name: field.name })} onClick={() => remove(field)}>
+          {t('shell:delete')}
+        </RowAction>
+      </RowActions>
+    ),
+  };
+
+  return (
+    <Frame title={t('title')} description={<Rules mayEdit={mayEdit} />} actions={create}>
+      <DataTable
+        label={t('list')}
+        list={list}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        columns={[
+          {
+            heading: t('shell:name'),
+            show: ({ name, key }) => (
+              <Stack gap={0} align="flex-start">
+                {name}
+                <Code>{key}</Code>
+              </Stack>
+            ),
+          },
+          { heading: t('type'), width: 120, show: ({ type }) => t(`types.${type}`) },
+          { heading: t('options'), show: (field) => <Options field={field} /> },
+          {
+            heading: t('default'),
+            show: ({ type, default: value }) =>
+              value === null ? <Dimmed>{t('shell:none')}</Dimmed> : <Default type={type} value={value} />,
+          },
+          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="relative" /> },
+          ...(mayEdit ? [actions] : []),
+        ]}
+        empty={
+          <Empty title={t('empty')} action={create}>
+            {mayEdit && t('emptyHint')}
+          </Empty>
+        }
+      />
+      {edited && <FieldForm {...edited} close={() => setEdited(undefined)} />}
+    </Frame>
+  );
+};
+
+/** What becomes of a value whose key nobody has defined. */
+const Rules = ({ mayEdit }: { mayEdit: boolean }) => {
+  const { t } = useTranslation('customFields');
+  const { data } = api.useQuery('get', '/account');
+  return (
+    <>
+      {t('description')} {data && t(data.strict_fields ? 'strict' : 'notStrict')}{' '}
+      {data && mayEdit && (
+        <Anchor component={Link} to="/settings/account" inherit underline="always">
+          {t('changeStrict')}
+        </Anchor>
+      )}
+    </>
+  );
+};
+
+const Options = ({ field: { type, options } }: { field: Field }) => {
+  const { t } = useTranslation('customFields');
+  if (options === null) return type === 'text' || type === 'list' ? <Dimmed>{t('anyText')}</Dimmed> : null;
+  return (
+    <Group gap={4}>
+      {options.map((option) => (
+        <Badge key={option} tt="none" variant="default">
+          {option}
+        </Badge>
+      ))}
+    </Group>
+  );
+};
+
+/** A default as values are shown, but for JSON, which a row has no room for. */
+const Default = ({ type, value }: { type: Field['type']; value: unknown }) =>
+  type === 'json' ? (
+    <Text span size="xs" ff="monospace" lineClamp={2}>
+      {JSON.stringify(value)}
+    </Text>
+  ) : (
+    <CustomFieldValue type={type} value={value} />
+  );
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text span size="sm" c="dimmed">
+    {children}
+  </Text>
+);

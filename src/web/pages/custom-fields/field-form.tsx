@@ -1,0 +1,135 @@
+import { Select, TagsInput, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { fieldChanges, newField } from '../../../shared/custom-fields/schema.ts';
+import { fieldTypes, holdsTexts, type FieldType } from '../../../shared/custom-fields/values.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { CustomFieldInput, isBlank, readTyped, typeValue, type TypedValue } from '../../parts/custom-field-input.tsx';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+
+type Written = { key: string; name: string; type: FieldType; options: string[]; default: TypedValue };
+
+type Field = Schemas['CustomField'];
+
+type Props = {
+  close: () => void;
+  /** The field that is changed; a new one when not given. */
+  field?: Field;
+};
+
+/** The field as far as its values depend on it. */
+const typedOf = ({
+  type,
+  options,
+}: Pick<Written, 'type' | 'options'>): { type: FieldType; options: string[] | null } => ({
+  type,
+  options: holdsTexts(type) && options.length > 0 ? options : null,
+});
+
+const readDefault = (written: Written) =>
+  isBlank(written.default) ? undefined : readTyped(typedOf(written), written.default);
+
+/** What remains of a default among these options. */
+const withinOptions = (typed: TypedValue, options: readonly string[]): TypedValue => {
+  if (options.length === 0) return typed;
+  if (typeof typed !== 'string') return typed.filter((text) => options.includes(text));
+  return options.includes(typed) ? typed : '';
+};
+
+/** What may change of a field. A default that nobody touches stays as it is, to the last digit. */
+const readChanges = (written: Written, isTouched: boolean) => {
+  const value = readDefault(written);
+  return {
+    name: written.name,
+    options: typedOf(written).options,
+    ...(isTouched && { default: value?.ok ? value.value : null }),
+  };
+};
+
+const readField = (written: Written, isTouched: boolean) => ({
+  key: written.key,
+  type: written.type,
+  ...readChanges(written, isTouched),
+});
+
+/** A custom field: a new one, or what may change of one that is there. */
+export const FieldForm = ({ close, field }: Props) => {
+  const { t } = useTranslation(['customFields', 'shell']);
+  const initialValues: Written = {
+    key: field?.key ?? '',
+    name: field?.name ?? '',
+    type: field?.type ?? 'text',
+    options: field?.options ?? [],
+    default: field ? typeValue(field, field.default) : '',
+  };
+  const isTouched = (written: Written): boolean =>
+    JSON.stringify(written.default) !== JSON.stringify(initialValues.default);
+  const { form, ...sending } = useApiForm<Written>({
+    initialValues,
+    schema: checkedAs<Written>(field ? fieldChanges : newField, (written) =>
+      field ? readChanges(written, isTouched(written)) : readField(written, isTouched(written)),
+    ).superRefine((written, ctx) => {
+      const value = isTouched(written) ? readDefault(written) : undefined;
+      if (value?.ok === false) ctx.addIssue({ code: 'custom', path: ['default'], message: value.problem });
+    }),
+    onSubmit: async (written) => {
+      if (field)
+        await client.PATCH('/custom-fields/{id}', {
+          params: { path: { id: field.id } },
+          body: readChanges(written, isTouched(written)),
+        });
+      else await client.POST('/custom-fields', { body: readField(written, isTouched(written)) });
+      await invalidate('/custom-fields');
+      close();
+    },
+  });
+  const typed = typedOf(form.values);
+  return (
+    <FormModal
+      {...sending}
+      isOpen
+      close={close}
+      title={field ? t('editOf', { name: field.name }) : t('create')}
+      action={field ? t('shell:save') : t('create')}
+    >
+      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+      {!field && (
+        <>
+          <TextInput label={t('key')} description={t('keyHint')} required {...form.getInputProps('key')} />
+          <Select
+            label={t('type')}
+            description={t('typeHint')}
+            data={fieldTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+            allowDeselect={false}
+            {...form.getInputProps('type')}
+            onChange={(chosen) => {
+              const type = fieldTypes.find((known) => known === chosen) ?? 'text';
+              form.setValues({ type, options: [], default: typeValue({ type, options: null }, undefined) });
+            }}
+          />
+        </>
+      )}
+      {holdsTexts(typed.type) && (
+        <TagsInput
+          label={t('options')}
+          description={field ? t('optionsStay') : t('optionsHint')}
+          splitChars={[]}
+          {...form.getInputProps('options')}
+          onChange={(options) => form.setValues({ options, default: withinOptions(form.values.default, options) })}
+        />
+      )}
+      <CustomFieldInput
+        key={`${typed.type} ${typed.options === null ? 'any' : 'options'}`}
+        field={typed}
+        label={t('default')}
+        description={t('defaultHint')}
+        value={form.values.default}
+        error={form.errors['default']}
+        onChange={(value) => form.setFieldValue('default', value)}
+      />
+    </FormModal>
+  );
+};

@@ -1,0 +1,75 @@
+import { Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { ContactLink } from '../../parts/contact-link.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { DeliveryStatus } from '../../parts/delivery-status.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { OutLink } from '../../parts/out-link.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { useWebhooks } from '../../parts/use-webhooks.ts';
+import { To } from '../../parts/to.tsx';
+
+type Delivery = Schemas['DeliveryDetail'];
+
+/** What a delivery is of, and how it stands. */
+export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
+  const { t } = useTranslation('deliveries');
+  const webhooks = useWebhooks();
+  const { id, status, parked_reason, event, event_id, webhook_id, contact_id, is_test, round, rounds } = delivery;
+  const url = webhooks.nameOf(webhook_id);
+  const begunBy = rounds.at(-1)?.begun_by ?? 'unknown';
+  return (
+    <Facts
+      facts={[
+        [
+          t('status'),
+          <Group gap="xs" key="status">
+            <DeliveryStatus status={status} />
+            {is_test && t('test')}
+            {status === 'parked' && <Text size="sm">{t(`parkedBecause.${parked_reason ?? 'none'}`)}</Text>}
+          </Group>,
+        ],
+        // That of a test has not happened, so that the log of events has none of its id.
+        [
+          t('event'),
+          is_test ? (
+            event
+          ) : (
+            <To key="event" to={`/settings/logs/events/${event_id}`}>
+              {event}
+            </To>
+          ),
+        ],
+        [
+          t('webhook'),
+          url === undefined ? (
+            webhooks.isKnown ? (
+              t('deletedWebhook')
+            ) : null
+          ) : (
+            <To key="webhook" to={`/settings/webhooks/${webhook_id}`}>
+              {url}
+            </To>
+          ),
+        ],
+        [t('contact'), contact_id && <ContactLink key="contact" id={contact_id} />],
+        [t('created'), <Time key="created" at={delivery.created_at} />],
+        [t('ended'), delivery.finished_at && <Time key="ended" at={delivery.finished_at} />],
+        [t('roundHead'), round > 1 ? `${round}: ${t(`roundBegun.${begunBy}`)}` : null],
+        [t('workflow'), <Workflow key="workflow" delivery={delivery} />],
+        [t('id'), <Copyable key="id" value={id} label={t('id')} />],
+      ]}
+    />
+  );
+};
+
+/** The workflow that carries the delivery, or why there is none to see. */
+const Workflow = ({ delivery: { workflow_url, without_workflow } }: { delivery: Delivery }) => {
+  const { t } = useTranslation('deliveries');
+  const { installation } = useSignedIn();
+  if (workflow_url !== null) return <OutLink href={workflow_url}>{t('openWorkflow')}</OutLink>;
+  if (without_workflow) return t('withoutWorkflow');
+  return installation.temporal_ui_url === null ? t('noTemporalUi') : t('noWorkflowYet');
+};

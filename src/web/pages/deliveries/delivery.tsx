@@ -1,0 +1,59 @@
+import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { api } from '../../api/client.ts';
+import { mayAs } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { JsonText } from '../../parts/json-text.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { Attempts } from './attempts.tsx';
+import { DeliveryActions } from './delivery-actions.tsx';
+import { DeliveryFacts } from './delivery-facts.tsx';
+
+/** While a delivery is under way, its page asks every so many ms, also where a proxy keeps the live hints away. */
+const askAgainMs = 3_000;
+
+/** One delivery: what was sent, every attempt with its answer, and what can be done. */
+export const Page = () => {
+  const { t } = useTranslation('deliveries');
+  const { id = '' } = useParams();
+  const mayRead = mayAs('editor', useSignedIn());
+  const { data, error, refetch } = api.useQuery(
+    'get',
+    '/deliveries/{id}',
+    { params: { path: { id } } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.status === 'pending' || state.data?.status === 'retrying' ? askAgainMs : false,
+    },
+  );
+  return (
+    <Frame
+      title={data ? t('of', { event: data.event }) : t('id')}
+      above={[{ title: t('title'), to: '/settings/logs/delivery' }]}
+      actions={data && mayRead && <DeliveryActions delivery={data} />}
+    >
+      {error ? <Failure error={error} retry={() => void refetch()} /> : null}
+      {data ? (
+        <>
+          <Paper withBorder p="md">
+            <DeliveryFacts delivery={data} />
+          </Paper>
+          <Attempts delivery={data} />
+          <Stack gap="xs">
+            <Title order={2} size="h4">
+              {t('body')}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {mayRead ? t('bodyHint') : t('noBodies')}
+            </Text>
+            {data.body !== null && <JsonText value={data.body} label={t('body')} />}
+          </Stack>
+        </>
+      ) : (
+        !error && <Skeleton height={240} />
+      )}
+    </Frame>
+  );
+};

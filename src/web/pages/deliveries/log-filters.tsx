@@ -1,0 +1,73 @@
+import { MultiSelect, Pill, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { deliveryStatuses } from '../../../shared/deliveries/types.ts';
+import { eventNames } from '../../../shared/events/names.ts';
+import { ContactSelect } from '../../parts/contact-select.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { TimeRange } from '../../parts/time-range.tsx';
+import type { useLogFilters } from './use-log-filters.ts';
+import type { Webhooks } from '../../parts/use-webhooks.ts';
+
+type Props = { log: ReturnType<typeof useLogFilters>; webhooks: Webhooks };
+
+/** What the log is narrowed by. */
+export const LogFilters = ({ log, webhooks }: Props) => {
+  const { t } = useTranslation('deliveries');
+  const { filters, setStatuses, change, clear, isFiltered } = log;
+  return (
+    <FilterBar clear={isFiltered ? clear : undefined}>
+      <MultiSelect
+        label={t('status')}
+        placeholder={filters.statuses.length === 0 ? t('allStatuses') : undefined}
+        data={deliveryStatuses.map((status) => ({ value: status, label: t(`statuses.${status}`) }))}
+        value={[...filters.statuses]}
+        onChange={setStatuses}
+      />
+      <Select
+        label={t('webhook')}
+        placeholder={t('allWebhooks')}
+        data={webhooks.list.map(({ id, url }) => ({ value: id, label: url }))}
+        value={filters.webhook_id ?? null}
+        onChange={(id) => change({ webhook_id: id })}
+        searchable
+        clearable
+      />
+      <Select
+        label={t('event')}
+        placeholder={t('allEvents')}
+        data={[...eventNames]}
+        value={filters.event ?? null}
+        onChange={(name) => change({ event: name })}
+        clearable
+      />
+      <ContactSelect value={filters.contact_id} onChange={(id) => change({ contact_id: id })} />
+      <TimeRange range={filters} setRange={change} />
+      <Select
+        label={t('tests')}
+        data={[
+          { value: 'both', label: t('testsWith') },
+          { value: 'true', label: t('testsOnly') },
+          { value: 'false', label: t('testsNone') },
+        ]}
+        value={filters.test ?? 'both'}
+        allowDeselect={false}
+        onChange={(test) => change({ test: test === 'both' ? null : test })}
+      />
+      {(['event_id', 'message_id'] as const).map((name) => {
+        const id = filters[name];
+        if (id === undefined) return null;
+        return (
+          <Pill
+            key={name}
+            size="md"
+            withRemoveButton
+            onRemove={() => change({ [name]: null })}
+            removeButtonProps={{ 'aria-label': t('takeAway'), 'aria-hidden': false, tabIndex: 0 }}
+          >
+            {t(`onlyOf.${name}`, { id })}
+          </Pill>
+        );
+      })}
+    </FilterBar>
+  );
+};

@@ -1,0 +1,31 @@
+import { t as say } from 'i18next';
+import { exchangeFailures } from '../../../shared/platform/egress/exchange-failures.ts';
+import type { Schemas } from '../../api/client.ts';
+
+type Attempt = Schemas['Attempt'];
+
+/** What an answer of this status usually means, by the first that holds; undefined where it says enough by itself. */
+const meaningOf = (status: number) => {
+  if (status > 200 && status < 300) return 'notExactly';
+  if (status >= 300 && status < 400) return 'redirect';
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 404 || status === 410) return 'missing';
+  if (status === 405) return 'method';
+  if (status === 413) return 'large';
+  if (status === 429) return 'busy';
+  return status >= 500 ? 'server' : undefined;
+};
+
+/** What an attempt came to, and what to do about it, in words. */
+export const sayOutcome = ({ outcome, reason, detail, status_code }: Attempt): string => {
+  if (status_code !== null) {
+    const answered = say('deliveries:answered', { status: status_code });
+    const meaning = outcome === 'failed' ? meaningOf(status_code) : undefined;
+    return meaning === undefined ? answered : `${answered} ${say(`deliveries:answeredLike.${meaning}`)}`;
+  }
+  const known = exchangeFailures.find((failure) => failure === reason);
+  const words = known
+    ? say(`deliveries:reasons.${known}`)
+    : say('deliveries:reasons.unknown', { reason: reason ?? '?' });
+  return detail ? say('deliveries:tlsDetail', { what: say(`deliveries:tls.${detail}`) }) : words;
+};

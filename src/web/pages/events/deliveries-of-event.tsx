@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '../../parts/data-table.tsx';
+import { deliveryColumns } from '../../parts/delivery-columns.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { useWebhooks } from '../../parts/use-webhooks.ts';
+import { webhookColumn } from '../../parts/webhook-column.tsx';
+
+/** The deliveries of an event: the list of the log, because an event's own copy of them does not follow what changes. */
+export const DeliveriesOfEvent = ({ eventId }: { eventId: string }) => {
+  const { t } = useTranslation('events');
+  const webhooks = useWebhooks();
+  const list = useList('/deliveries', { query: { event_id: eventId }, limit: 25 });
+  return (
+    <Section
+      title={t('deliveries')}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          component={Link}
+          to={`/settings/logs/delivery?status=all&event_id=${eventId}`}
+        >
+          {t('inLog')}
+        </Button>
+      }
+    >
+      <DataTable
+        label={t('deliveries')}
+        list={list}
+        keyOf={({ id }) => id}
+        minWidth={820}
+        columns={deliveryColumns([webhookColumn(webhooks)])}
+        empty={<Empty title={t('noDeliveries')}>{t('noDeliveriesHint')}</Empty>}
+      />
+    </Section>
+  );
+};

@@ -1,0 +1,84 @@
+import { Button, Select, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { eventNames } from '../../../shared/events/names.ts';
+import { ContactLink } from '../../parts/contact-link.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { TimeRange } from '../../parts/time-range.tsx';
+import { sayEvent } from '../../parts/told-event.ts';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { To } from '../../parts/to.tsx';
+
+/** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
+export const Page = () => {
+  const { t } = useTranslation('events');
+  const { filters, setFilters, isFiltered } = useFilters(['event', 'since', 'until']);
+  const { since, until } = filters;
+  const event = eventNames.find((name) => name === filters.event);
+  const list = useList('/events', {
+    query: { ...(event && { event }), ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
+  });
+  return (
+    <Frame title={t('title')} description={t('description')}>
+      <FilterBar clear={isFiltered ? () => setFilters({ event: null, since: null, until: null }) : undefined}>
+        <Select
+          label={t('event')}
+          placeholder={t('allEvents')}
+          data={[...eventNames]}
+          value={event ?? null}
+          onChange={(name) => setFilters({ event: name })}
+          clearable
+        />
+        <TimeRange range={filters} setRange={setFilters} />
+      </FilterBar>
+      <DataTable
+        label={t('list')}
+        list={list}
+        keyOf={({ id }) => id}
+        minWidth={860}
+        columns={[
+          {
+            heading: t('event'),
+            show: ({ id, event: name }) => <To to={`/settings/logs/events/${id}`}>{name}</To>,
+          },
+          {
+            heading: t('what'),
+            width: '36%',
+            show: (row) => (
+              <Text size="sm" lineClamp={2}>
+                {sayEvent(row)}
+              </Text>
+            ),
+          },
+          {
+            heading: t('contact'),
+            show: ({ contact_id: id }) => (id === null ? t('noContact') : <ContactLink id={id} />),
+          },
+          { heading: t('channel'), show: ({ channel }) => channel },
+          { heading: t('at'), show: ({ timestamp }) => <Time at={timestamp} /> },
+        ]}
+        empty={
+          isFiltered ? (
+            <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
+          ) : (
+            <Empty
+              title={t('empty')}
+              action={
+                <Button variant="default" component={Link} to="/settings/channels">
+                  {t('toChannels')}
+                </Button>
+              }
+            >
+              {t('emptyHint')}
+            </Empty>
+          )
+        }
+      />
+    </Frame>
+  );
+};

@@ -1,0 +1,43 @@
+import { Radio, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { client } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { exampleFile, exampleNames, type ExampleName } from './examples.ts';
+
+type Props = { isOpen: boolean; close: () => void };
+
+/** Creates a flow by its name, from an example or empty, and goes to it. */
+export const CreateFlow = ({ isOpen, close }: Props) => {
+  const { t } = useTranslation('flows');
+  const navigate = useNavigate();
+  const initialValues: { name: string; example: ExampleName } = { name: '', example: 'shirts' };
+  const { form, ...sending } = useApiForm({
+    initialValues,
+    onSubmit: async ({ name, example }) => {
+      const { data } = await client.POST('/flows/import', { body: exampleFile(example, name.trim()) });
+      await invalidate('/flows', '/custom-fields');
+      if (data) await navigate(`/flows/${data.flow.id}${example === 'empty' ? '?tab=json' : ''}`);
+    },
+  });
+  return (
+    <FormModal {...sending} isOpen={isOpen} close={close} title={t('create')} action={t('create')}>
+      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+      <Radio.Group label={t('beginWith')} {...form.getInputProps('example')}>
+        <Stack gap="xs" mt="xs">
+          {exampleNames.map((example) => (
+            <Radio
+              key={example}
+              value={example}
+              label={t(`examples.${example}.name`)}
+              description={t(`examples.${example}.hint`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormModal>
+  );
+};

@@ -1,0 +1,49 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { kindOf } from './block-kinds.ts';
+import { useDrawing } from './drawing-context.ts';
+import type { DrawnBlock } from './read-flow.ts';
+import { sayBlock } from './say-block.ts';
+
+/** How many runs are at a block. */
+export const Count = ({ count }: { count: string | undefined }) => {
+  const { t } = useTranslation('drawing');
+  if (count === undefined) return null;
+  return (
+    <Badge size="sm" className="status" data-tone="busy" aria-label={t('here', { runs: count })} role="img">
+      {count}
+    </Badge>
+  );
+};
+
+/** A block: its kind, its id, what it does in a line, and how many runs are at it. It leads to those. */
+export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) => {
+  const { t } = useTranslation('drawing');
+  const { flowId, countAt, nameOf } = useDrawing();
+  const { words, icon: KindIcon } = kindOf(type);
+  const says = sayBlock(type, raw, { flow: nameOf });
+  return (
+    <Link
+      to={`/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id })}`}
+      className="block-face"
+      draggable={false}
+    >
+      <Group gap={8} wrap="nowrap" justify="space-between">
+        <Group gap={8} wrap="nowrap" miw={0}>
+          <KindIcon size={16} aria-hidden style={{ flex: 'none' }} />
+          <Text span size="sm" fw={600} truncate>
+            {id || '?'}
+          </Text>
+        </Group>
+        <Count count={countAt(id)} />
+      </Group>
+      <Text size="xs" truncate className="block-says">
+        <Text span inherit c="dimmed">
+          {words === 'unknown' && type ? type : t(`kinds.${words}`)}
+        </Text>
+        {says && ` · ${says}`}
+      </Text>
+    </Link>
+  );
+};

@@ -1,0 +1,74 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Empty } from '../../../parts/empty.tsx';
+import { useFilters } from '../../../parts/use-filters.ts';
+import { useFlowNames } from '../../../parts/use-flow-names.ts';
+import { Waiting } from '../../../parts/waiting.tsx';
+import type { AnyDefinition } from '../definition-text.ts';
+import { BlockList } from './block-list.tsx';
+import { DrawingContext } from './drawing-context.ts';
+import { readFlow } from './read-flow.ts';
+import { To } from '../../../parts/to.tsx';
+
+const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
+
+const views = ['drawing', 'list'] as const;
+
+const noCounts: ReadonlyMap<string | null, string> = new Map();
+
+type Props = {
+  flowId: string;
+  definition: AnyDefinition;
+  /** How many runs are at each block now, where that is to be shown. */
+  counts?: ReadonlyMap<string | null, string>;
+};
+
+/** A definition to look at: drawn, or as a list, which a narrow screen shows first. */
+export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
+  const { t } = useTranslation('drawing');
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const { filters, setFilters } = useFilters(['view']);
+  const view = views.find((known) => known === filters.view) ?? (isNarrow ? 'list' : 'drawing');
+  const flow = useMemo(() => readFlow(definition), [definition]);
+  const { nameOf } = useFlowNames();
+  const context = { flowId, countAt: (id: string | null) => counts.get(id), nameOf };
+  if (flow.blocks.length === 0) return <Empty title={t('empty')}>{t('emptyHint')}</Empty>;
+  const known = new Set<string | null>([null, ...flow.blocks.map(({ id }) => id)]);
+  const elsewhere = [...counts].flatMap(([id, count]) => (id === null || known.has(id) ? [] : [{ id, count }]));
+  return (
+    <DrawingContext value={context}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <SegmentedControl
+            aria-label={t('view')}
+            value={view}
+            onChange={(next) => setFilters({ view: next })}
+            data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+          />
+          <Text size="sm" c="dimmed">
+            {t(view === 'drawing' ? 'hint' : 'listHint')}
+          </Text>
+        </Group>
+        {elsewhere.length > 0 && (
+          <Group gap="xs">
+            <Text size="sm">{t('elsewhere')}</Text>
+            {elsewhere.map(({ id, count }) => (
+              <To key={id} to={`/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id })}`}>
+                {id} ({count})
+              </To>
+            ))}
+          </Group>
+        )}
+        {view === 'list' ? (
+          <BlockList flow={flow} />
+        ) : (
+          <Suspense fallback={<Waiting />}>
+            <Canvas flow={flow} />
+          </Suspense>
+        )}
+      </Stack>
+    </DrawingContext>
+  );
+};

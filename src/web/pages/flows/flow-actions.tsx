@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconDots } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { client, type Schemas } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { mayAs } from '../../api/session.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { showFailure } from '../../parts/failure.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { RenameFlow } from './rename-flow.tsx';
+import type { DraftEdit } from './use-draft.ts';
+
+type Flow = Schemas['Flow'];
+
+type Props = {
+  flow: Flow;
+  draft: DraftEdit | undefined;
+  /** Told when the draft has errors, of which there are so many. */
+  onRefused: (errors: number) => void;
+};
+
+/** What is done to a flow as a whole: publishing it, and what changes its state. */
+export const FlowActions = ({ flow, draft, onRefused }: Props) => {
+  const { t } = useTranslation('flows');
+  const mayEdit = mayAs('editor', useSignedIn());
+  const [isRenaming, renaming] = useDisclosure();
+  const { id, name, status } = flow;
+
+  const publish = (toPublish: DraftEdit): void =>
+    confirm({
+      title: t('publishTitle', { name }),
+      children: `${t('publishText')} ${toPublish.isChanged ? t('publishSaves') : ''}`,
+      action: t('publish'),
+      onConfirm: () =>
+        publishDraft(id, toPublish).then(
+          (published) =>
+            notifications.show({
+              message: t(published?.status === 'paused' ? 'publishedPaused' : 'published', {
+                version: published?.version ?? '',
+              }),
+              color: 'green',
+            }),
+          (error: unknown) => {
+            if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
+            onRefused(error.details.filter(({ severity }) => severity !== 'warning').length);
+          },
+        ),
+    });
+  const isPublished = status !== 'draft' && !flow.draft_changed && !draft?.isChanged;
+
+  return (
+    <Group gap="xs">
+      {mayEdit && status !== 'archived' && draft && (
+        <Button onClick={() => publish(draft)} disabled={isPublished || 'problem' in draft.read}>
+          {t('publish')}
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('actions')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && <StateItems flow={flow} />}
+          {mayEdit && <Menu.Item onClick={renaming.open}>{t('rename')}</Menu.Item>}
+          <Menu.Item component="a" href={`/dashboard/api/flows/${id}/export`} download={`${fileName(name)}.json`}>
+            {t('export')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && <RenameFlow flow={flow} isOpen close={renaming.close} />}
+    </Group>
+  );
+};
+
+/** What leads from this state to another. */
+const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
+  const { t } = useTranslation('flows');
+  const params = { params: { path: { id } } };
+  const change = async (asked: Promise<unknown>): Promise<void> => {
+    await asked;
+    await invalidate('/flows', '/triggers');
+  };
+  const pause = (): void =>
+    confirm({
+      title: t('pauseTitle', { name }),
+      children: t('pauseText'),
+      action: t('pause'),
+      onConfirm: () => change(client.POST('/flows/{id}/pause', params)),
+    });
+  const archive = (): void =>
+    confirm({
+      title: t('archiveTitle', { name }),
+      children: t('archiveText'),
+      action: t('archive'),
+      isDangerous: true,
+      onConfirm: () => change(client.POST('/flows/{id}/archive', params)),
+    });
+  const resume = (): void => void change(client.POST('/flows/{id}/resume', params)).catch(showFailure);
+  const unarchive = (): void => void change(client.POST('/flows/{id}/unarchive', params)).catch(showFailure);
+  return (
+    <>
+      {status === 'live' && <Menu.Item onClick={pause}>{t('pause')}</Menu.Item>}
+      {status === 'paused' && <Menu.Item onClick={resume}>{t('resume')}</Menu.Item>}
+      {status === 'archived' ? (
+        <Menu.Item onClick={unarchive}>{t('unarchive')}</Menu.Item>
+      ) : (
+        <Menu.Item onClick={archive}>{t('archive')}</Menu.Item>
+      )}
+    </>
+  );
+};
+
+/** Publishes what is seen: what was changed is saved first, and nothing that another has stored meanwhile goes out. */
+const publishDraft = async (id: string, draft: DraftEdit): Promise<Flow | undefined> => {
+  const revision = draft.isChanged ? await draft.save() : draft.stored.revision;
+  const { data } = await client.POST('/flows/{id}/publish', {
+    params: { path: { id }, header: { 'If-Match': `"${revision}"` } },
+  });
+  await invalidate('/flows', '/triggers');
+  return data;
+};
+
+const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'flow';

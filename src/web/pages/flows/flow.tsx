@@ -1,0 +1,116 @@
+import './words.ts';
+import { Alert, Group, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams, useSearchParams } from 'react-router';
+import { api, type Schemas } from '../../api/client.ts';
+import { mayAs } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { FlowActions } from './flow-actions.tsx';
+import { FlowStatus } from './flow-status.tsx';
+import { RunsTab } from './runs-tab.tsx';
+import { useDraft } from './use-draft.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+import { VersionsTab } from './versions-tab.tsx';
+
+const DrawingTab = lazy(async () => ({ default: (await import('./drawing/drawing-tab.tsx')).DrawingTab }));
+const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
+const RequestTab = lazy(async () => ({ default: (await import('./request-tab.tsx')).RequestTab }));
+const JsonTab = lazy(async () => ({ default: (await import('./json/json-tab.tsx')).JsonTab }));
+
+const tabs = ['drawing', 'triggers', 'runs', 'json', 'versions', 'request'] as const;
+
+type Tab = (typeof tabs)[number];
+
+/** One flow: its draft, its versions, and what it does with contacts. */
+export const Page = () => {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
+  if (data) return <OneFlow key={id} flow={data} />;
+  return error ? <Failure error={error} retry={() => void refetch()} /> : <Waiting />;
+};
+
+const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
+  const { t } = useTranslation('flows');
+  const mayEdit = mayAs('editor', useSignedIn());
+  const [params, setParams] = useSearchParams();
+  const tab = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
+  const goTo = (next: Tab): void => setParams({ tab: next });
+  const { draft, error, retry } = useDraft(flow.id);
+  const [errors, setErrors] = useState(0);
+  useLeaveGuard(draft?.isChanged ?? false);
+  const refused = (count: number): void => {
+    setErrors(count);
+    goTo('json');
+  };
+  return (
+    <Frame
+      title={flow.name}
+      above={[{ title: t('title'), to: '/flows' }]}
+      actions={<FlowActions flow={flow} draft={draft} onRefused={refused} />}
+      description={<State {...flow} />}
+    >
+      {errors > 0 && (
+        <Alert
+          color="red"
+          role="alert"
+          title={t('refused', { count: errors })}
+          withCloseButton
+          onClose={() => setErrors(0)}
+        >
+          {t('refusedHint')}
+        </Alert>
+      )}
+      <Tabs value={tab} onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])} keepMounted={false}>
+        <Tabs.List mb="md">
+          {tabs
+            .filter((name) => mayEdit || name !== 'request')
+            .map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`tabs.${name}`)}
+              </Tabs.Tab>
+            ))}
+        </Tabs.List>
+        {error ? <Failure error={error} retry={retry} /> : null}
+        <Suspense fallback={<Waiting />}>
+          <Tabs.Panel value="drawing">
+            {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Waiting />}
+          </Tabs.Panel>
+          <Tabs.Panel value="triggers">
+            {draft ? <TriggersTab flow={flow} read={draft.read} /> : <Waiting />}
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            {draft ? (
+              <JsonTab id={flow.id} draft={draft} mayEdit={mayEdit && flow.status !== 'archived'} />
+            ) : (
+              <Waiting />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="request">
+            {draft && mayEdit ? <RequestTab flowId={flow.id} draft={draft} /> : null}
+          </Tabs.Panel>
+          <Tabs.Panel value="versions">
+            <VersionsTab flowId={flow.id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="runs">
+            <RunsTab flowId={flow.id} />
+          </Tabs.Panel>
+        </Suspense>
+      </Tabs>
+    </Frame>
+  );
+};
+
+const State = ({ status, version, draft_changed: isChanged }: Schemas['Flow']) => {
+  const { t } = useTranslation('flows');
+  return (
+    <Group gap="xs">
+      <FlowStatus status={status} />
+      <Text size="sm">{version === null ? t('noVersion') : t('versionOf', { version })}</Text>
+      {version !== null && isChanged && <Text size="sm">· {t('changed')}</Text>}
+    </Group>
+  );
+};

@@ -1,0 +1,128 @@
+import { Anchor, Button, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { Failure } from '../../parts/failure.tsx';
+
+type Props = { isOpen: boolean; close: () => void };
+
+/** Makes a new flow of a file, and says what has to be made by hand. */
+export const ImportFlow = ({ isOpen, close }: Props) => {
+  const { t } = useTranslation(['flows', 'shell']);
+  const [file, setFile] = useState<File | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [imported, setImported] = useState<Schemas['ImportedFlow']>();
+
+  const choose = (chosen: File | null): void => {
+    setFile(chosen);
+    setProblem(undefined);
+    setFailure(null);
+  };
+  const end = (): void => {
+    choose(null);
+    setImported(undefined);
+    close();
+  };
+  const send = async (chosen: File): Promise<void> => {
+    const read = await readFile(chosen);
+    if (read.type === 'no_json') return setProblem(t('noJson'));
+    if (read.type === 'no_flow') return setProblem(t('noFlowFile', { problem: read.problem }));
+    const { data } = await client.POST('/flows/import', { body: read.file });
+    setImported(data);
+    await invalidate('/flows', '/custom-fields');
+  };
+  const submit = (): void => {
+    if (!file) return;
+    setSending(true);
+    setFailure(null);
+    void send(file)
+      .catch(setFailure)
+      .finally(() => setSending(false));
+  };
+
+  return (
+    <Modal opened={isOpen} onClose={end} title={imported ? t('imported') : t('import')}>
+      {imported ? (
+        <Imported {...imported} end={end} />
+      ) : (
+        <Stack gap="md">
+          {failure ? <Failure error={failure} /> : null}
+          <FileInput
+            label={t('chooseFile')}
+            description={t('importHint')}
+            accept="application/json,.json"
+            value={file}
+            onChange={choose}
+            error={problem}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={end}>
+              {t('shell:cancel')}
+            </Button>
+            <Button onClick={submit} loading={isSending} disabled={!file}>
+              {t('import')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+};
+
+type Read = { type: 'read'; file: Schemas['FlowFile'] } | { type: 'no_json' } | { type: 'no_flow'; problem: string };
+
+const readFile = async (file: File): Promise<Read> => {
+  // Only who imports needs the schema of files, which knows all blocks.
+  const [{ flowFile }, text] = await Promise.all([import('../../../shared/flows/file.ts'), file.text()]);
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return { type: 'no_json' };
+  }
+  const { data, error } = flowFile.safeParse(given);
+  if (data) {
+    const fields = data.needs.fields.map(({ options, ...field }) => ({
+      ...field,
+      ...(options !== undefined && { options }),
+    }));
+    return { type: 'read', file: { ...data, needs: { ...data.needs, fields } } };
+  }
+  const [first] = error.issues;
+  return { type: 'no_flow', problem: `${first?.path.map(String).join('.') ?? ''} ${first?.message ?? ''}`.trim() };
+};
+
+const Imported = ({ flow, made, missing, end }: Schemas['ImportedFlow'] & { end: () => void }) => {
+  const { t } = useTranslation(['flows', 'shell']);
+  return (
+    <Stack gap="sm">
+      {made.fields.length > 0 && <Text size="sm">{t('importedFields', { fields: made.fields.join(', ') })}</Text>}
+      {missing.length === 0 ? (
+        <Text size="sm">{t('importedNothing')}</Text>
+      ) : (
+        <>
+          <Text size="sm">{t('importedMissing')}</Text>
+          <List size="sm">
+            {missing.map(({ type, name, reason }) => (
+              <List.Item key={`${type} ${name}`}>
+                {t(`missing.${type}`)} “{name}” {t(`missingReasons.${reason}`)}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={end}>
+          {t('shell:close')}
+        </Button>
+        <Anchor component={Link} to={`/flows/${flow.id}?tab=json`} onClick={end}>
+          {t('openIt')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+};

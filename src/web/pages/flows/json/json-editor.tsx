@@ -1,0 +1,97 @@
+import { json } from '@codemirror/lang-json';
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { Paper } from '@mantine/core';
+import { basicSetup } from 'codemirror';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { styleNonce } from '../../../nonce.ts';
+import { editorLook } from './editor-look.ts';
+import type { Place } from './places.ts';
+
+/** What others do with the editor. */
+export type EditorHandle = { goTo: (place: Place) => void };
+
+type Props = {
+  value: string;
+  /** Left out for a text that is only read. */
+  onChange?: (text: string) => void;
+  /** What is wrong, and where. */
+  diagnostics?: readonly Diagnostic[];
+  label: string;
+  height?: string;
+  ref?: Ref<EditorHandle>;
+};
+
+/** JSON with line numbers, search and folding. Tab leaves it, as it leaves any field. */
+export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = '65vh', ref }: Props) => {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef({ value, onChange });
+  const readOnly = useRef(new Compartment());
+  const isReadOnly = onChange === undefined;
+  useEffect(() => {
+    latest.current = { value, onChange };
+  });
+
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const created = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          basicSetup,
+          json(),
+          lintGutter(),
+          editorLook,
+          EditorView.lineWrapping,
+          EditorView.cspNonce.of(styleNonce()),
+          // What is long is scrolled by keyboard, too, also where it is only read.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          readOnly.current.of(EditorState.readOnly.of(isReadOnly)),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (!docChanged) return;
+            const text = state.doc.toString();
+            if (text !== latest.current.value) latest.current.onChange?.(text);
+          }),
+        ],
+      }),
+    });
+    view.current = created;
+    return () => created.destroy();
+  }, [label, isReadOnly]);
+
+  useEffect(() => {
+    const { current } = view;
+    if (!current || current.state.doc.toString() === value) return;
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const { current } = view;
+    if (!current) return;
+    const { length } = current.state.doc;
+    const within = diagnostics.map((found) => ({
+      ...found,
+      from: Math.min(found.from, length),
+      to: Math.min(found.to, length),
+    }));
+    current.dispatch(setDiagnostics(current.state, within));
+  }, [diagnostics]);
+
+  useImperativeHandle(ref, () => ({
+    goTo: ({ from, to }) => {
+      const { current } = view;
+      if (!current) return;
+      const { length } = current.state.doc;
+      current.dispatch({
+        selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+        effects: EditorView.scrollIntoView(Math.min(from, length), { y: 'center' }),
+      });
+      current.focus();
+    },
+  }));
+
+  return <Paper withBorder ref={place} style={{ height, minHeight: 280, overflow: 'hidden' }} />;
+};

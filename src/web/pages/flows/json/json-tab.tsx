@@ -1,0 +1,117 @@
+import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../../api/failure.ts';
+import { showFailure } from '../../../parts/failure.tsx';
+import { showDefinition } from '../definition-text.ts';
+import type { DraftEdit } from '../use-draft.ts';
+import { IssueList, type Issue } from './issue-list.tsx';
+import { JsonEditor, type EditorHandle } from './json-editor.tsx';
+import { createPlaces, findBreak } from './places.ts';
+import { useIssues } from './use-issues.ts';
+
+type Props = { id: string; draft: DraftEdit; mayEdit: boolean };
+
+/** The draft as JSON: written, checked while it is, and saved over nobody else's. */
+export const JsonTab = ({ id, draft, mayEdit }: Props) => {
+  const { t } = useTranslation('draft');
+  const editor = useRef<EditorHandle>(null);
+  const [isSaving, setSaving] = useState(false);
+  const { text, setText, read, isChanged, isConflicting } = draft;
+  const stored = useIssues(id, draft);
+  const problem = 'problem' in read ? read.problem : undefined;
+  const issues = useMemo(() => (problem === undefined ? stored : [noJson(t('noJson'), problem)]), [stored, problem, t]);
+  const diagnostics = useMemo(() => {
+    const placeOf = problem === undefined ? createPlaces(text) : () => findBreak(text);
+    return issues.map((issue) => ({
+      ...placeOf(issue.path),
+      severity: issue.severity,
+      message: [issue.message, issue.hint].filter(Boolean).join(' '),
+      issue,
+    }));
+  }, [issues, text, problem]);
+
+  const goTo = (issue: Issue): void => {
+    const found = diagnostics.find((diagnostic) => diagnostic.issue === issue);
+    if (found) editor.current?.goTo(found);
+  };
+  const save = (over?: number): void => {
+    setSaving(true);
+    draft
+      .save(over)
+      .then(() => notifications.show({ message: t('saved'), color: 'green' }))
+      .catch((error: unknown) => {
+        // The alert above the editor tells of it.
+        if (!(error instanceof ApiFailure && error.status === 412)) showFailure(error);
+      })
+      .finally(() => setSaving(false));
+  };
+
+  return (
+    <Stack gap="sm">
+      {isConflicting && (
+        <Alert color="orange" title={t('conflict')} role="alert">
+          <Text size="sm">{t('conflictHint')}</Text>
+          <Group mt="sm" gap="xs">
+            <Button size="xs" variant="default" onClick={draft.takeTheirs}>
+              {t('takeTheirs')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => save(draft.stored.revision)}>
+              {t('keepMine')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          {mayEdit && (
+            <>
+              <Button onClick={() => save()} loading={isSaving} disabled={!isChanged || problem !== undefined}>
+                {t('save')}
+              </Button>
+              <Button
+                variant="default"
+                disabled={problem !== undefined}
+                onClick={() => 'definition' in read && setText(showDefinition(read.definition))}
+              >
+                {t('format')}
+              </Button>
+            </>
+          )}
+          <Text size="sm" c="dimmed" role="status">
+            {mayEdit ? (isChanged ? t('unsaved') : t('saved')) : t('readOnly')}
+          </Text>
+        </Group>
+        <Group gap="md">
+          <Anchor size="sm" href="/schemas/flow.json" target="_blank" rel="noreferrer">
+            {t('schema')}
+          </Anchor>
+        </Group>
+      </Group>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <JsonEditor
+            ref={editor}
+            label={t('editor')}
+            value={text}
+            diagnostics={diagnostics}
+            {...(mayEdit && { onChange: setText })}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <IssueList issues={issues} goTo={goTo} />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+};
+
+const noJson = (title: string, problem: string): Issue => ({
+  severity: 'error',
+  code: 'no_json',
+  block_id: null,
+  path: '',
+  message: `${title}: ${problem}`,
+  hint: null,
+});

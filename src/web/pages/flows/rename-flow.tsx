@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { flowChanges } from '../../../shared/flows/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+
+type Props = { flow: Schemas['Flow']; isOpen: boolean; close: () => void };
+
+/** Gives a flow another name. */
+export const RenameFlow = ({ flow: { id, name }, isOpen, close }: Props) => {
+  const { t } = useTranslation(['flows', 'shell']);
+  const { form, ...sending } = useApiForm({
+    initialValues: { name },
+    schema: flowChanges,
+    onSubmit: async (body) => {
+      await client.PATCH('/flows/{id}', { params: { path: { id } }, body });
+      await invalidate('/flows');
+      close();
+    },
+  });
+  return (
+    <FormModal {...sending} isOpen={isOpen} close={close} title={t('rename')} action={t('shell:save')}>
+      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+    </FormModal>
+  );
+};

@@ -1,0 +1,147 @@
+import { Alert, Button, Code, Group, JsonInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { client } from '../../api/client.ts';
+import { ContactSelect } from '../../parts/contact-select.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { Exchange } from '../runs/exchange.tsx';
+import { MappedFields } from '../runs/mapped-fields.tsx';
+import { sayDuration } from '../runs/say-duration.ts';
+import type { AnyDefinition } from './definition-text.ts';
+import type { DraftEdit } from './use-draft.ts';
+
+const requestBlock = z.object({ id: z.string(), type: z.literal('external_request') });
+
+/** The ids of the blocks of a definition that make a request. */
+const requestsOf = (definition: AnyDefinition): string[] => {
+  const blocks: readonly unknown[] = Array.isArray(definition['blocks']) ? definition['blocks'] : [];
+  return blocks.flatMap((block) => {
+    const { data: found } = requestBlock.safeParse(block);
+    return found ? [found.id] : [];
+  });
+};
+
+const record = z.record(z.string(), z.json());
+
+/** Sample values as they were typed; undefined for what is no object of JSON. */
+const readValues = (text: string): z.infer<typeof record> | undefined => {
+  try {
+    return text.trim() === '' ? {} : record.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+const ask = async (id: string, block: string, sample: Sample) => {
+  const { data } = await client.POST('/flows/{id}/blocks/{block}/test-request', {
+    params: { path: { id, block } },
+    body: { ...sample, reply: null, event: null },
+  });
+  return data;
+};
+
+type Sample = { values: z.infer<typeof record>; contact_id?: string };
+type Tested = NonNullable<Awaited<ReturnType<typeof ask>>>;
+
+/** Makes the request of a block of the draft once, as a run would for a contact, and shows all of it. */
+export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit }) => {
+  const { t } = useTranslation('testRequest');
+  const [tested, setTested] = useState<{ block: string; outcome: Tested }>();
+  const blocks = requestsOf(draft.stored.definition);
+  const { form, submit, isSending, failure } = useApiForm({
+    initialValues: { block: blocks[0] ?? '', contact: '', values: '' },
+    onSubmit: async ({ block, contact, values: typed }) => {
+      const values = readValues(typed);
+      if (!values) {
+        form.setFieldError('values', t('noObject'));
+        return;
+      }
+      setTested(undefined);
+      const outcome = await ask(flowId, block, { values, ...(contact !== '' && { contact_id: contact }) });
+      if (outcome) setTested({ block, outcome });
+    },
+  });
+  if (blocks.length === 0) return <Empty title={t('empty')}>{t('emptyHint')}</Empty>;
+  return (
+    <Stack gap="md">
+      <Section title={t('title')} description={t('hint')}>
+        {draft.isChanged && <Alert color="orange">{t('unsaved')}</Alert>}
+        {failure ? <Failure error={failure} /> : null}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack gap="sm">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Select label={t('block')} data={blocks} allowDeselect={false} {...form.getInputProps('block')} />
+              <ContactSelect
+                placeholder={t('noContact')}
+                value={form.values.contact || undefined}
+                onChange={(id) => form.setFieldValue('contact', id ?? '')}
+              />
+            </SimpleGrid>
+            <JsonInput
+              label={t('values')}
+              description={t('valuesHint')}
+              placeholder='{ "size": "L" }'
+              autosize
+              minRows={2}
+              maxRows={12}
+              {...form.getInputProps('values')}
+            />
+            <Group>
+              <Button type="submit" loading={isSending}>
+                {t('send')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {tested && (
+        <Section title={t('outcome', { block: tested.block })}>
+          <Outcome {...tested.outcome} />
+        </Section>
+      )}
+    </Stack>
+  );
+};
+
+/** What was sent, what came back, and what a run would make of it. */
+const Outcome = (tested: Tested) => {
+  const { t } = useTranslation(['testRequest', 'runs']);
+  const { problem, port, reason, retry_in_ms: retryInMs, duration_ms: durationMs } = tested;
+  if (problem)
+    return (
+      <Alert color="red" title={t('notSent')} role="alert">
+        <Text size="sm">
+          <Code>{problem.place}</Code> {problem.position !== null && t('position', { position: problem.position })}{' '}
+          {problem.message}
+        </Text>
+      </Alert>
+    );
+  return (
+    <Stack gap="sm" role="status">
+      <Facts
+        stacks
+        facts={[
+          [t('status'), tested.status_code],
+          [t('runs:request.port'), port && <Code key="port">{port}</Code>],
+          [t('again'), retryInMs === null ? null : sayDuration(retryInMs)],
+          [t('took'), durationMs === null ? null : sayDuration(durationMs)],
+          [t('runs:request.address'), tested.address],
+          [t('runs:reason'), reason && <Code key="reason">{reason}</Code>],
+          [t('runs:request.detail'), tested.detail],
+        ]}
+      />
+      <MappedFields fields={tested.fields} />
+      <Exchange exchange={tested} />
+    </Stack>
+  );
+};

@@ -1,0 +1,52 @@
+import { Group, Select, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { mayAs } from '../../api/session.ts';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { BulkRuns } from '../runs/bulk-runs.tsx';
+import { runStatuses } from '../runs/run-statuses.ts';
+import { RunsTable } from '../runs/runs-table.tsx';
+
+/** The runs of one flow, by status and by the block that they are at, changed one by one or all together. */
+export const RunsTab = ({ flowId }: { flowId: string }) => {
+  const { t } = useTranslation(['runs', 'runStatus']);
+  const mayEdit = mayAs('editor', useSignedIn());
+  const { filters, setFilters, isFiltered } = useFilters(['status', 'block']);
+  const status = runStatuses.find((known) => known === filters.status);
+  const { block } = filters;
+  const stats = api.useQuery('get', '/flows/{id}/stats', { params: { path: { id: flowId } } });
+  const list = useList('/runs', {
+    query: { flow_id: flowId, ...(status && { status }), ...(block !== undefined && { block_id: block }) },
+  });
+  const blocks = new Set([...(stats.data?.blocks ?? []).map(({ block_id: id }) => id), ...(block ? [block] : [])]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end">
+        <FilterBar clear={isFiltered ? () => setFilters({ status: null, block: null }) : undefined}>
+          <Select
+            label={t('status')}
+            placeholder={t('anyStatus')}
+            data={runStatuses.map((value) => ({ value, label: t(`runStatus:statuses.${value}`) }))}
+            value={status ?? null}
+            onChange={(value) => setFilters({ status: value })}
+            clearable
+          />
+          <Select
+            label={t('block')}
+            placeholder={t('anyBlock')}
+            data={[...blocks]}
+            value={block ?? null}
+            onChange={(value) => setFilters({ block: value })}
+            searchable
+            clearable
+          />
+        </FilterBar>
+        {mayEdit && <BulkRuns flowId={flowId} blockId={block} />}
+      </Group>
+      <RunsTable list={list} isFiltered={isFiltered} />
+    </Stack>
+  );
+};

@@ -1,0 +1,102 @@
+import './words.ts';
+import { Button, Code, List, Stack, Tabs, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../api/client.ts';
+import { mayAs } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { Waiting } from '../../parts/waiting.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { compareDefinitions, type Difference } from './compare.ts';
+import { showDefinition } from './definition-text.ts';
+import { restoreVersion } from './restore-version.ts';
+
+const Drawing = lazy(async () => ({ default: (await import('./drawing/drawing.tsx')).Drawing }));
+const JsonEditor = lazy(async () => ({ default: (await import('./json/json-editor.tsx')).JsonEditor }));
+
+const tabs = ['drawing', 'json'] as const;
+
+/** One version of a flow, and what the draft has otherwise. */
+export const Page = () => {
+  const { t } = useTranslation(['draft', 'flows']);
+  const { id = '', version = '' } = useParams();
+  const navigate = useNavigate();
+  const mayEdit = mayAs('editor', useSignedIn());
+  const { filters, setFilters } = useFilters(['tab']);
+  const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
+  const shown = api.useQuery('get', '/flows/{id}/versions/{version}', { params: { path: { id, version } } });
+  const draft = api.useQuery('get', '/flows/{id}/draft', { params: { path: { id } } });
+  const definition = shown.data?.definition;
+  const text = useMemo(() => (definition ? showDefinition(definition) : ''), [definition]);
+  if (shown.error) return <Failure error={shown.error} retry={() => void shown.refetch()} />;
+  if (!shown.data) return <Waiting />;
+  const { version: number, created_at: publishedAt, is_current: isCurrent } = shown.data;
+  const restore = mayEdit && (
+    <Button variant="default" onClick={() => restoreVersion(id, number, () => void navigate(`/flows/${id}?tab=json`))}>
+      {t('restore')}
+    </Button>
+  );
+  return (
+    <Frame
+      title={t('flows:versionOf', { version: number })}
+      above={[
+        { title: t('flows:title'), to: '/flows' },
+        { title: flow.data?.name ?? '…', to: `/flows/${id}` },
+        { title: t('versions'), to: `/flows/${id}?tab=versions` },
+      ]}
+      actions={restore}
+      description={
+        <>
+          {t('publishedAt')} <Time at={publishedAt} /> {isCurrent && <Status tone="good">{t('current')}</Status>}
+        </>
+      }
+    >
+      {draft.data && <Differences differences={compareDefinitions(shown.data.definition, draft.data.definition)} />}
+      <Tabs
+        value={tabs.find((known) => known === filters.tab) ?? tabs[0]}
+        onChange={(tab) => setFilters({ tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`flows:tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Suspense fallback={<Waiting />}>
+          <Tabs.Panel value="drawing">
+            <Drawing flowId={id} definition={shown.data.definition} />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <JsonEditor label={t('definition')} value={text} />
+          </Tabs.Panel>
+        </Suspense>
+      </Tabs>
+    </Frame>
+  );
+};
+
+const Differences = ({ differences }: { differences: readonly Difference[] }) => {
+  const { t } = useTranslation('draft');
+  return (
+    <Stack gap={4} component="section" aria-label={t('differences')}>
+      <Title order={2} size="h5">
+        {t('differences')}
+      </Title>
+      {differences.length === 0 && <Text size="sm">{t('same')}</Text>}
+      <List size="sm">
+        {differences.map(({ blockId, kind }) => (
+          <List.Item key={blockId ?? ''}>
+            {blockId === null ? t('otherThanBlocks') : <Code>{blockId}</Code>}: {t(`differs.${kind}`)}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+};

@@ -1,0 +1,39 @@
+import { Autocomplete } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { orderChanges } from '../../../shared/orders/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { useList } from '../../parts/use-list.ts';
+
+type Props = { order: Schemas['Order']; close: () => void };
+
+/** Gives an order another status: one that others have, which are offered, or a new word. */
+export const ChangeStatus = ({ order: { id, status, status_history: had }, close }: Props) => {
+  const { t } = useTranslation('orders');
+  const { rows: others = [] } = useList('/orders', { query: {} });
+  const known = new Set([...others, ...had].map((one) => one.status));
+  const { form, ...sending } = useApiForm({
+    initialValues: { status: '' },
+    schema: orderChanges,
+    onSubmit: async (body) => {
+      await client.PATCH('/orders/{id}', { params: { path: { id } }, body });
+      await invalidate('/orders', '/contacts', '/events');
+      close();
+    },
+  });
+  return (
+    <FormModal isOpen close={close} title={t('changeStatus')} action={t('changeStatus')} {...sending}>
+      <Autocomplete
+        label={t('status')}
+        description={t('changeHint')}
+        placeholder={status}
+        data={[...known].filter((one) => one !== status)}
+        required
+        data-autofocus
+        {...form.getInputProps('status')}
+      />
+    </FormModal>
+  );
+};

@@ -1,0 +1,104 @@
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Schemas } from '../../api/client.ts';
+import { Time } from '../../parts/time.tsx';
+import { sayCount, sumOf, told } from './say-count.ts';
+
+type Matter = { key: string; to: string; words: string; more?: ReactNode };
+
+/** What somebody should look at, the gravest first; each leads to where it is mended. */
+export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
+  const { t } = useTranslation('overview');
+  const { disabled_webhooks, lost_deliveries, backlog, failing_flows, handovers } = overview;
+  const lost = sumOf(lost_deliveries.failed, lost_deliveries.dropped);
+  const sinceWhen = (at: string | null): ReactNode =>
+    at && (
+      <>
+        {t('since')} <Time at={at} format="relative" />
+      </>
+    );
+
+  const matters: Matter[] = [
+    ...disabled_webhooks.data.map(({ id, url, disabled_reason, disabled_at, parked }) => ({
+      key: id,
+      to: `/settings/webhooks/${id}`,
+      words: disabled_reason === 'unverified' ? t('unverified', { url }) : t('disabled', { url }),
+      more: (
+        <>
+          {sinceWhen(disabled_at)} {parked.count > 0 && `· ${t('parked', told(parked))}`}
+        </>
+      ),
+    })),
+    ...(disabled_webhooks.more ? [{ key: 'webhooks', to: '/settings/webhooks', words: t('moreWebhooks') }] : []),
+    ...(lost.count > 0
+      ? [
+          {
+            key: 'lost',
+            to: '/settings/logs/delivery?status=failed,dropped',
+            words: t('lost', told(lost)),
+          },
+        ]
+      : []),
+    ...(backlog.overdue.count > 0
+      ? [
+          {
+            key: 'overdue',
+            to: '/settings/logs/delivery?status=pending,retrying',
+            words: t('overdue', told(backlog.overdue)),
+            more: sinceWhen(backlog.oldest_overdue_at),
+          },
+        ]
+      : []),
+    ...failing_flows.data.map(({ id, name, failed_runs }) => ({
+      key: id,
+      to: `/flows/${id}`,
+      words: t('flow', { name, number: sayCount(failed_runs) }),
+    })),
+    ...(failing_flows.more ? [{ key: 'flows', to: '/flows', words: t('moreFlows') }] : []),
+    ...(handovers.unassigned.count > 0
+      ? [
+          {
+            key: 'handovers',
+            to: '/conversations?state=handover',
+            words: t('handovers', told(handovers.unassigned)),
+            more: sinceWhen(handovers.oldest_unassigned_at),
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t('attention')}
+      </Title>
+      {matters.length === 0 ? (
+        <>
+          <Text>{t('allWell')}</Text>
+          <Text c="dimmed" size="sm">
+            {t('allWellHint')}
+          </Text>
+        </>
+      ) : (
+        <List spacing="xs">
+          {matters.map(({ key, to, words, more }) => (
+            <List.Item key={key}>
+              <Group gap="xs" wrap="wrap">
+                <Anchor component={Link} to={to} style={{ overflowWrap: 'anywhere' }}>
+                  {words}
+                </Anchor>
+                {more && (
+                  <Text size="sm" c="dimmed" component="span">
+                    {more}
+                  </Text>
+                )}
+              </Group>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+};

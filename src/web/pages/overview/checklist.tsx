@@ -1,0 +1,52 @@
+import { Anchor, List, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Schemas } from '../../api/client.ts';
+
+type Steps = Schemas['Overview']['checklist'];
+
+/** Where each step is taken, in their order. */
+const places = [
+  ['channel', '/settings/channels'],
+  ['webhook', '/settings/webhooks'],
+  ['message', '/settings/channels'],
+  ['delivery', '/settings/logs/delivery?status=all'],
+  ['api_key', '/settings/api'],
+] as const satisfies readonly (readonly [keyof Steps, string])[];
+
+/** The first steps of an account, and which of them are done. */
+export const Checklist = ({ steps }: { steps: Steps }) => {
+  const { t } = useTranslation('overview');
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t('checklist')}
+      </Title>
+      <Text c="dimmed" size="sm">
+        {t('checklistHint')}
+      </Text>
+      <List spacing="xs" center>
+        {places.map(([step, to]) => (
+          <List.Item
+            key={step}
+            icon={
+              <ThemeIcon size={22} radius="xl" color={steps[step] ? 'brand' : 'gray'} variant="light">
+                {steps[step] ? <IconCheck size={14} aria-hidden /> : <IconCircleDashed size={14} aria-hidden />}
+              </ThemeIcon>
+            }
+          >
+            <VisuallyHidden>{steps[step] ? t('done') : t('toDo')}: </VisuallyHidden>
+            {steps[step] ? (
+              t(`steps.${step}`)
+            ) : (
+              <Anchor component={Link} to={to}>
+                {t(`steps.${step}`)}
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+};

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { defaultPace } from '../../../shared/replays/schema.ts';
+import { api, type Schemas } from '../../api/client.ts';
+import { Failure } from '../../parts/failure.tsx';
+
+type Props = {
+  filter: { webhook_id?: string; since?: string; until?: string; status: Schemas['Replay']['filter']['status'] };
+  pace: number;
+};
+
+/** How many deliveries a replay would send now, and how long it takes to begin them at this pace. */
+export const ReplayCount = ({ filter, pace }: Props) => {
+  const { t } = useTranslation('replays');
+  const asked = JSON.stringify(filter);
+  const [settled] = useDebouncedValue(asked, 250);
+  const { data, error } = api.useQuery(
+    'post',
+    '/replays/preview',
+    { body: { ...filter, pace: defaultPace } },
+    { enabled: settled === asked },
+  );
+  if (error) return <Failure error={error} />;
+  if (!data)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {t('counting')}
+      </Text>
+    );
+  const { count, more } = data;
+  const seconds = Math.ceil(count / Math.max(1, pace));
+  const time = seconds < 90 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) });
+  return (
+    <Text size="sm" fw={600} role="status">
+      {count === 0 ? t('wouldSendNone') : t(more ? 'wouldSendMore' : 'wouldSend', { count })}{' '}
+      {count > 0 && !more && t('takes', { time })}
+    </Text>
+  );
+};

@@ -1,0 +1,53 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { CodeLines } from '../../parts/copy.tsx';
+import { JsonText } from '../../parts/json-text.tsx';
+
+type Sent = Pick<
+  Schemas['TestedRequest'],
+  | 'method'
+  | 'url'
+  | 'status_code'
+  | 'request_headers'
+  | 'request_body'
+  | 'response_headers'
+  | 'response_body'
+  | 'response_truncated'
+>;
+
+const linesOf = (headers: NonNullable<Sent['response_headers']>): string =>
+  Object.entries(headers)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${one}`))
+    .join('\n');
+
+/** What was sent to another service, and what it answered, as it was but for secrets. */
+export const Exchange = ({ exchange }: { exchange: Sent }) => {
+  const { t } = useTranslation('runs');
+  const { method, url, request_headers: asked, request_body: body, response_headers: answered } = exchange;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Stack gap="xs" miw={0}>
+        <CodeLines
+          label={t('request.requestHeaders')}
+          value={[`${method ?? ''} ${url ?? ''}`, asked ? linesOf(asked) : ''].join('\n').trim()}
+        />
+        {body && <JsonText label={t('request.requestBody')} value={body} />}
+      </Stack>
+      <Stack gap="xs" miw={0}>
+        {answered && (
+          <CodeLines
+            label={t('request.responseHeaders')}
+            value={[String(exchange.status_code ?? ''), linesOf(answered)].join('\n').trim()}
+          />
+        )}
+        {exchange.response_body && <JsonText label={t('request.responseBody')} value={exchange.response_body} />}
+        {exchange.response_truncated && (
+          <Text size="sm" c="dimmed">
+            {t('request.truncated')}
+          </Text>
+        )}
+      </Stack>
+    </SimpleGrid>
+  );
+};

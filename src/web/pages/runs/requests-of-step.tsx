@@ -1,0 +1,74 @@
+import { Accordion, Code, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { mayAs } from '../../api/session.ts';
+import { Copyable } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Status, type Tone } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { RowOf } from '../../parts/use-list.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { MappedFields } from './mapped-fields.tsx';
+import { Exchange } from './exchange.tsx';
+
+type Request = RowOf<'/runs/{id}/requests'>;
+
+/** A good answer is good; everything else that is over is not. */
+const toneOf = ({ state, status_code: code }: Request): Tone => {
+  if (state === 'sending') return 'busy';
+  return state === 'answered' && code !== null && code < 300 ? 'good' : 'bad';
+};
+
+/** The tries of one step, each with what was sent and what came of it. */
+export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) => {
+  const { t } = useTranslation('runs');
+  return (
+    <Accordion variant="contained">
+      {requests.map((request) => (
+        <Accordion.Item key={request.id} value={request.id}>
+          <Accordion.Control>
+            <Group gap="xs">
+              <Text size="sm">{t('request.try', { number: request.try })}</Text>
+              <Status tone={toneOf(request)}>
+                {String(request.status_code ?? t(`request.states.${request.state}`))}
+              </Status>
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <b>{request.method}</b> {request.url}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <OneRequest request={request} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+};
+
+const OneRequest = ({ request }: { request: Request }) => {
+  const { t } = useTranslation('runs');
+  const maySeeBodies = mayAs('editor', useSignedIn());
+  return (
+    <Stack gap="sm">
+      <Facts
+        stacks
+        facts={[
+          [t('request.outcome'), t(`request.states.${request.state}`)],
+          [t('request.sent'), <Time key="sent" at={request.sent_at} />],
+          [t('request.address'), request.address],
+          [t('reason'), request.reason && <Code key="reason">{request.reason}</Code>],
+          [t('request.detail'), request.detail],
+          [t('request.port'), request.port && <Code key="port">{request.port}</Code>],
+          [t('request.key'), <Copyable key="key" value={request.idempotency_key} label={t('request.key')} />],
+        ]}
+      />
+      <MappedFields fields={request.fields ?? []} />
+      <Exchange exchange={request} />
+      {!maySeeBodies && (
+        <Text size="sm" c="dimmed">
+          {t('request.noBodies')}
+        </Text>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,131 @@
+import { Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { mayAs } from '../../api/session.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { ContactLink } from '../../parts/contact-link.tsx';
+import { CodeLines, Copyable } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { OutLink } from '../../parts/out-link.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { RunStatus } from '../../parts/run-status.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { Steps } from './steps.tsx';
+import { To } from '../../parts/to.tsx';
+
+type Run = Schemas['RunDetail'];
+
+/** One run: where it is, how it came there, and what it asked of other services. */
+export const Page = () => {
+  const { t } = useTranslation('runs');
+  const { id = '' } = useParams();
+  const { data, error, refetch } = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
+  if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Waiting />;
+  return (
+    <Frame
+      title={t('one')}
+      above={[{ title: t('title'), to: '/runs' }]}
+      description={<RunStatus run={data} />}
+      actions={<Actions run={data} />}
+    >
+      <FactsOfRun run={data} />
+      <Section title={t('steps')} description={t('stepsHint')}>
+        <Steps runId={id} />
+      </Section>
+    </Frame>
+  );
+};
+
+const FactsOfRun = ({ run }: { run: Run }) => {
+  const { t } = useTranslation(['runs', 'shell']);
+  const { flow_id: flowId, flow_version: version, parent_run_id: parentId, workflow_url: workflowUrl } = run;
+  const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id: flowId } } });
+  const hasParams = Object.keys(run.params).length > 0;
+  return (
+    <Facts
+      facts={[
+        [t('contact'), <ContactLink key="contact" id={run.contact_id} />],
+        [
+          t('flow'),
+          <Group key="flow" gap="xs">
+            <To to={`/flows/${flowId}`}>{flow.data?.name ?? '…'}</To>
+            <To to={`/flows/${flowId}/versions/${version}`}>{t('version', { version })}</To>
+          </Group>,
+        ],
+        [t('started'), <Time key="started" at={run.started_at} />],
+        [t('ended'), run.ended_at && <Time key="ended" at={run.ended_at} />],
+        [t('stepsEntered'), run.step],
+        [
+          t('parent'),
+          parentId && (
+            <To key="parent" to={`/runs/${parentId}`}>
+              {parentId}
+            </To>
+          ),
+        ],
+        [t('one'), <Copyable key="id" value={run.id} label={t('one')} />],
+        [
+          t('workflow'),
+          workflowUrl && (
+            <OutLink key="workflow" href={workflowUrl}>
+              {t('openWorkflow')}
+            </OutLink>
+          ),
+        ],
+        [
+          t('params'),
+          hasParams ? <CodeLines key="params" value={JSON.stringify(run.params, null, 2)} label={t('params')} /> : null,
+        ],
+      ]}
+    />
+  );
+};
+
+/** What may be done to the run in its status. */
+const Actions = ({ run: { id, status } }: { run: Run }) => {
+  const { t } = useTranslation('runs');
+  if (!mayAs('editor', useSignedIn())) return null;
+  const params = { params: { path: { id } } };
+  const change = async (asked: Promise<unknown>): Promise<void> => {
+    await asked;
+    await invalidate('/runs', '/flows');
+  };
+  if (status === 'running' || status === 'waiting')
+    return (
+      <Button
+        variant="default"
+        onClick={() =>
+          confirm({
+            title: t('cancelTitle'),
+            children: t('cancelText'),
+            action: t('cancel'),
+            isDangerous: true,
+            onConfirm: () => change(client.POST('/runs/{id}/cancel', params)),
+          })
+        }
+      >
+        {t('cancel')}
+      </Button>
+    );
+  if (status !== 'failed') return null;
+  return (
+    <Button
+      onClick={() =>
+        confirm({
+          title: t('retryTitle'),
+          children: t('retryText'),
+          action: t('retry'),
+          onConfirm: () => change(client.POST('/runs/{id}/retry', params)),
+        })
+      }
+    >
+      {t('retry')}
+    </Button>
+  );
+};

@@ -1,0 +1,86 @@
+import { Button, Center, Code, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../parts/failure.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useList, type RowOf } from '../../parts/use-list.ts';
+import { RequestsOfStep } from './requests-of-step.tsx';
+import { sayDuration } from './say-duration.ts';
+
+type Step = RowOf<'/runs/{id}/steps'>;
+type Request = RowOf<'/runs/{id}/requests'>;
+
+/** The steps of a run from the beginning, of a long one the latest first hundred at once, with what was asked of other services. */
+export const Steps = ({ runId }: { runId: string }) => {
+  const { t } = useTranslation('runs');
+  const steps = useList('/runs/{id}/steps', { path: { id: runId }, limit: 100 });
+  const requests = useList('/runs/{id}/requests', { path: { id: runId } });
+  if (!steps.rows) return steps.error ? <Failure error={steps.error} retry={steps.retry} /> : <Skeleton height={160} />;
+  if (steps.rows.length === 0) return <Text size="sm">{t('noSteps')}</Text>;
+  const tries = Map.groupBy(requests.rows ?? [], ({ step }) => step);
+  const inOrder = steps.rows.toReversed();
+  return (
+    <Stack gap="sm">
+      {steps.more && (
+        <Center>
+          <Button variant="default" size="xs" onClick={steps.more} loading={steps.isLoadingMore}>
+            {t('earlier')}
+          </Button>
+        </Center>
+      )}
+      {requests.error ? <Failure error={requests.error} retry={requests.retry} /> : null}
+      <Timeline active={inOrder.length} bulletSize={14} lineWidth={2}>
+        {inOrder.map((step) => (
+          <Timeline.Item key={step.number} title={<Title step={step} />}>
+            <OneStep step={step} requests={tries.get(step.number)?.toReversed() ?? []} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {requests.more && (
+        <Text size="sm" c="dimmed">
+          {t('request.allRequests')}
+        </Text>
+      )}
+    </Stack>
+  );
+};
+
+const Title = ({ step: { number, block_id: blockId, visit } }: { step: Step }) => {
+  const { t } = useTranslation('runs');
+  return (
+    <Group gap="xs">
+      <Text span size="sm" c="dimmed">
+        {t('step', { number })}
+      </Text>
+      <Code>{blockId}</Code>
+      {visit > 1 && (
+        <Text span size="sm" c="dimmed">
+          {t('visit', { count: visit })}
+        </Text>
+      )}
+    </Group>
+  );
+};
+
+const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] }) => {
+  const { t } = useTranslation('runs');
+  const { status, port, reason, tries, entered_at: enteredAt, left_at: leftAt } = step;
+  return (
+    <Stack gap={4} mt={4}>
+      <Group gap="xs">
+        <Text component="span" size="sm">
+          <Time at={enteredAt} />
+        </Text>
+        {status !== 'done' && <Text size="sm">· {t(status)}</Text>}
+        {port !== null && <Text size="sm">· {t('left', { port })}</Text>}
+        {leftAt !== null && (
+          <Text size="sm">
+            · {t('took', { duration: sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()) })}
+          </Text>
+        )}
+        {reason !== null && <Text size="sm">· {reason}</Text>}
+      </Group>
+      {tries > 0 && <Text size="sm">{t('tries', { count: tries })}</Text>}
+      {requests.length > 0 && <RequestsOfStep requests={requests} />}
+    </Stack>
+  );
+};

@@ -1,0 +1,58 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { forgottenBody } from '../../../shared/users/schema.ts';
+import { client } from '../../api/client.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { OpenPage } from './open-page.tsx';
+import { To } from '../../parts/to.tsx';
+
+/** Has the link to a new password sent. It answers the same for everybody, so that it does not tell who is a user. */
+export const Page = () => {
+  const { t } = useTranslation('session');
+  const [sentTo, setSentTo] = useState<string>();
+  const { form, submit, isSending, failure } = useApiForm({
+    initialValues: { email: '' },
+    schema: forgottenBody,
+    onSubmit: async (body) => {
+      await client.POST('/password-reset', { body });
+      setSentTo(body.email);
+    },
+  });
+  const back = <To to="/sign-in">{t('toSignIn')}</To>;
+  if (sentTo !== undefined)
+    return (
+      <OpenPage title={t('forgottenTitle')}>
+        <Alert variant="light" title={t('linkSent')} icon={<IconMail aria-hidden />} role="status">
+          {t('linkSentText', { email: sentTo })}
+        </Alert>
+        <Button variant="default" onClick={() => setSentTo(undefined)}>
+          {t('otherEmail')}
+        </Button>
+        {back}
+      </OpenPage>
+    );
+  return (
+    <OpenPage title={t('forgottenTitle')}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t('forgottenText')}</Text>
+          {failure ? <Failure error={failure} /> : null}
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            required
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" loading={isSending}>
+            {t('sendLink')}
+          </Button>
+          {back}
+        </Stack>
+      </form>
+    </OpenPage>
+  );
+};

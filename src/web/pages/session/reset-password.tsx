@@ -1,0 +1,72 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { passwordResetBody } from '../../../shared/users/schema.ts';
+import { client } from '../../api/client.ts';
+import { forget } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { NewPassword } from '../../parts/new-password.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { BadLink, isBadLink } from './bad-link.tsx';
+import { OpenPage } from './open-page.tsx';
+import { useLinkToken } from './use-link-token.ts';
+
+const typed = passwordResetBody.pick({ new_password: true });
+
+/** Sets a new password by the link of a mail. */
+export const Page = () => {
+  const { t } = useTranslation('session');
+  const token = useLinkToken();
+  const [isDone, setDone] = useState(false);
+  const { form, submit, isSending, failure } = useApiForm({
+    initialValues: { new_password: '' },
+    schema: typed,
+    onSubmit: async (body) => {
+      await client.PUT('/password-reset', { body: { token, ...body } });
+      forget();
+      setDone(true);
+    },
+  });
+  const next = [
+    { to: '/forgotten-password', words: t('sendLinkTitle') },
+    { to: '/sign-in', words: t('toSignIn') },
+  ];
+  if (isDone)
+    return (
+      <OpenPage title={t('resetTitle')}>
+        <Alert variant="light" color="green" role="status">
+          {t('resetDone')}
+        </Alert>
+        <Button component={Link} to="/sign-in">
+          {t('signIn')}
+        </Button>
+      </OpenPage>
+    );
+  if (token === '')
+    return (
+      <OpenPage title={t('resetTitle')}>
+        <BadLink title={t('noToken')} text={t('resetNoTokenText')} next={next} />
+      </OpenPage>
+    );
+  if (isBadLink(failure))
+    return (
+      <OpenPage title={t('resetTitle')}>
+        <BadLink title={t('resetLinkGone')} text={t('resetLinkGoneText')} next={next} />
+      </OpenPage>
+    );
+  return (
+    <OpenPage title={t('resetTitle')}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t('resetText')}</Text>
+          {failure ? <Failure error={failure} /> : null}
+          <NewPassword {...form.getInputProps('new_password')} />
+          <Button type="submit" loading={isSending}>
+            {t('setPassword')}
+          </Button>
+        </Stack>
+      </form>
+    </OpenPage>
+  );
+};

@@ -1,0 +1,68 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useSearchParams } from 'react-router';
+import { client } from '../../api/client.ts';
+import { enter, useSession } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { Waiting } from '../../parts/waiting.tsx';
+import { BadLink, isBadLink } from './bad-link.tsx';
+import { ByLink } from './by-link.tsx';
+import { OpenPage } from './open-page.tsx';
+import { useLinkToken } from './use-link-token.ts';
+import { To } from '../../parts/to.tsx';
+
+/** A path of our own; another site's address would lead away from here. */
+const pathWithin = (next: string | null): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
+
+/** Signing in by e-mail address and password, or by a link, and then to where the user wanted to go. Who is signed in stays who they are. */
+export const Page = () => {
+  const { t } = useTranslation('session');
+  const [params] = useSearchParams();
+  const { session, error } = useSession();
+  const token = useLinkToken();
+  const [linkFailure, setLinkFailure] = useState<unknown>(null);
+  const { form, submit, isSending, failure } = useApiForm({
+    initialValues: { email: '', password: '' },
+    onSubmit: async (body) => {
+      const { data } = await client.POST('/session', { body });
+      if (data) enter(data);
+    },
+  });
+  if (session) return <Navigate to={pathWithin(params.get('next'))} replace />;
+  if (session === undefined && !error) return <Waiting />;
+  if (token !== '' && !linkFailure) return <ByLink token={token} onFailure={setLinkFailure} />;
+  return (
+    <OpenPage title={t('title')}>
+      {linkFailure && isBadLink(linkFailure) ? (
+        <BadLink title={t('signInLinkGone')} text={t('signInLinkGoneText')} />
+      ) : null}
+      {linkFailure && !isBadLink(linkFailure) ? (
+        <Failure error={linkFailure} retry={() => setLinkFailure(null)} />
+      ) : null}
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {failure ? <Failure error={failure} /> : null}
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            required
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={isSending}>
+            {t('signIn')}
+          </Button>
+          <To to="/forgotten-password">{t('forgotten')}</To>
+        </Stack>
+      </form>
+    </OpenPage>
+  );
+};

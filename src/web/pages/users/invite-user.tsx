@@ -1,0 +1,42 @@
+import { Alert, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import { newUser } from '../../../shared/users/schema.ts';
+import { client } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import type { Role } from '../../api/session.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { RoleChoice } from './role-choice.tsx';
+
+type Props = { isOpen: boolean; close: () => void };
+
+const initialValues: { email: string; role: Role } = { email: '', role: 'agent' };
+
+/** Invites somebody by mail. */
+export const InviteUser = ({ isOpen, close }: Props) => {
+  const { t } = useTranslation('users');
+  const { installation } = useSignedIn();
+  const { form, ...sending } = useApiForm({
+    initialValues,
+    schema: newUser,
+    onSubmit: async (body) => {
+      await client.POST('/users', { body });
+      await invalidate('/invitations');
+      notifications.show({ message: t('invited', { email: body.email }) });
+      end();
+    },
+  });
+  const end = (): void => {
+    form.reset();
+    close();
+  };
+  return (
+    <FormModal isOpen={isOpen} close={end} title={t('invite')} action={t('sendInvitation')} {...sending}>
+      {installation.sends_mail ? <Text size="sm">{t('inviteHint')}</Text> : <Alert>{t('inviteNoMail')}</Alert>}
+      <TextInput label={t('email')} type="email" required data-autofocus {...form.getInputProps('email')} />
+      <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+    </FormModal>
+  );
+};

@@ -1,0 +1,20 @@
+import { Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CodeLines } from '../../parts/copy.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+
+/** How a webhook of variant A is registered (specification 4.2), and what differs. */
+export const ByApi = () => {
+  const { t } = useTranslation('webhooks');
+  const { installation } = useSignedIn();
+  const curl = `curl -X POST ${installation.api_url}/v1/webhooks \\
+  -H "Authorization: Bearer $PARLEY_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"url":"https://example.com/parley","events":["*"],"secret":"choose-a-long-secret"}'`;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('byApiText')}</Text>
+      <CodeLines value={curl} label={t('curl')} />
+    </Stack>
+  );
+};

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dashboardWebhookChanges } from '../../../shared/webhooks/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { useFocusBack } from '../../parts/use-focus-back.ts';
+import { CheckOutcome } from './check-outcome.tsx';
+import { chosenOf, EventsField, type EventChoice } from './events-field.tsx';
+import { VerifyAgain } from './verify-again.tsx';
+
+type Webhook = Schemas['DashboardWebhook'];
+
+type Props = { webhook: Webhook; close: () => void };
+
+type Fields = { url: string; events: EventChoice[] };
+
+/** Changes url and events. What a dashboard webhook's new endpoint answers to its challenge is shown at once. */
+export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, events }, close }: Props) => {
+  const { t } = useTranslation(['webhooks', 'shell']);
+  const present = pending_url ?? url;
+  const [asked, setAsked] = useState<Webhook>();
+  useFocusBack();
+  const { form, submit, isSending, failure } = useApiForm<Fields>({
+    initialValues: { url: present, events: chosenOf(events) },
+    schema: checkedAs<Fields>(dashboardWebhookChanges, (fields) => fields),
+    onSubmit: async (fields) => {
+      const isMoved = fields.url !== present;
+      const body = { events: fields.events, ...(isMoved && { url: fields.url }) };
+      const { data } = await client.PATCH('/webhooks/{id}', { params: { path: { id } }, body });
+      await invalidate('/webhooks');
+      // Going back to the address in force asks nobody.
+      const isAsked = variant === 'dashboard' && isMoved && (status === 'disabled' || fields.url !== url);
+      if (isAsked && data) setAsked(data);
+      else close();
+    },
+  });
+  if (asked) return <Asked webhook={asked} onVerified={setAsked} end={close} />;
+  return (
+    <FormModal
+      isOpen
+      close={close}
+      title={t('edit')}
+      action={t('shell:save')}
+      size="lg"
+      {...{ submit, isSending, failure }}
+    >
+      <Text size="sm" c="dimmed">
+        {t(variant === 'api' ? 'urlOfApi' : 'urlOfDashboard')}
+      </Text>
+      <TextInput label={t('url')} type="url" required data-autofocus {...form.getInputProps('url')} />
+      <EventsField variant={variant} {...form.getInputProps('events')} />
+    </FormModal>
+  );
+};
+
+type AskedProps = { webhook: Webhook; onVerified: (webhook: Webhook) => void; end: () => void };
+
+const Asked = ({ webhook: { id, last_check }, onVerified, end }: AskedProps) => {
+  const { t } = useTranslation('webhooks');
+  if (!last_check) return null;
+  return (
+    <Modal opened onClose={end} title={t('edit')} size="lg" transitionProps={{ duration: 0 }}>
+      <Stack gap="sm">
+        <CheckOutcome check={last_check} title={t(last_check.ok ? 'outcomes.urlInForce' : 'outcomes.urlWaits')} />
+        <Group justify="flex-end">
+          {!last_check.ok && <VerifyAgain id={id} onVerified={onVerified} />}
+          <Button onClick={end}>{t('done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

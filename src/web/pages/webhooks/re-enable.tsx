@@ -1,0 +1,128 @@
+import { Alert, Anchor, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { defaultPace } from '../../../shared/replays/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { ReplayCount } from '../replays/replay-count.tsx';
+import { CheckOutcome } from './check-outcome.tsx';
+
+type Outcome = Schemas['ReEnabledWebhook'];
+
+/** The choices of a re-enabling, as the API has them. */
+const choices = ['all', 'since', 'none'] as const;
+
+type Choice = (typeof choices)[number];
+
+const isChoice = (text: string): text is Choice => choices.some((choice) => choice === text);
+
+/**
+ * Re-enables a webhook whose endpoint is healthy (specification 3), and replays what was kept for it, as far as the user wants. What the endpoint
+ * answered stays shown, also when the webhook is active again.
+ */
+export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail'] }) => {
+  const { t } = useTranslation('webhooks');
+  const { account } = useSignedIn();
+  const [choice, setChoice] = useState<Choice>('all');
+  const [since, setSince] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const isDisabled = webhook.status === 'disabled' && webhook.disabled_reason === 'failures';
+  if (!account.webhooks_allowed || (!isDisabled && !outcome)) return null;
+
+  const sinceAt = new Date(since);
+  const sinceIso = Number.isNaN(sinceAt.getTime()) ? undefined : sinceAt.toISOString();
+
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    setFailure(null);
+    setOutcome(undefined);
+    try {
+      const replay = choice === 'since' ? { type: choice, since: sinceIso ?? '' } : ({ type: choice } as const);
+      const path = { id: webhook.id };
+      const { data } = await client.POST('/webhooks/{id}/re-enable', { params: { path }, body: { replay } });
+      setOutcome(data);
+      await invalidate('/webhooks', '/replays', '/overview');
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+
+  return (
+    <Section title={t('reEnableTitle')} description={isDisabled ? t('reEnableText') : undefined}>
+      {isDisabled && (
+        <Stack gap="sm">
+          <Radio.Group
+            label={t('replayWhat')}
+            value={choice}
+            onChange={(value) => {
+              if (isChoice(value)) setChoice(value);
+            }}
+          >
+            <Stack gap="xs" mt="xs">
+              {choices.map((value) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={t(`replayChoices.${value}`, { parked: webhook.backlog.parked.toLocaleString() })}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {choice === 'since' && (
+            <TextInput
+              type="datetime-local"
+              label={t('replaySince')}
+              required
+              maw={280}
+              value={since}
+              onChange={({ currentTarget }) => setSince(currentTarget.value)}
+            />
+          )}
+          {choice === 'since' && sinceIso !== undefined && (
+            <ReplayCount filter={{ webhook_id: webhook.id, since: sinceIso, status: ['parked'] }} pace={defaultPace} />
+          )}
+          <Group>
+            <Button
+              onClick={() => void ask()}
+              loading={isAsking}
+              disabled={choice === 'since' && sinceIso === undefined}
+            >
+              {t('reEnable')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {failure ? <Failure error={failure} /> : null}
+      {outcome?.last_check && (
+        <CheckOutcome
+          check={outcome.last_check}
+          title={outcome.status === 'active' ? t('outcomes.healthy') : t('outcomes.unhealthy')}
+        />
+      )}
+      {outcome && <Begun outcome={outcome} />}
+    </Section>
+  );
+};
+
+/** The replay that the re-enabling began, with what it found. */
+const Begun = ({ outcome: { status, replay, replay_found: found } }: { outcome: Outcome }) => {
+  const { t } = useTranslation('webhooks');
+  if (status !== 'active') return null;
+  if (!replay) return <Text size="sm">{t('noneReplayed')}</Text>;
+  return (
+    <Alert color="teal" title={t('replayBegun')}>
+      {found && <Text size="sm">{t('replayFound', { ...found })}</Text>}
+      <Anchor component={Link} to={`/settings/logs/replays/${replay.id}`} size="sm" c="inherit" td="underline">
+        {t('seeReplay')}
+      </Anchor>
+    </Alert>
+  );
+};

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { newDashboardWebhook } from '../../../shared/webhooks/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { FormModal } from '../../parts/form-modal.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { useFocusBack } from '../../parts/use-focus-back.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { CheckOutcome } from './check-outcome.tsx';
+import { EventsField } from './events-field.tsx';
+import { VerifyAgain } from './verify-again.tsx';
+
+type Webhook = Schemas['DashboardWebhook'];
+
+type Props = { isOpen: boolean; close: () => void };
+
+const nothing: Schemas['NewDashboardWebhook'] = { url: '', events: ['*'] };
+
+/** Registers a dashboard webhook, and shows what its endpoint answered to the challenge (specification 2.4). */
+export const Register = ({ isOpen, close }: Props) => {
+  const { t } = useTranslation('webhooks');
+  const { installation } = useSignedIn();
+  const [registered, setRegistered] = useState<Webhook>();
+  useFocusBack(isOpen);
+  const { form, submit, isSending, failure } = useApiForm({
+    initialValues: nothing,
+    schema: newDashboardWebhook,
+    onSubmit: async (body) => {
+      const { data } = await client.POST('/webhooks', { body });
+      setRegistered(data);
+      await invalidate('/webhooks');
+    },
+  });
+  const end = (): void => {
+    setRegistered(undefined);
+    form.reset();
+    close();
+  };
+  if (registered) return <Registered webhook={registered} onVerified={setRegistered} end={end} />;
+  return (
+    <FormModal
+      isOpen={isOpen}
+      close={end}
+      title={t('add')}
+      action={t('save')}
+      size="lg"
+      {...{ submit, isSending, failure }}
+    >
+      <Text size="sm" c="dimmed">
+        {t('registerText')}
+      </Text>
+      <TextInput
+        label={t('url')}
+        description={t(installation.private_addresses_allowed ? 'urlHintPrivate' : 'urlHint')}
+        placeholder="https://example.com/parley"
+        type="url"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <EventsField variant="dashboard" {...form.getInputProps('events')} />
+    </FormModal>
+  );
+};
+
+type RegisteredProps = { webhook: Webhook; onVerified: (webhook: Webhook) => void; end: () => void };
+
+const Registered = ({ webhook, onVerified, end }: RegisteredProps) => {
+  const { t } = useTranslation('webhooks');
+  const { id, status, last_check } = webhook;
+  return (
+    <Modal opened onClose={end} title={t('add')} size="lg" transitionProps={{ duration: 0 }}>
+      <Stack gap="sm">
+        {last_check && (
+          <CheckOutcome check={last_check} title={t(status === 'active' ? 'outcomes.consented' : 'outcomes.refused')} />
+        )}
+        <Group justify="flex-end">
+          {status === 'disabled' && <VerifyAgain id={id} onVerified={onVerified} />}
+          <Button variant="default" component={Link} to={`/settings/webhooks/${id}`}>
+            {t('open')}
+          </Button>
+          <Button onClick={end}>{t('done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { signatureToCheck } from '../../../shared/webhooks/schema.ts';
+import { client, type Schemas } from '../../api/client.ts';
+import { checkedAs } from '../../parts/checked-as.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useApiForm } from '../../parts/use-api-form.ts';
+import { useNow } from '../../parts/use-now.ts';
+import { Time } from '../../parts/time.tsx';
+
+type Webhook = Pick<Schemas['DashboardWebhook'], 'id' | 'variant'>;
+type Check = Schemas['SignatureCheck'];
+type Pasted = { body: string; signature: string; id: string; timestamp: string };
+
+/** The signature of Standard Webhooks, which also covers id and time. */
+const isStandard = (signature: string): boolean => /\bv1,/.test(signature);
+
+const read = ({ body, signature, id, timestamp }: Pasted): Schemas['SignatureToCheck'] => ({
+  body,
+  signature,
+  ...(isStandard(signature) && id !== '' && { id: id.trim() }),
+  ...(isStandard(signature) && timestamp !== '' && { timestamp: timestamp.trim() }),
+});
+
+/** Says whether a signature that a receiver got, or computed, is right, and otherwise which mistake was made. */
+export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook }) => {
+  const { t } = useTranslation('receiving');
+  const [checked, setChecked] = useState<{ check: Check; timestamp: string | undefined }>();
+  const { form, submit, isSending, failure } = useApiForm<Pasted>({
+    initialValues: { body: '', signature: '', id: '', timestamp: '' },
+    schema: checkedAs(signatureToCheck, read),
+    onSubmit: async (values) => {
+      setChecked(undefined);
+      const body = read(values);
+      const { data } = await client.POST('/webhooks/{id}/check-signature', { params: { path: { id } }, body });
+      if (data) setChecked({ check: data, timestamp: body.timestamp });
+    },
+  });
+  return (
+    <Section title={t('check')} description={t('checkHint')}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {failure ? <Failure error={failure} /> : null}
+          <Textarea
+            label={t('body')}
+            description={t('bodyHint')}
+            required
+            autosize
+            minRows={2}
+            maxRows={10}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...form.getInputProps('body')}
+          />
+          <TextInput
+            label={t('signature')}
+            description={t('signatureHint')}
+            required
+            spellCheck={false}
+            autoComplete="off"
+            {...form.getInputProps('signature')}
+          />
+          {isStandard(form.values.signature) && (
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput label="webhook-id" required autoComplete="off" {...form.getInputProps('id')} />
+              <TextInput
+                label="webhook-timestamp"
+                required
+                autoComplete="off"
+                inputMode="numeric"
+                {...form.getInputProps('timestamp')}
+              />
+            </SimpleGrid>
+          )}
+          <Group>
+            <Button type="submit" loading={isSending}>
+              {t('checkIt')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <div role="status">{checked && <Outcome {...checked} variant={variant} />}</div>
+    </Section>
+  );
+};
+
+type OutcomeProps = { check: Check; timestamp: string | undefined; variant: Webhook['variant'] };
+
+const Outcome = ({ check: { valid, header, secret, problems }, timestamp, variant }: OutcomeProps) => {
+  const { t } = useTranslation('receiving');
+  const title = valid ? 'matches' : secret === null ? 'mismatches' : 'nearly';
+  return (
+    <Alert color={valid ? 'teal' : 'red'} variant="light" title={t(title)}>
+      <Stack gap="xs">
+        {header && valid && <Text size="sm">{t('headerOf', { header })}</Text>}
+        {problems.length > 0 && (
+          <List size="sm" spacing={4}>
+            {problems.map(({ code }) => (
+              <List.Item key={code}>
+                {t(`problems.${code}`)} {code === 'mismatch' && t(`secretsOf.${variant}`)}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {secret === 'previous' && <Text size="sm">{t('previousSecret')}</Text>}
+        {secret !== null && header === 'webhook-signature' && timestamp !== undefined && <Age timestamp={timestamp} />}
+      </Stack>
+    </Alert>
+  );
+};
+
+/** Receivers refuse what is older, in ms. */
+const usualToleranceMs = 300_000;
+
+/** When a signature was made, and whether a receiver that looks at its age would still take it. */
+const Age = ({ timestamp }: { timestamp: string }) => {
+  const { t } = useTranslation('receiving');
+  const nowMs = useNow();
+  const at = new Date(Number(timestamp) * 1_000);
+  if (Number.isNaN(at.getTime())) return null;
+  const isOld = Math.abs(nowMs - at.getTime()) > usualToleranceMs;
+  return (
+    <Text size="sm" component="div">
+      {t('madeAt')} <Time at={at.toISOString()} />. {isOld && t('tooOld')}
+    </Text>
+  );
+};

@@ -1,0 +1,68 @@
+import './words.ts';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
+import { Page as Frame } from '../../parts/page.tsx';
+import { Attention } from './attention.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
+import { hostOf } from './say-webhook.ts';
+import { ReEnable } from './re-enable.tsx';
+import { Receivers } from './receivers.tsx';
+import { RecentDeliveries } from './recent-deliveries.tsx';
+import { SendTest } from './send-test.tsx';
+import { SignatureCheck } from './signature-check.tsx';
+import { WebhookFacts } from './webhook-facts.tsx';
+
+/** A webhook: what it is, what it needs, what was sent to it, and what helps with its endpoint. */
+export const Page = () => {
+  const { t } = useTranslation('webhooks');
+  const { id = '' } = useParams();
+  const path = { id };
+  const { data: webhook, error, refetch } = api.useQuery('get', '/webhooks/{id}', { params: { path } });
+  const [isEditing, { open: edit, close: endEdit }] = useDisclosure();
+  const navigate = useNavigate();
+  const above = [{ title: t('title'), to: '/settings/webhooks' }];
+
+  const remove = ({ url }: Schemas['DashboardWebhook']): void =>
+    confirm({
+      title: t('deleteTitle', { host: hostOf(url) }),
+      children: t('deleteText'),
+      action: t('delete'),
+      isDangerous: true,
+      onConfirm: async () => {
+        await client.DELETE('/webhooks/{id}', { params: { path } });
+        await navigate('/settings/webhooks');
+        await invalidate('/webhooks');
+      },
+    });
+
+  if (!webhook) return <LoadingPage title={t('title')} above={above} error={error} retry={() => void refetch()} />;
+  return (
+    <Frame
+      title={t('titleOf', { host: hostOf(webhook.url) })}
+      above={above}
+      actions={
+        <>
+          <Button variant="default" onClick={() => remove(webhook)}>
+            {t('delete')}
+          </Button>
+          <Button onClick={edit}>{t('edit')}</Button>
+        </>
+      }
+    >
+      <Attention webhook={webhook} />
+      <ReEnable key={`re-enable ${id}`} webhook={webhook} />
+      <WebhookFacts webhook={webhook} />
+      <SendTest key={`test ${id}`} webhook={webhook} />
+      <RecentDeliveries webhookId={id} />
+      <SignatureCheck key={`check ${id}`} webhook={webhook} />
+      <Receivers variant={webhook.variant} />
+      {isEditing && <EditWebhook webhook={webhook} close={endEdit} />}
+    </Frame>
+  );
+};

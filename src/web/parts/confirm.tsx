@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { t as say } from 'i18next';
+import type { ReactNode } from 'react';
+import { ApiFailure } from '../api/failure.ts';
+import { Failure, showFailure } from './failure.tsx';
+
+type Question = {
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** The word on the button that does it. */
+  action: string;
+  isDangerous?: boolean;
+  onConfirm: () => Promise<unknown>;
+};
+
+/** Asks before something that cannot be taken back. A failure is told, and leaves things as they are. */
+export const confirm = ({ title, children, action, isDangerous = false, onConfirm }: Question): void => {
+  modals.openConfirmModal({
+    title,
+    children: (
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    ),
+    labels: { confirm: action, cancel: say('shell:cancel') },
+    confirmProps: isDangerous ? { color: 'red.8' } : {},
+    onConfirm: () =>
+      void onConfirm().catch((error: unknown) => {
+        // A notice has no room for details, and goes away before they are read.
+        if (error instanceof ApiFailure && error.details.length > 0)
+          modals.open({ title, children: <Failure error={error} /> });
+        else showFailure(error);
+      }),
+  });
+};

@@ -1,0 +1,44 @@
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+
+/** Copies a text. `label` says what it is, for those who do not see it. */
+const Copy = ({ value, label }: { value: string; label?: string }) => {
+  const { t } = useTranslation('shell');
+  return (
+    <CopyButton value={value} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? t('copied') : t('copy')}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'brand' : 'gray'}
+            onClick={copy}
+            aria-label={label === undefined ? t('copy') : t('copyWhat', { what: label })}
+          >
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+};
+
+/** A text that is read and copied as it is: an id, a key, a url. */
+export const Copyable = ({ value, label }: { value: string; label?: string }) => (
+  <Group gap={4} wrap="nowrap" miw={0}>
+    <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</Code>
+    <Copy value={value} {...(label !== undefined && { label })} />
+  </Group>
+);
+
+/** Lines of code or data, with a way to copy them. It scrolls by itself, also by keyboard. */
+export const CodeLines = ({ value, label, maxHeight = 360 }: { value: string; label: string; maxHeight?: number }) => (
+  <div style={{ position: 'relative' }}>
+    <Code block mah={maxHeight} style={{ overflow: 'auto' }} pr={44} tabIndex={0} role="region" aria-label={label}>
+      {value}
+    </Code>
+    <div style={{ position: 'absolute', top: 6, right: 6, background: 'var(--mantine-color-body)', borderRadius: 4 }}>
+      <Copy value={value} label={label} />
+    </div>
+  </div>
+);

@@ -1,0 +1,45 @@
+import { Badge } from '@mantine/core';
+import { t as say } from 'i18next';
+import type { Schemas } from '../api/client.ts';
+import type { Column } from './data-table.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { Time } from './time.tsx';
+import { To } from './to.tsx';
+
+type Delivery = Schemas['Delivery'];
+
+/** What a list of deliveries shows of each; `whose` stands in the middle where it is of several webhooks. */
+export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column<Delivery>[] => [
+  { heading: say('deliveries:event'), show: (delivery) => <EventOf delivery={delivery} /> },
+  { heading: say('deliveries:status'), show: ({ status }) => <DeliveryStatus status={status} /> },
+  ...whose,
+  { heading: say('deliveries:attempts'), align: 'right', show: ({ attempts_made }) => attempts_made },
+  { heading: say('deliveries:created'), show: ({ created_at }) => <Time at={created_at} /> },
+  { heading: say('deliveries:ended'), show: (delivery) => <EndOf delivery={delivery} /> },
+];
+
+const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => (
+  <span className="beside">
+    <To to={`/settings/logs/delivery/${id}`}>{event}</To>
+    {is_test && (
+      <Badge size="sm" variant="default" tt="none" miw="max-content">
+        {say('deliveries:test')}
+      </Badge>
+    )}
+    {round > 1 && (
+      <Badge size="sm" variant="default" tt="none" miw="max-content">
+        {say('deliveries:round', { round })}
+      </Badge>
+    )}
+  </span>
+);
+
+const EndOf = ({ delivery: { finished_at, next_attempt_at } }: { delivery: Delivery }) => {
+  if (finished_at) return <Time at={finished_at} />;
+  if (!next_attempt_at) return null;
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      {say('deliveries:next')} <Time at={next_attempt_at} format="relative" />
+    </span>
+  );
+};

@@ -1,0 +1,39 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeLines } from './copy.tsx';
+
+/** JSON with a line for each value; undefined for what is no JSON. */
+const format = (text: string): string | undefined => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A text that may be JSON, easy to read at first, and exactly as it is when asked for. */
+export const JsonText = ({ value, label, maxHeight }: { value: string; label: string; maxHeight?: number }) => {
+  const { t } = useTranslation('shell');
+  const [shown, setShown] = useState('formatted');
+  const formatted = format(value);
+  const lines = shown === 'formatted' ? (formatted ?? value) : value;
+  return (
+    <Stack gap="xs" align="stretch">
+      {formatted !== undefined && formatted !== value && (
+        <SegmentedControl
+          size="xs"
+          value={shown}
+          onChange={setShown}
+          aria-label={label}
+          style={{ alignSelf: 'flex-start' }}
+          data={[
+            { value: 'formatted', label: t('formatted') },
+            { value: 'exact', label: t('exact') },
+          ]}
+        />
+      )}
+      <CodeLines value={lines} label={label} {...(maxHeight !== undefined && { maxHeight })} />
+    </Stack>
+  );
+};

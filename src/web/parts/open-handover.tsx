@@ -1,0 +1,100 @@
+import { Box, Button, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { handoverResolution } from '../../shared/handovers/schema.ts';
+import { client, type Schemas } from '../api/client.ts';
+import { invalidate } from '../api/query-client.ts';
+import { checkedAs } from './checked-as.ts';
+import { Facts } from './facts.tsx';
+import { showFailure } from './failure.tsx';
+import { FormModal } from './form-modal.tsx';
+import { Section } from './section.tsx';
+import { Time } from './time.tsx';
+import { useApiForm } from './use-api-form.ts';
+import { useList } from './use-list.ts';
+import { nobody, UserSelect } from './user-select.tsx';
+
+/** Asks again for all that shows handovers. */
+const refresh = (): Promise<void> => invalidate('/handovers', '/conversations', '/contacts', '/overview');
+
+/** The open handover of a contact: who has asked for a person and why, who has taken it, and its end. Nothing where there is none. */
+export const OpenHandover = ({ contactId }: { contactId: string }) => {
+  const { t } = useTranslation('handovers');
+  const { rows } = useList('/handovers', { query: { contact_id: contactId, status: 'open' }, limit: 1 });
+  const [isResolving, { open, close }] = useDisclosure();
+  const handover = rows?.[0];
+  if (!handover) return null;
+
+  const assign = async (userId: string | null): Promise<void> => {
+    await client.PATCH('/handovers/{id}', {
+      params: { path: { id: handover.id } },
+      body: { assigned_to: userId === nobody ? null : userId },
+    });
+    await refresh();
+  };
+  return (
+    <Section
+      title={t('title')}
+      description={t('silence')}
+      actions={
+        <Button size="xs" onClick={open}>
+          {t('resolve')}
+        </Button>
+      }
+    >
+      <Facts
+        facts={[
+          [t('by'), t(`requesters.${handover.requested_by}`)],
+          [t('reason'), <Reason key="reason">{handover.reason}</Reason>],
+          [t('since'), <Time key="since" at={handover.created_at} format="relative" />],
+          [t('expires'), <Time key="expires" at={handover.expires_at} />],
+        ]}
+      />
+      <Box maw={320}>
+        <UserSelect
+          label={t('takenBy')}
+          value={handover.assigned_to ?? nobody}
+          onChange={(userId) => void assign(userId).catch(showFailure)}
+        />
+      </Box>
+      {isResolving && <Resolve handover={handover} close={close} />}
+    </Section>
+  );
+};
+
+/** What somebody has written, line by line. */
+const Reason = ({ children }: { children: string }) => (
+  <Text span size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+);
+
+type Written = { outcome: string };
+
+const readOutcome = ({ outcome }: Written) => (outcome.trim() === '' ? {} : { outcome });
+
+const Resolve = ({ handover: { id }, close }: { handover: Schemas['Handover']; close: () => void }) => {
+  const { t } = useTranslation('handovers');
+  const { form, ...state } = useApiForm<Written>({
+    initialValues: { outcome: '' },
+    schema: checkedAs(handoverResolution, readOutcome),
+    onSubmit: async (written) => {
+      await client.POST('/handovers/{id}/resolve', { params: { path: { id } }, body: readOutcome(written) });
+      await refresh();
+      close();
+    },
+  });
+  return (
+    <FormModal {...state} isOpen close={close} title={t('resolve')} action={t('resolve')}>
+      <Textarea
+        label={t('outcome')}
+        description={t('outcomeHint')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        data-autofocus
+        {...form.getInputProps('outcome')}
+      />
+    </FormModal>
+  );
+};

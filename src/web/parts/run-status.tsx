@@ -1,0 +1,52 @@
+import { Code, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../api/client.ts';
+import { Status, type Tone } from './status.tsx';
+import { Time } from './time.tsx';
+
+type Run = Schemas['Run'];
+
+const tones: Record<Run['status'], Tone> = {
+  running: 'busy',
+  waiting: 'waiting',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'off',
+};
+
+/** Where a run is: "waiting at ask_size since 10:04, until 11:04", and why. */
+export const RunStatus = ({ run }: { run: Run }) => {
+  const { t } = useTranslation('runStatus');
+  const { status, block_id, waiting, waiting_since, wakes_at, reason } = run;
+  const isOver = status !== 'running' && status !== 'waiting';
+  return (
+    <Group gap={6}>
+      <Status tone={tones[status]}>{t(`statuses.${status}`)}</Status>
+      {block_id !== null && status !== 'completed' && (
+        <Text span size="sm">
+          {t('at')} <Code>{block_id}</Code>
+        </Text>
+      )}
+      {waiting !== null && (
+        <Text span size="sm">
+          {t(`waits.${waiting}`)}
+        </Text>
+      )}
+      {!isOver && waiting_since !== null && (
+        <Text span size="sm">
+          {t('since')} <Time at={waiting_since} format="near" />
+        </Text>
+      )}
+      {!isOver && wakes_at !== null && (
+        <Text span size="sm">
+          {t('until')} <Time at={wakes_at} format="near" />
+        </Text>
+      )}
+      {reason !== null && (
+        <Text span size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </Group>
+  );
+};

@@ -1,0 +1,46 @@
+import { useNow } from './use-now.ts';
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** "3 minutes ago", "in 2 days". */
+const sayRelative = (at: Date, nowMs: number): string => {
+  const ms = at.getTime() - nowMs;
+  const [unit, unitMs] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];
+  return relative.format(Math.round(ms / unitMs), unit);
+};
+
+/** The time of day where it is today, else with the day. */
+const sayNear = (at: Date, nowMs: number): string =>
+  at.toDateString() === new Date(nowMs).toDateString() ? ofDay.format(at) : full.format(at);
+
+type Props = {
+  at: string;
+  /** `near`: without the day where it is today. */
+  format?: 'full' | 'relative' | 'near';
+};
+
+/** The attribute with what is told of a time that is pointed at. A tooltip for each of hundreds would take a list longer than its rows. */
+export const timeTip = 'data-time-tip';
+
+/** A time in the user's zone, and in UTC when it is pointed at (`TimeTip` shows that). `at` is ISO 8601. */
+export const Time = ({ at, format = 'full' }: Props) => {
+  const nowMs = useNow();
+  const date = new Date(at);
+  const local = full.format(date);
+  const shown = format === 'full' ? local : format === 'near' ? sayNear(date, nowMs) : sayRelative(date, nowMs);
+  const tip = shown === local ? at : `${local} · ${at}`;
+  return (
+    <time dateTime={at} tabIndex={0} aria-description={tip} style={{ whiteSpace: 'nowrap' }} {...{ [timeTip]: tip }}>
+      {shown}
+    </time>
+  );
+};

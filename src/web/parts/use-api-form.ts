@@ -1,0 +1,55 @@
+import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { ApiFailure } from '../api/failure.ts';
+
+type Options<Values extends Record<string, unknown>> = {
+  initialValues: Values;
+  /** The API's schema of the body. What only the server knows is told by its answer. */
+  schema?: z.ZodType<unknown, Values>;
+  onSubmit: (values: Values) => Promise<unknown>;
+};
+
+/** A form, and what it is sent with. */
+export type ApiForm<Values extends Record<string, unknown>> = {
+  form: UseFormReturnType<Values>;
+  /** For the form's `onSubmit`. */
+  submit: () => void;
+  isSending: boolean;
+  /** Why it was refused, as far as that belongs to no field. */
+  failure: unknown;
+};
+
+/** What is wrong with which field: also that another thing has the value of one. */
+const problemsOf = ({ conflictWith, message, details }: ApiFailure): readonly { path: string; message: string }[] =>
+  conflictWith?.key ? [{ path: conflictWith.key, message }] : details;
+
+/** A form whose values are checked by the API's own schema, and whose fields show what the API refuses of them. */
+export const useApiForm = <Values extends Record<string, unknown>>({
+  initialValues,
+  schema,
+  onSubmit,
+}: Options<Values>): ApiForm<Values> => {
+  const form = useForm<Values>({
+    initialValues,
+    ...(schema && { validate: schemaResolver(schema, { sync: true }) }),
+  });
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const send = async (values: Values): Promise<void> => {
+    setSending(true);
+    setFailure(null);
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      const problems = error instanceof ApiFailure ? problemsOf(error) : [];
+      const ofFields = problems.filter(({ path }) => (path.split('.')[0] ?? '') in initialValues);
+      form.setErrors(Object.fromEntries(ofFields.map(({ path, message }) => [path.split('.')[0], message])));
+      if (ofFields.length === 0 || ofFields.length < problems.length) setFailure(error);
+    } finally {
+      setSending(false);
+    }
+  };
+  return { form, submit: form.onSubmit((values) => void send(values)), isSending, failure };
+};

@@ -1,0 +1,33 @@
+import { useSearchParams } from 'react-router';
+
+/** Filters of a page, which its url holds, so that it can be shared and gone back to. */
+export const useFilters = <Name extends string>(
+  names: readonly Name[],
+): {
+  filters: Partial<Record<Name, string>>;
+  /** Sets some; an empty text or null takes a filter away. */
+  setFilters: (changes: Partial<Record<Name, string | null>>) => void;
+  isFiltered: boolean;
+} => {
+  const [params, setParams] = useSearchParams();
+  const filters: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = params.get(name);
+    if (value) filters[name] = value;
+  }
+  const setFilters = (changes: Partial<Record<Name, string | null>>): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const name of names) {
+          const value = changes[name];
+          if (value === undefined) continue;
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return { filters, setFilters, isFiltered: Object.keys(filters).length > 0 };
+};

@@ -1,0 +1,25 @@
+import type { Schemas } from '../api/client.ts';
+import { useList } from './use-list.ts';
+
+type Webhook = Schemas['DashboardWebhook'];
+
+/** The account's webhooks, by which deliveries are named. */
+export type Webhooks = {
+  list: readonly Webhook[];
+  /** A url without its scheme; undefined for one that is gone, or is not known yet. */
+  nameOf: (id: string) => string | undefined;
+  isKnown: boolean;
+};
+
+/** An account has a hundred at most. */
+const most = 200;
+
+export const useWebhooks = (): Webhooks => {
+  const { rows } = useList('/webhooks', { limit: most });
+  const byId = new Map(rows?.map((webhook) => [webhook.id, webhook]));
+  return {
+    list: rows ?? [],
+    nameOf: (id) => byId.get(id)?.url.replace(/^https?:\/\//i, ''),
+    isKnown: rows !== undefined,
+  };
+};

@@ -1,0 +1,40 @@
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useSignedIn } from '../shell/session-context.ts';
+import { useUsers } from './use-users.ts';
+
+/** What stands for nobody, as the API's filters have it. */
+export const nobody = 'none';
+
+type Props = {
+  label: string;
+  /** A user's id, `nobody`, or undefined for no choice. */
+  value: string | undefined;
+  /** Gets null where the choice is taken away. */
+  onChange: (value: string | null) => void;
+  /** Shown while nothing is chosen; without it something always is. */
+  placeholder?: string;
+};
+
+/** Chooses one of the account's users, or nobody; the one who looks at the page comes first. */
+export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
+  const { t } = useTranslation('conversations');
+  const { user: me } = useSignedIn();
+  const { users, sayUser } = useUsers();
+  const options = new Map<string, string>([
+    [nobody, t('nobody')],
+    [me.id, t('me')],
+  ]);
+  for (const { id, email } of users) if (id !== me.id) options.set(id, email);
+  if (value !== undefined && !options.has(value)) options.set(value, sayUser(value));
+  return (
+    <Select
+      label={label}
+      data={[...options].map(([id, name]) => ({ value: id, label: name }))}
+      value={value ?? null}
+      onChange={onChange}
+      searchable
+      {...(placeholder === undefined ? { allowDeselect: false } : { placeholder, clearable: true })}
+    />
+  );
+};

@@ -1,0 +1,55 @@
+import { ModalsProvider } from '@mantine/modals';
+import { createBrowserRouter, Outlet, type RouteObject } from 'react-router';
+import { openPages, pages, type PageEntry } from './pages.ts';
+import { RequireRole } from './shell/require-role.tsx';
+import { RequireSession } from './shell/require-session.tsx';
+import { Shell } from './shell/shell.tsx';
+import { BrokenPage, NoPage } from './shell/refused-pages.tsx';
+import { Waiting } from './parts/waiting.tsx';
+import { loadWords } from './words/words.ts';
+
+const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
+  path,
+  ErrorBoundary: BrokenPage,
+  lazy: async () => {
+    const [{ Page }] = await Promise.all([load(), loadWords()]);
+    return {
+      Component: () => (
+        <RequireRole least={role}>
+          <Page />
+        </RequireRole>
+      ),
+    };
+  },
+});
+
+const openRouteOf = ({ path, load }: PageEntry): RouteObject => ({
+  path,
+  ErrorBoundary: BrokenPage,
+  lazy: async () => ({ Component: (await load()).Page }),
+});
+
+/** From the paths of `pages.ts` to what is shown. */
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: Waiting,
+    ErrorBoundary: BrokenPage,
+    // Within the router, so that questions and failures may have links.
+    Component: () => (
+      <ModalsProvider>
+        <Outlet />
+      </ModalsProvider>
+    ),
+    children: [
+      ...openPages.map(openRouteOf),
+      {
+        Component: () => (
+          <RequireSession>
+            <Shell />
+          </RequireSession>
+        ),
+        children: [...pages.map(routeOf), { path: '*', Component: NoPage }],
+      },
+    ],
+  },
+]);

@@ -1,0 +1,41 @@
+import { NavLink, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { mayAs } from '../api/session.ts';
+import { pages, sections } from '../pages.ts';
+import { useSignedIn } from './session-context.ts';
+
+/** The pages that the user may open, under their headings. */
+export const Navigation = () => {
+  const { t } = useTranslation('nav');
+  const session = useSignedIn();
+  const { pathname } = useLocation();
+  const listed = pages.filter(({ nav, role = 'agent' }) => nav && mayAs(role, session));
+  return sections.map((section) => {
+    const entries = listed.filter(({ nav }) => nav?.section === section);
+    if (entries.length === 0) return null;
+    return (
+      <div key={section}>
+        <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
+          {t(`sections.${section}`)}
+        </Text>
+        {entries.map(({ path, nav }) => {
+          if (!nav) return null;
+          const isHere = path === '/' ? pathname === '/' : pathname === path || pathname.startsWith(`${path}/`);
+          return (
+            <NavLink
+              key={path}
+              component={Link}
+              to={path}
+              label={t(`pages.${nav.words}`)}
+              leftSection={<nav.icon size={18} stroke={1.6} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              style={{ borderRadius: 'var(--mantine-radius-md)' }}
+            />
+          );
+        })}
+      </div>
+    );
+  });
+};

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mayAs, type Role } from '../api/session.ts';
+import { Empty } from '../parts/empty.tsx';
+import { useSignedIn } from './session-context.ts';
+
+/** Shows what is for this role or one that may more, and says so to others. The API refuses them in any case. */
+export const RequireRole = ({ least, children }: { least: Role; children: ReactNode }) => {
+  const { t } = useTranslation('shell');
+  const session = useSignedIn();
+  if (mayAs(least, session)) return children;
+  return (
+    <Empty title={t('needsRole', { role: t(`roles.${least}`) })}>
+      {t('yourRole', { role: t(`roles.${session.user.role}`) })}
+    </Empty>
+  );
+};

@@ -1,0 +1,59 @@
+import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon, IconUser } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { leave } from '../api/session.ts';
+import { showFailure } from '../parts/failure.tsx';
+import { useSignedIn } from './session-context.ts';
+
+const schemes = [
+  { scheme: 'light', icon: IconSun },
+  { scheme: 'dark', icon: IconMoon },
+  { scheme: 'auto', icon: IconSunMoon },
+] as const;
+
+/** Who is signed in, the colours, and the way out. */
+export const UserMenu = () => {
+  const { t } = useTranslation('shell');
+  const { user } = useSignedIn();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('userMenu')}>
+          <IconUser size={20} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" truncate>
+            {user.email}
+          </Text>
+          <Text size="xs">{t(`roles.${user.role}`)}</Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
+          {t('profile')}
+        </Menu.Item>
+        <Menu.Divider />
+        {schemes.map(({ scheme, icon: SchemeIcon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<SchemeIcon size={16} aria-hidden />}
+            onClick={() => setColorScheme(scheme)}
+            aria-current={colorScheme === scheme ? 'true' : undefined}
+            fw={colorScheme === scheme ? 600 : undefined}
+          >
+            {t(`schemes.${scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
+          {t('apiDocs')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch(showFailure)}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,42 @@
+/** Settings, Credentials. */
+export const credentials = {
+  title: 'Credentials',
+  description:
+    'What flows prove themselves with to other services. A value is kept encrypted and never shown again: it only goes to its hosts, and is redacted in every log.',
+  list: 'Credentials',
+  create: 'Create credential',
+  nameHint: 'An External Request calls it by this: a letter, then letters, digits and _. It never changes.',
+  sentAs: 'Sent as',
+  sent: {
+    bearer: 'Authorization: Bearer …',
+    basic: 'Authorization: Basic …',
+    header: '{{param}}: …',
+    query: '?{{param}}=…',
+  },
+  type: 'Type',
+  types: {
+    bearer: 'Bearer token',
+    basic: 'User name and password',
+    header: 'Header',
+    query: 'Parameter of the query',
+  },
+  hosts: 'Hosts',
+  hostsHint:
+    'It is sent to these and no other, by https: api.example.com, or *.example.com for all names below. Type one, then Enter.',
+  token: 'Token',
+  username: 'User name',
+  password: 'Password',
+  header: 'Name of the header',
+  headerHint: 'Its value may also stand elsewhere in a request: {{placeholder}}.',
+  parameter: 'Name of the parameter',
+  value: 'Value',
+  changed: 'Changed',
+  replace: 'Replace',
+  replaceOf: 'Replace “{{name}}”',
+  replaceText:
+    'The new value and hosts are in force with the next try of any request. The present value is not shown: it has to be given again, also where only the hosts change.',
+  deleteTitle: 'Delete “{{name}}”?',
+  deleteText: 'Its value is gone then, and cannot be got back. It is refused while flows use the credential.',
+  empty: 'No credentials yet',
+  emptyHint: 'Create one for each service that your flows call and that wants to know who asks.',
+} as const;

@@ -1,0 +1,16 @@
+/** Handovers: where contacts and conversations show theirs. */
+export const handovers = {
+  title: 'A person is needed',
+  by: 'Asked for by',
+  requesters: { contact: 'the contact', flow: 'a flow', agent: 'a user of the account', api: 'the API' },
+  reason: 'Reason',
+  since: 'Since',
+  expires: 'Expires',
+  takenBy: 'Taken by',
+  silence: 'No flow talks to the contact until this is resolved.',
+  resolve: 'Resolve',
+  outcome: 'What became of it',
+  outcomeHint: 'For your records; it may stay empty.',
+  without: 'Handed over without a conversation',
+  withoutHint: 'These contacts had no open conversation when a person was asked for.',
+} as const;

@@ -1,0 +1,20 @@
+/** The test of an External Request. */
+export const testRequest = {
+  title: 'Try a request',
+  hint: 'The other service is really asked, once, with its credential. Nothing is written here.',
+  block: 'Block',
+  noContact: 'None: sample values only',
+  values: 'Sample values',
+  valuesHint: 'Fields by their names, as JSON. They stand in the place of those of the contact.',
+  noObject: 'It must be an object of JSON.',
+  unsaved: 'Your unsaved changes are not in it: the stored draft is tried.',
+  send: 'Send it',
+  outcome: 'What came of it: {{block}}',
+  notSent: 'Nothing was sent',
+  position: 'at character {{position}}:',
+  status: 'Status',
+  again: 'A run would try again after',
+  took: 'Time taken',
+  empty: 'The draft calls no other service',
+  emptyHint: 'Add a block of type external_request, and save the draft.',
+} as const;

@@ -1,0 +1,47 @@
+/** Settings, Users. */
+export const users = {
+  title: 'Users',
+  description:
+    'Who signs in to this dashboard, and what each may do. A change of a role is in force with the user’s next request.',
+  list: 'Users',
+  email: 'E-mail',
+  role: 'Role',
+  lastSeen: 'Last seen',
+  notSeen: 'Not in ninety days',
+  since: 'User since',
+  you: 'You',
+  may: {
+    agent: 'Answers contacts and looks after conversations. Sees no bodies of deliveries, events and requests.',
+    editor: 'Everything that an agent may, and changes flows, webhooks, channels and settings.',
+    owner: 'Everything: also API keys, the webhook secret and users.',
+  },
+  changeRole: 'Change role',
+  changeRoleOf: 'Change role of {{email}}',
+  remove: 'Remove',
+  removeTitle: 'Remove {{email}}?',
+  removeText:
+    'The user’s sessions end at once. Conversations and handovers that the user looked after have nobody from then on; notes stay, and so does everything that the user made. The same e-mail address may be invited again.',
+  removeYourself: 'This is you: you are signed out at once.',
+  invite: 'Invite a user',
+  inviteHint:
+    'A mail with a link goes to this address. Whoever opens it within seven days chooses a password and is a user.',
+  inviteNoMail:
+    'This installation sends no mails: your operator finds the mail with its link as a file, and hands it on.',
+  sendInvitation: 'Send the invitation',
+  invited: 'Invited: {{email}}',
+  invitations: 'Invitations that nobody has accepted',
+  invitedOn: 'Invited',
+  invitedBy: 'By',
+  goodUntil: 'Link good until',
+  noLink: 'No link: its mail is on its way, or it is too old',
+  resend: 'Send again',
+  resendTo: 'Send again to {{email}}',
+  resent: 'Sent again: {{email}}',
+  resentText: 'At most one mail goes out in five minutes. Links of earlier mails stay good.',
+  withdraw: 'Withdraw',
+  withdrawTitle: 'Withdraw the invitation of {{email}}?',
+  withdrawText: 'Its links are worth nothing from then on.',
+  noInvitations: 'Nobody is invited',
+  noInvitationsHint: 'Colleagues who answer contacts are agents; who builds flows is an editor.',
+  onlyOwners: 'Owners invite, remove, and change roles.',
+} as const;

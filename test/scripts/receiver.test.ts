@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Agent, fetch } from 'undici';
+import { afterAll, expect, test, vi } from 'vitest';
+import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
+
+const script = fileURLToPath(new URL('../../scripts/receiver.ts', import.meta.url));
+const dataDir = tempFolder('receiver');
+const opened = new AsyncDisposableStack();
+afterAll(async () => {
+  await opened.disposeAsync();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A receiver as `npm run receiver` starts it, which can be told things and POSTed to by somebody who trusts what it says. */
+const startReceiver = async () => {
+  const child = spawn(process.execPath, [script, '--port', '0'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.once('exit', endWithUs(child.pid ?? 0));
+  opened.defer(async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const said = (text: string) => vi.waitUntil(() => lines.find((line) => line.includes(text)), { timeout: 20_000 });
+  await said('fine  ');
+  const url = /https:\S+/.exec(await said('Your endpoint'))?.[0] ?? '';
+  const settings = /EGRESS_ALLOW=(?<allowed>\S+) EGRESS_CA_FILE=(?<caFile>\S+) npm start/.exec(await said('npm start'));
+  const { allowed = '', caFile = '' } = settings?.groups ?? {};
+  const ca = await readFile(caFile, 'utf8');
+  const dispatcher = new Agent({ connect: { ca } });
+  opened.defer(() => dispatcher.close());
+  return {
+    url,
+    allowed,
+    caFile,
+    ca,
+    said,
+    tell: async (line: string, reply: string) => {
+      const before = lines.length;
+      child.stdin.write(`${line}\n`);
+      await vi.waitUntil(() => lines.slice(before).some((said) => said.includes(reply)), { timeout: 20_000 });
+    },
+    post: async (body: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(url, { method: 'POST', body, headers, dispatcher });
+      return { status: answer.status, text: await answer.text() };
+    },
+  };
+};
+
+const event = (id: string): string =>
+  JSON.stringify({
+    id,
+    event: 'new_contact',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    data: { contact_id: 'con_1', channel: 'api', contact: {} },
+  });
+const sign = (secret: string, id: string): Record<string, string> =>
+  signDelivery({ secret, body: Buffer.from(event(id)), id, timestampSeconds: Math.floor(Date.now() / 1000) });
+
+test('a receiver for a first look answers the challenge, knows right signatures from wrong ones, and fails when it is told to', async () => {
+  const receiver = await startReceiver();
+  expect(receiver.url).toBe(`https://localhost:${receiver.allowed.split(':')[1]}/hook`);
+  expect(receiver.allowed).toMatch(/^127\.0\.0\.1:\d+$/);
+  expect(receiver.caFile).toBe(join(dataDir, 'receiver', 'ca.pem'));
+
+  // Before it knows a secret: challenges, and events of which it says that nobody has checked them.
+  expect(await receiver.post('{"challenge":"chl_1"}')).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('chl_1'),
+  });
+  expect((await receiver.post(event('dlv_1'), sign('whsec_bXktc2VjcmV0', 'dlv_1'))).status).toBe(200);
+  await receiver.said('not verified: it does not know your secret');
+  await receiver.said('Delivery taken: your endpoint, new_contact, dlv_1');
+
+  await receiver.tell('secret whsec_bXktc2VjcmV0', 'Signatures are checked.');
+  expect((await receiver.post(event('dlv_2'), sign('whsec_bXktc2VjcmV0', 'dlv_2'))).status).toBe(200);
+  await receiver.said('Delivery verified: your endpoint, new_contact, dlv_2');
+  expect((await receiver.post(event('dlv_3'), sign('another', 'dlv_3'))).status).toBe(401);
+  await receiver.said('WRONG');
+
+  await receiver.tell('fail', 'It answers 503');
+  expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(503);
+  await receiver.tell('fail 410', 'It answers 410');
+  expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(410);
+  await receiver.tell('fine', 'It answers 200 again');
+  expect((await receiver.post(event('dlv_4'), sign('whsec_bXktc2VjcmV0', 'dlv_4'))).status).toBe(200);
+  await receiver.tell('fail 200', 'Not understood');
+});
+
+test('a receiver that is started again has the certificate that Parley trusts already', async () => {
+  const first = await startReceiver();
+  const second = await startReceiver();
+  expect(second.ca).toBe(first.ca);
+  expect((await second.post('{"challenge":"chl_2"}')).status).toBe(200);
+});

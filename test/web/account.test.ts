@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+test('an editor changes time zone, strict fields and the settings of handovers, and is told what is refused of them', async () => {
+  const { session, userId } = await api.createAccount();
+  await setRole(api.db, userId, 'editor');
+  const read = async (path: string) => (await api.request('GET', `/dashboard/api${path}`, { session })).body;
+  const page = await web.open('/settings/account', { session });
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await settings.getByLabel('Time zone').first().fill('Berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await settings.getByRole('switch', { name: 'Custom fields have to be defined first' }).check();
+  expect(await findBarriers(page)).toEqual([]);
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => read('/account')).toMatchObject({ time_zone: 'Europe/Berlin', strict_fields: true });
+
+  const handovers = page.getByRole('region', { name: 'Handovers' });
+  const words = handovers.getByRole('combobox', { name: 'Words that ask for a person' });
+  await words.fill('STOP');
+  await words.press('Enter');
+  await handovers.getByRole('button', { name: 'Save' }).click();
+  await handovers.getByText('ends or begins a subscription').waitFor();
+  await words.press('Backspace');
+  await words.fill('Human');
+  await words.press('Enter');
+  await handovers.getByRole('textbox', { name: 'Hours until one expires' }).fill('24');
+  await handovers.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => read('/handover-settings')).toEqual({ words: ['human'], expire_after_hours: 24 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('the plan and its limits are told, and an agent is told that the page is for editors', async () => {
+  const { session, userId } = await api.createAccount({ plan: 'free' });
+  const page = await web.open('/settings/account', { session });
+  await page.getByText('they need the plan Pro or higher').waitFor();
+  await setRole(api.db, userId, 'agent');
+  await page.reload();
+  await page.getByRole('heading', { name: 'This page is for the role Editor' }).waitFor();
+  expect(await page.getByRole('region').count()).toBe(0);
+});

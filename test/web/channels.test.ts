@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+type Listed = { data: { id: string; name: string; callback_url: string | null }[] };
+
+test('by pages alone a channel is made, tried with a message, and gets a callback url and secrets that are shown once', async () => {
+  const { session, apiKey } = await api.createAccount();
+  const page = await web.open('/settings/channels', { session });
+  await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
+  await page.getByRole('button', { name: 'Create channel' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('<b>Shop</b>');
+  await dialog.getByRole('button', { name: 'Create channel' }).click();
+  await page.getByRole('heading', { name: '<b>Shop</b>', level: 1 }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  const code = page.getByRole('region', { name: 'Request as curl' });
+  expect(await code.textContent()).toContain(`curl ${api.url}/v1/channels/${id}/inbound`);
+
+  const trying = page.getByRole('region', { name: 'Send a message as a contact' });
+  await trying.getByRole('textbox', { name: 'Text' }).fill('Hello there');
+  await trying.getByRole('textbox', { name: 'First name' }).fill('Ada');
+  await trying.getByRole('button', { name: 'Send' }).click();
+  const link = trying.getByRole('link', { name: 'Open the contact' });
+  await link.waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const contactId = (await link.getAttribute('href'))?.split('/').at(-1);
+  const contact = await api.request<{ first_name: string }>('GET', `/v1/contacts/${contactId}`, { key: apiKey });
+  expect(contact.body.first_name).toBe('Ada');
+  const messages = await api.request<{ data: { text: string }[] }>('GET', `/v1/contacts/${contactId}/messages`, {
+    key: apiKey,
+  });
+  expect(messages.body.data.map(({ text }) => text)).toEqual(['Hello there']);
+
+  await page.getByRole('button', { name: 'Edit channel' }).click();
+  const url = dialog.getByRole('textbox', { name: 'Callback URL' });
+  await url.fill('https://10.0.0.1/to-visitors');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^must be publicly/).waitFor();
+  await url.fill('https://127.0.0.1/to-visitors');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const shown = page.getByRole('dialog', { name: 'Secret' });
+  expect(await shown.locator('code').textContent()).toMatch(/^whsec_/);
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  const listed = await api.request<Listed>('GET', '/v1/channels', { key: apiKey });
+  expect(listed.body.data).toMatchObject([{ id, callback_url: 'https://127.0.0.1/to-visitors' }]);
+
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  expect(await shown.locator('code').textContent()).toMatch(/^whsec_/);
+});
+
+test('an agent reads channels and may try them, but neither makes nor changes one', async () => {
+  const { session, userId, apiKey } = await api.createAccount();
+  const body = { type: 'api', name: 'Shop', callback_url: 'https://127.0.0.1/x?token=t0ps3cret' };
+  await api.request('POST', '/v1/channels', { key: apiKey, body });
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open('/settings/channels', { session, colorScheme: 'dark' });
+  await page.getByRole('link', { name: 'Shop' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Create channel' }).count()).toBe(0);
+  expect(await page.content()).not.toContain('t0ps3cret');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Shop' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  expect(await page.getByRole('button', { name: /Edit channel|Rotate secret/ }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+});

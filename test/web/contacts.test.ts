@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { aContact, anOrder } from '../helpers/builders.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { allWaitAtAsk } from '../helpers/states/runs.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+type Contact = {
+  id: string;
+  last_name: string | null;
+  tags: string[];
+  custom_fields: Record<string, unknown>;
+  automation_paused_until: string | null;
+};
+
+const anAccount = async () => {
+  const account = await api.createAccount();
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
+    (await api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...(body !== undefined && { body }) })).body;
+  return { ...account, call };
+};
+
+test('contacts are found by search, tag and condition, which the url holds, and one is created', async () => {
+  const { session, call } = await anAccount();
+  const ada = await call<Contact>('POST', '/contacts', aContact({ custom_fields: { orders: 3 } }));
+  await call('POST', '/contacts', aContact({ first_name: 'Grace', last_name: 'Hopper', custom_fields: { orders: 7 } }));
+  await call('PUT', `/contacts/${ada.id}/tags/vip`);
+  const page = await web.open('/contacts', { session });
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+  const names = () => page.getByRole('table').getByRole('link').allTextContents();
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['Grace Hopper', 'Ada Lovelace']);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('searchbox', { name: 'Search' }).fill('hop');
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['Grace Hopper']);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('combobox', { name: 'Custom field' }).click();
+  await page.getByRole('option', { name: 'orders' }).click();
+  await page.getByRole('combobox', { name: 'Comparison' }).click();
+  await page.getByRole('option', { name: 'is less than' }).click();
+  await page.getByRole('spinbutton', { name: 'Value' }).fill('5');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['Ada Lovelace']);
+  expect(new URL(page.url()).searchParams.getAll('field')).toEqual(['orders:lt:5']);
+  await page.goto(`${api.url}/contacts?tag=vip&field=orders:gt:5`);
+  await page.getByRole('heading', { name: 'No contacts found' }).waitFor();
+  await page.getByRole('button', { name: 'Remove the condition orders is more than 5' }).click();
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['Ada Lovelace']);
+
+  await page.getByRole('button', { name: 'Create contact' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('First name').fill('<img src=x onerror=alert(1)>');
+  await dialog.getByLabel('Phone').fill('0151');
+  await dialog.getByRole('button', { name: 'Create contact' }).click();
+  await dialog.getByText(/^must be in international form/).waitFor();
+  await dialog.getByLabel('Phone').fill('+4915112345679');
+  await dialog.getByRole('button', { name: 'Create contact' }).click();
+  await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>', level: 1 }).waitFor();
+});
+
+test('an agent changes a contact: fields, tags, typed custom fields, and a pause; enrolling is not shown', async () => {
+  const { session, call, userId } = await anAccount();
+  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text', options: ['S', 'M'] });
+  const { id } = await call<Contact>('POST', '/contacts', aContact({ custom_fields: { orders: 3 } }));
+  await setRole(api.db, userId, 'agent');
+  const read = () => call<Contact>('GET', `/contacts/${id}`);
+  const page = await web.open(`/contacts/${id}`, { session, colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Edit contact' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Last name').fill('King');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Ada King' }).waitFor();
+
+  const tags = page.getByRole('region', { name: 'Tags' });
+  await tags.getByRole('combobox', { name: 'Add a tag' }).or(tags.getByLabel('Add a tag')).first().fill('a/b <b>');
+  await tags.getByRole('button', { name: 'Add', exact: true }).click();
+  const takeOff = tags.getByRole('button', { name: 'Take off the tag a/b <b>' });
+  await takeOff.waitFor();
+  expect((await read()).tags).toEqual(['a/b <b>']);
+  await takeOff.click();
+  await tags.getByText('No tags yet.').waitFor();
+
+  await page.getByRole('button', { name: 'Add a value' }).click();
+  await dialog.getByRole('combobox', { name: 'Custom field' }).click();
+  await page.getByRole('option', { name: 'Size' }).click();
+  await dialog.getByRole('combobox', { name: 'Value' }).click();
+  await page.getByRole('option', { name: 'M', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Change Size' }).waitFor();
+  await page.getByRole('button', { name: 'Change orders' }).click();
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('4');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await read()).custom_fields).toEqual({ orders: 4, size: 'M' });
+  await page.getByRole('button', { name: 'Change orders' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await read()).custom_fields).toEqual({ size: 'M' });
+
+  const automation = page.getByRole('region', { name: 'Automation' });
+  await automation.getByRole('button', { name: 'Pause automation' }).click();
+  await page.getByRole('menuitem', { name: 'For a day' }).click();
+  await automation.getByRole('button', { name: 'Resume automation' }).waitFor();
+  expect((await read()).automation_paused_until).not.toBeNull();
+  await automation.getByRole('button', { name: 'Resume automation' }).click();
+  await automation.getByRole('button', { name: 'Pause automation' }).waitFor();
+  expect(await automation.getByRole('button', { name: 'Enrol in a flow' }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('an editor enrols a contact; its run, order and timeline are told in words', async () => {
+  const account = await anAccount();
+  const { session, call } = account;
+  const { id } = await call<Contact>('POST', '/contacts', aContact());
+  const order = await call<{ id: string }>('POST', '/orders', anOrder(id));
+  await call('PATCH', `/orders/${order.id}`, { status: 'shipped' });
+  await flowCalls(api, account).createLive(aFlowDefinition(), 'Ask the size');
+  const page = await web.open(`/contacts/${id}`, { session });
+  await page.getByRole('button', { name: 'Enrol in a flow' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Flow' }).click();
+  await page.getByRole('option', { name: 'Ask the size' }).click();
+  await dialog.getByLabel('Params').fill('[1]');
+  await dialog.getByRole('button', { name: 'Enrol in a flow' }).click();
+  await dialog.getByLabel('Params').and(dialog.locator('[aria-invalid=true]')).waitFor();
+  await dialog.getByLabel('Params').fill('{"sku": "T-100"}');
+  await dialog.getByRole('button', { name: 'Enrol in a flow' }).click();
+  await page.waitForURL(/\/runs\/run_/);
+  const runs = await call<{ data: { params: object }[] }>('GET', `/runs?contact_id=${id}`);
+  expect(runs.data).toMatchObject([{ params: { sku: 'T-100' } }]);
+
+  await allWaitAtAsk(api.db, 'hello');
+  await page.goto(`${api.url}/contacts/${id}?tab=runs`);
+  const row = page.getByRole('row', { name: /Ask the size/ });
+  expect(await row.textContent()).toMatch(/Waiting.*at hello.*for an answer.*since .*until /);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText('Entered the flow Ask the size').waitFor();
+  await page.getByText('The order #1042 went from placed to shipped').waitFor();
+  await page.getByText('Placed the order #1042').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { afterAll, expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
+import { startLiveApi } from '../helpers/live-world.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { startWeb } from './helpers/web.ts';
+
+const live = await startLiveApi();
+const { api } = live;
+const web = await startWeb(api);
+afterAll(async () => {
+  const complaints = web.complaints();
+  await web.stop();
+  await live.stop();
+  if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
+});
+
+type Message = { id: string; contact_id: string; conversation_id: string };
+
+/** An account with a channel, on which contacts write. */
+const anAccount = async (callbackUrl: string | null = null) => {
+  const account = await api.createAccount();
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
+    (await api.request<Body>(method, `/v1${path}`, { key: account.apiKey, ...(body !== undefined && { body }) })).body;
+  const channel = await call<{ id: string }>('POST', '/channels', {
+    type: 'api',
+    name: '<b>Shop</b>',
+    callback_url: callbackUrl,
+  });
+  const write = async (sender: object, text: string): Promise<Message> => {
+    const body = anInboundMessage({ sender: { external_id: 'x', ...sender }, text });
+    const { message } = await call<{ message: Message }>('POST', `/channels/${channel.id}/inbound`, body);
+    return call<Message>('GET', `/messages/${message.id}`);
+  };
+  return { ...account, me: showId('user', account.userId), call, channelId: channel.id, write };
+};
+
+const ada = { external_id: 'ada', first_name: 'Ada' };
+const grace = { external_id: 'grace', first_name: '<i>Grace</i>' };
+
+test('conversations appear as contacts write, and are found by filters that the url holds', async () => {
+  const { session, call, write, userId, me } = await anAccount();
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open('/conversations', { session });
+  await page.getByRole('heading', { name: 'No conversations yet' }).waitFor();
+  const open = page.getByRole('link', { name: /^Open the conversation: / });
+  const texts = () => open.allTextContents();
+
+  const first = await write(ada, 'Is the blue one still there?');
+  const other = await write(grace, '<img src=x onerror=alert(1)>');
+  await expect
+    .poll(texts, { timeout: 10_000 })
+    .toEqual(['<img src=x onerror=alert(1)>', 'Is the blue one still there?']);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
+  await page.getByRole('row', { name: /Grace.*Needs people/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Who talks' }).click();
+  await page.getByRole('option', { name: 'Handed over' }).click();
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['<img src=x onerror=alert(1)>']);
+  const silent = await call<{ id: string }>('POST', '/contacts', { first_name: 'Alan' });
+  await call('POST', '/handovers', { contact_id: silent.id, reason: 'Called by phone' });
+  const without = page.getByRole('region', { name: 'Handed over without a conversation' });
+  await without.getByRole('link', { name: 'Alan' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+
+  await call('PATCH', `/conversations/${first.conversation_id}`, { assigned_to: me });
+  await page.getByRole('combobox', { name: 'Assigned to' }).click();
+  await page.getByRole('option', { name: 'Me' }).click();
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Is the blue one still there?']);
+  expect(new URL(page.url()).searchParams.get('assigned_to')).toBe(me);
+  await page.goto(`${api.url}/conversations?assigned_to=none&contact=${first.contact_id}`);
+  await page.getByRole('heading', { name: 'No conversations found' }).waitFor();
+  await page.goto(`${api.url}/conversations?status=open&contact=${first.contact_id}`);
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Is the blue one still there?']);
+});
+
+test('an agent reads a conversation message by message, assigns, closes and reopens it, and ends its handover', async () => {
+  const { session, call, write, userId, me, channelId } = await anAccount();
+  await setRole(api.db, userId, 'agent');
+  const many = Array.from({ length: 55 }, (_, place) => anInboundMessage({ sender: ada, text: `Message ${place}` }));
+  await call('POST', `/channels/${channelId}/inbound`, many);
+  const { conversation_id: id, contact_id: contactId } = await write(ada, '<script>alert(1)</script> & last');
+  const read = () =>
+    call<{ status: string; assigned_to: string | null; unread: number }>('GET', `/conversations/${id}`);
+  await call('POST', `/contacts/${contactId}/messages`, {
+    text: 'Which size?',
+    quick_replies: ['S', 'M', 'M'],
+    image_url: 'https://shop.example/shirt.png',
+  });
+  await call('POST', '/handovers', { conversation_id: id, reason: 'Wants <b>a person</b>' });
+
+  const page = await web.open(`/conversations/${id}`, { session, colorScheme: 'dark' });
+  await page.getByRole('heading', { name: 'Conversation with Ada', level: 1 }).waitFor();
+  const messages = page.getByRole('log', { name: 'Messages' }).getByRole('listitem');
+  await expect.poll(() => messages.count()).toBe(50);
+  expect(await messages.nth(-2).textContent()).toMatch(/^Ada.*<script>alert\(1\)<\/script> & last/);
+  expect(await messages.last().textContent()).toMatch(/^To Ada.*Which size\?.*Image.*SM/);
+  const log = (await page.getByRole('log').boundingBox()) ?? { y: 0, height: 0 };
+  const topOf = async (text: string) =>
+    (await messages.filter({ hasText: new RegExp(`${text}$`) }).boundingBox())?.y ?? 0;
+  expect(await topOf('SM')).toBeGreaterThan(log.y);
+  expect(await topOf('SM')).toBeLessThan(log.y + log.height);
+  await page.getByRole('button', { name: 'Load older messages' }).scrollIntoViewIfNeeded();
+  const before = await topOf('Message 9');
+  await page.getByRole('button', { name: 'Load older messages' }).click();
+  await expect.poll(() => messages.count()).toBe(57);
+  expect(Math.abs((await topOf('Message 9')) - before)).toBeLessThan(30);
+  expect(await messages.first().textContent()).toMatch(/^Ada.*Message 0/);
+  expect(await page.evaluate('document.activeElement.role')).toBe('log');
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Mark as read' }).click();
+  await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' });
+  expect((await read()).unread).toBe(0);
+  await page.getByRole('combobox', { name: 'Assigned to' }).click();
+  await page.getByRole('option', { name: 'Me' }).click();
+  await expect.poll(async () => (await read()).assigned_to).toBe(me);
+
+  const handover = page.getByRole('region', { name: 'A person is needed' });
+  await handover.getByText('Wants <b>a person</b>').waitFor();
+  await handover.getByRole('combobox', { name: 'Taken by' }).click();
+  await page.getByRole('option', { name: 'Me' }).click();
+  const taken = () => call<{ data: object[] }>('GET', `/handovers?assigned_to=${me}&status=open`);
+  await expect.poll(async () => (await taken()).data.length).toBe(1);
+  await handover.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('dialog').getByLabel('What became of it').fill('Sent the invoice.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+  await handover.waitFor({ state: 'detached' });
+  const ended = await call<{ data: object[] }>('GET', `/handovers?contact_id=${contactId}`);
+  expect(ended.data).toMatchObject([{ status: 'resolved', outcome: 'Sent the invoice.' }]);
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('dialog').getByText('conversation_closed goes out').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  expect((await read()).status).toBe('closed');
+  const later = await write(ada, 'Me again');
+  expect(later.conversation_id).not.toBe(id);
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('button', { name: 'To the open one' }).click();
+  await page.waitForURL(`**/conversations/${later.conversation_id}`);
+  await page.getByRole('log').getByText('Me again').waitFor();
+  await call('POST', `/conversations/${later.conversation_id}/close`);
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+});
+
+test('a message that is not sent says why, as soon as that is known', async () => {
+  const receiver = await startReceiver({ respond: 503 });
+  const { session, call, write } = await anAccount(receiver.url('/messages'));
+  const { conversation_id: id, contact_id: contactId } = await write(ada, 'Hello');
+  const page = await web.open(`/conversations/${id}`, { session, viewport: { width: 360, height: 780 } });
+  const last = page.getByRole('log').getByRole('listitem').last();
+  await last.getByText('Hello').waitFor();
+  await call('POST', `/contacts/${contactId}/messages`, { text: 'Here we are' });
+  await last.getByText('the channel answered 503 · after 1 attempt').waitFor();
+  expect(await last.textContent()).toMatch(/^To Ada.*Here we are.*Queued.*next attempt/);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+
+  const other = await write(grace, 'Hi');
+  await live.stopWorkers();
+  await call('POST', `/contacts/${other.contact_id}/messages`, { text: 'Never arrives' });
+  await write(grace, 'STOP');
+  await live.startWorkers();
+  await page.goto(`${api.url}/conversations/${other.conversation_id}`);
+  await page.getByRole('listitem').filter({ hasText: 'It ended the subscription' }).waitFor();
+  const failed = page.getByRole('listitem').filter({ hasText: 'Never arrives' });
+  await failed.getByText('the contact is unsubscribed').waitFor();
+  expect(await failed.textContent()).toMatch(/^To <i>Grace<\/i>.*Failed/);
+  await receiver.close();
+});
+
+test('conversations are reached from where they are spoken of', async () => {
+  const { session, call, write, channelId } = await anAccount();
+  const { conversation_id: id, contact_id: contactId } = await write(ada, 'Hello');
+  await call('POST', '/handovers', { conversation_id: id, reason: 'Help' });
+  const to = `/conversations/${id}`;
+  const page = await web.open('/', { session });
+  const matter = page.getByRole('link', { name: 'One contact waits for a person: nobody has taken it over' });
+  expect(await matter.getAttribute('href')).toBe('/conversations?state=handover');
+  await page.goto(`${api.url}/contacts/${contactId}`);
+  await page.getByRole('region', { name: 'A person is needed' }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'Wrote', exact: true }).getAttribute('href')).toBe(to);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Conversations' }).click();
+  expect(await page.getByRole('link', { name: 'Open the conversation: Hello' }).getAttribute('href')).toBe(to);
+  await page.goto(`${api.url}/settings/channels/${channelId}`);
+  await page.getByLabel('Id of the sender').fill('ada');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Me again');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('link', { name: 'Open the conversation' }).click();
+  await page.waitForURL(`**${to}`);
+  await page.getByRole('navigation').getByRole('link', { name: 'Conversations' }).waitFor();
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+type Credentials = { data: { name: string; type: string; param: string | null; hosts: string[] }[] };
+
+test('a credential is made and replaced, its value is shown nowhere, and one that a flow uses stays', async () => {
+  const account = await api.createAccount();
+  const { accountId, apiKey: key } = account;
+  const session = await createSession(api.db, await aColleague(api.db, accountId, 'editor'));
+  const credentials = async () => (await api.request<Credentials>('GET', '/v1/credentials', { key })).body.data;
+  const page = await web.open('/settings/credentials', { session });
+  const dialog = page.getByRole('dialog');
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const hosts = dialog.getByRole('textbox', { name: 'Hosts' }).or(dialog.getByLabel('Hosts')).first();
+  const create = () => dialog.getByRole('button', { name: 'Create credential' }).click();
+
+  await page.getByRole('heading', { name: 'No credentials yet' }).waitFor();
+  await page.getByRole('button', { name: 'Create credential' }).first().click();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('not a name');
+  await dialog.getByRole('textbox', { name: 'Token' }).fill('t0ps3cret-1');
+  await hosts.fill('https://api.example.com');
+  await hosts.press('Enter');
+  await create();
+  await dialog.getByText(/^must be a letter, then/).waitFor();
+  await dialog.getByText(/^must be a host without scheme/).waitFor();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('shop');
+  await hosts.press('Backspace');
+  await hosts.fill('*.Example.com');
+  await hosts.press('Enter');
+  expect(await findBarriers(page)).toEqual([]);
+  await create();
+  await row('shop').waitFor();
+  expect(await credentials()).toMatchObject([{ name: 'shop', type: 'bearer', hosts: ['*.example.com'] }]);
+
+  await page.getByRole('button', { name: 'Create credential' }).click();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('crm');
+  await dialog.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Header' }).click();
+  await dialog.getByLabel('Name of the header').fill('X-Key');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('t0ps3cret-2');
+  await hosts.fill('crm.example.com');
+  await create();
+  await row('X-Key: …').waitFor();
+  expect(await credentials()).toMatchObject([{ name: 'crm', param: 'X-Key', hosts: ['crm.example.com'] }, {}]);
+
+  await row('crm').getByRole('button', { name: 'Replace' }).click();
+  expect(await dialog.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('');
+  expect(await dialog.getByLabel('Name of the header').inputValue()).toBe('X-Key');
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('t0ps3cret-3');
+  await hosts.fill('10.1.2.3');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await row('10.1.2.3').waitFor();
+  expect(await page.content()).not.toContain('t0ps3cret');
+  expect(await findBarriers(page)).toEqual([]);
+
+  const call = {
+    id: 'call',
+    type: 'external_request',
+    method: 'GET',
+    url: 'https://crm.example.com/',
+    credential: 'crm',
+  };
+  await flowCalls(api, account).createLive(aFlowDefinition({ blocks: [call] }), '<b>Asks the CRM</b>');
+  await row('crm').getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('link', { name: '"<b>Asks the CRM</b>": its draft, its published version' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await row('shop').getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('cannot be got back').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await row('shop').waitFor({ state: 'detached' });
+  expect((await credentials()).map(({ name }) => name)).toEqual(['crm']);
+});
+
+test('credentials are not in the navigation of an agent, and their page says which role it needs', async () => {
+  const { accountId } = await api.createAccount();
+  const session = await createSession(api.db, await aColleague(api.db, accountId, 'agent'));
+  const page = await web.open('/settings/credentials', { session });
+  await page.getByText('This page is for the role Editor').waitFor();
+  expect(await page.getByRole('link', { name: 'Tags' }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { aContact } from '../helpers/builders.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+type Fields = { data: { key: string; name: string; type: string; options: string[] | null; default: unknown }[] };
+
+const markup = '<img src=x onerror=alert(1)>';
+
+test('a custom field is defined with options and a default, changed, and deleted unless a flow uses it', async () => {
+  const account = await api.createAccount();
+  const { session, apiKey: key } = account;
+  const fields = async () => {
+    const { body } = await api.request<Fields>('GET', '/v1/custom-fields', { key });
+    return Object.fromEntries(body.data.map((field) => [field.key, field]));
+  };
+  const page = await web.open('/settings/custom-fields', { session });
+  const dialog = page.getByRole('dialog');
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const define = () => dialog.getByRole('button', { name: 'Define field' }).click();
+
+  await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
+  await page.getByText('defined by its first use').waitFor();
+  await page.getByRole('button', { name: 'Define field' }).first().click();
+  await dialog.getByLabel('Name').fill(markup);
+  await dialog.getByLabel('Key').fill('Shirt Size');
+  const options = dialog.getByRole('combobox', { name: 'Options' }).or(dialog.getByLabel('Options')).first();
+  for (const option of ['S, or smaller', 'M']) {
+    await options.fill(option);
+    await options.press('Enter');
+  }
+  await define();
+  await dialog.getByText(/^must be small letters/).waitFor();
+  await dialog.getByLabel('Key').fill('email');
+  await define();
+  await dialog.getByText('is reserved').waitFor();
+  await dialog.getByLabel('Key').fill('size');
+  await dialog.getByRole('combobox', { name: 'Default' }).click();
+  await page.getByRole('option', { name: 'M', exact: true }).click();
+  expect(await findBarriers(page)).toEqual([]);
+  await define();
+  await row(markup).waitFor();
+  expect(await fields()).toMatchObject({
+    size: { name: markup, type: 'text', options: ['S, or smaller', 'M'], default: 'M' },
+  });
+
+  await page.getByRole('button', { name: 'Define field' }).click();
+  await dialog.getByLabel('Name').fill('Size again');
+  await dialog.getByLabel('Key').fill('size');
+  await define();
+  await dialog.getByText('There is a custom field with this key already.').waitFor();
+  await dialog.getByLabel('Key').fill('extra');
+  await dialog.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'JSON' }).click();
+  await dialog.getByLabel('Default').fill('{"a": ');
+  await define();
+  await dialog.getByText(/^must be JSON/).waitFor();
+  await dialog.getByLabel('Default').fill('{"a": [1]}');
+  await define();
+  await row('Size again').waitFor();
+  expect(await fields()).toMatchObject({ extra: { type: 'json', options: null, default: { a: [1] } } });
+  expect(await findBarriers(page)).toEqual([]);
+
+  await row(markup).getByRole('button', { name: 'Edit' }).click();
+  await options.press('Backspace');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await fields()).toMatchObject({ size: { options: ['S, or smaller'], default: null } });
+
+  await flowCalls(api, account).createLive(
+    aFlowDefinition({ blocks: [{ id: 'forget', type: 'clear_field', field: 'size' }] }),
+    'Sizes',
+  );
+  await row(markup).getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('link', { name: '"Sizes": its draft, its published version' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await row('Size again').getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('under the key extra').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await row('Size again').waitFor({ state: 'detached' });
+  expect(Object.keys(await fields())).toEqual(['size']);
+});
+
+test('a field that its first use has defined appears by itself; renamed, its default stays to the millisecond', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const born = { key: 'born', name: 'Born', type: 'datetime', default: '2026-03-29T10:00:00.123Z' };
+  await api.request('POST', '/v1/custom-fields', { key, body: born });
+  const page = await web.open('/settings/custom-fields', { session, timezoneId: 'Asia/Kathmandu' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('row').filter({ hasText: 'Born' }).waitFor();
+  await api.request('POST', '/v1/contacts', { key, body: aContact({ custom_fields: { colour: 'red' } }) });
+  await page.getByRole('row').filter({ hasText: 'colour' }).waitFor();
+  await page.getByRole('button', { name: 'Edit “Born”' }).click();
+  await dialog.getByLabel('Name').fill('Birthday');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row').filter({ hasText: 'Birthday' }).waitFor();
+  const { body } = await api.request<Fields>('GET', '/v1/custom-fields', { key });
+  expect(body.data).toMatchObject([
+    { key: 'colour', type: 'text' },
+    { ...born, name: 'Birthday' },
+  ]);
+});
+
+test('an agent reads custom fields, learns what a strict account refuses, and is led there from a contact', async () => {
+  const { accountId, apiKey: key } = await api.createAccount();
+  await api.request('PATCH', '/v1/account', { key, body: { strict_fields: true } });
+  const { body: contact } = await api.request<{ id: string }>('POST', '/v1/contacts', {
+    key,
+    body: aContact({ custom_fields: {} }),
+  });
+  const session = await createSession(api.db, await aColleague(api.db, accountId, 'agent'));
+  const page = await web.open(`/contacts/${contact.id}`, {
+    session,
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+  });
+  await page.getByRole('button', { name: 'Add a value' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'To the custom fields' }).click();
+  await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
+  await page.getByText('have to be defined first').waitFor();
+  expect(await page.getByRole('button', { name: 'Define field' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Change that in Settings, Account' }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const within = { timeout: 30_000 };
+
+const statuses = ['pending', 'retrying', 'delivered', 'failed', 'dropped', 'parked', 'cancelled'] as const;
+
+/** An account with two webhooks, and a delivery in each status to the first. */
+const aFilledLog = async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://shop.example/first' });
+  const otherId = await insertWebhook(api.deps, { accountId, url: 'https://shop.example/second' });
+  for (const status of statuses) await aDelivery(api.db, { accountId, webhookId, status });
+  return { ...account, webhookId, otherId };
+};
+
+test('the log opens on what failed, was dropped or is being retried, and its url holds what was filtered by', async () => {
+  const { session, accountId, otherId } = await aFilledLog();
+  const failedId = await aDelivery(api.db, { accountId, webhookId: otherId, status: 'failed' });
+  const page = await web.open('/settings/logs/delivery', { session });
+  const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+  await expect.poll(() => rows.count(), within).toBe(4);
+  await page.getByRole('combobox', { name: 'Webhook' }).click();
+  await page.getByRole('option', { name: 'https://shop.example/second' }).click();
+  await expect.poll(() => rows.count(), within).toBe(1);
+  expect(new URL(page.url()).searchParams.get('webhook_id')).toBe(showId('webhook', otherId));
+  await page.reload();
+  await rows.first().getByRole('link', { name: 'new_message' }).click();
+  await page.waitForURL(`**/settings/logs/delivery/${showId('delivery', failedId)}`);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => rows.count(), within).toBe(4);
+
+  await page.getByRole('button', { name: 'Lately' }).click();
+  await page.getByRole('menuitem', { name: 'The last hour' }).click();
+  expect(Date.parse(new URL(page.url()).searchParams.get('since') ?? '')).toBeLessThan(Date.now() - 3_599_000);
+  await expect.poll(() => rows.count(), within).toBe(4);
+});
+
+test('all statuses can be shown, each in words, and no barrier stands in light or dark', async () => {
+  const { session } = await aFilledLog();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await web.open('/settings/logs/delivery?status=all', { session, colorScheme });
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    for (const status of statuses)
+      await table.getByText(`${status[0]?.toUpperCase()}${status.slice(1)}`, { exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  }
+});
+
+test('an empty log says what to do, and a filter that finds nothing is told apart from it', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/logs/delivery', { session });
+  await page.getByRole('heading', { name: 'Nothing fails' }).waitFor();
+  await page.getByRole('button', { name: 'Show all deliveries' }).click();
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
+  expect(await page.getByRole('link', { name: 'To the webhooks' }).getAttribute('href')).toBe('/settings/webhooks');
+  await page.goto(`${api.url}/settings/logs/delivery?event=new_contact`);
+  await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+});
+
+test('a filter that the API refuses is told with the reason', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/logs/delivery?event_id=nonsense', { session });
+  const told = page.getByRole('alert').getByRole('listitem');
+  await expect.poll(() => told.allTextContents(), within).toEqual([expect.stringContaining('event_id')]);
+});

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { startLiveApi } from '../helpers/live-world.ts';
+import { startReceiver, verifySignature } from '../helpers/receiver.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { tempFolder } from '../helpers/temp-folder.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { startWeb } from './helpers/web.ts';
+
+const live = await startLiveApi();
+const web = await startWeb(live.api);
+afterAll(async () => {
+  await web.stop();
+  await live.stop();
+});
+
+const { world } = live;
+const markup = '<img src=x onerror="document.title=\'taken\'"><script>document.title = "taken"</script>';
+
+const session = await createSession(world.db, await aColleague(world.db, world.accountId, 'editor'));
+
+/** A delivery whose first attempt the endpoint has answered like this; the answers after it succeed. */
+const aFailingDelivery = async () => {
+  const receiver = await startReceiver({
+    respond: [{ type: 'respond', status: 500, headers: { 'x-told': markup }, body: markup }, 200],
+  });
+  await world.aWebhook({ url: receiver.url('/hook?a=1'), secret: "it's a $secret" });
+  const deliveryId = (await world.anEvent(`it's ${markup} – ü`)).at(-1) ?? '';
+  await world.firstAttempt(deliveryId);
+  return { receiver, deliveryId, path: `/settings/logs/delivery/${showId('delivery', deliveryId)}` };
+};
+
+test('a failed attempt is explained with what the endpoint answered; retry now delivers it, and a replay sends it again', async () => {
+  const { receiver, path } = await aFailingDelivery();
+  const page = await web.open('/settings/logs/delivery?status=retrying', { session });
+  await page
+    .getByRole('row', { name: /Retrying/ })
+    .getByRole('link', { name: 'new_message' })
+    .click();
+  await page.waitForURL(`**${path}`);
+  await page.getByText('The endpoint answered 500. It failed by itself').waitFor();
+  await page.getByRole('timer').waitFor();
+  await page.getByRole('region', { name: 'Answer’s body' }).getByText(markup).waitFor();
+  await page.getByRole('region', { name: 'Answer’s headers' }).getByText(`x-told: ${markup}`).waitFor();
+  await page.getByRole('region', { name: 'Request headers' }).getByText('X-Service-Signature: [redacted]').waitFor();
+  expect(await page.title()).not.toBe('taken');
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByText('Extra attempt 1').waitFor();
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('a replay of this delivery').first().waitFor();
+  const [first, , third] = await receiver.waitFor(3);
+  expect(third?.rawBody).toEqual(first?.rawBody);
+  await receiver.close();
+});
+
+test('a cancelled delivery is not sent again', async () => {
+  const { receiver, path, deliveryId } = await aFailingDelivery();
+  const page = await web.open(path, { session });
+  await page.getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel delivery' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  expect((await world.delivery(deliveryId)).status).toBe('cancelled');
+  expect(receiver.requests.length).toBe(1);
+  await receiver.close();
+});
+
+test('the curl of a delivery sends the same bytes with a right signature, and holds no secret', async () => {
+  const { receiver, path } = await aFailingDelivery();
+  const page = await web.open(path, { session });
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  const authority = join(tempFolder('curl'), 'authority.pem');
+  await writeFile(authority, receiver.caPem);
+  const command = (await page.getByRole('region', { name: 'The same request by curl' }).textContent()) ?? '';
+  expect(command).not.toContain('a $secret');
+  await promisify(execFile)('bash', ['-c', command], {
+    env: { ...process.env, SECRET: "it's a $secret", CURL_CA_BUNDLE: authority },
+  });
+  const [first, second] = await receiver.waitFor(2);
+  expect(second?.rawBody).toEqual(first?.rawBody);
+  expect(second?.path).toBe('/hook?a=1');
+  expect(
+    verifySignature(second?.rawBody ?? Buffer.of(), "it's a $secret", second?.headers['x-service-signature']),
+  ).toBe(true);
+  await rm(dirname(authority), { recursive: true });
+  await receiver.close();
+});
+
+test('an agent sees how a delivery went, and neither what was sent or answered nor what editors may do', async () => {
+  const session = await createSession(world.db, await aColleague(world.db, world.accountId, 'agent'));
+  const { receiver, path } = await aFailingDelivery();
+  const page = await web.open(path, { session });
+  await page.getByText('The endpoint answered 500.').waitFor();
+  await page.getByText('What was sent and answered is shown to editors and owners.').first().waitFor();
+  expect(await page.getByText('onerror').count()).toBe(1);
+  for (const name of ['Retry now', 'Cancel delivery', 'Copy as curl', 'Replay'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  await receiver.close();
+});

@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { roles, type Role } from '../../src/shared/accounts/schema.ts';
+import { en } from '../../src/web/words/en/index.ts';
+import { listAddresses } from './helpers/addresses.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { startFurnishedAccount } from './helpers/furnished/account.ts';
+import { aliveMark, asMarkup } from './helpers/furnished/wording.ts';
+import { openPages, pages } from './helpers/page-list.ts';
+import { createVisitors, type Visitor } from './helpers/visitors.ts';
+import { startWeb } from './helpers/web.ts';
+
+const { api, sessions, values, stop } = await startFurnishedAccount(asMarkup);
+const web = await startWeb(api);
+afterAll(async () => {
+  await web.stop();
+  await stop();
+});
+
+const addresses = listAddresses(values);
+
+/** Pages that show no name or text of the account. */
+const withoutTexts = ['/profile', '/settings/account', '/settings/users'];
+
+const wide = { width: 1280, height: 900 } as const;
+const narrow = { width: 360, height: 740 } as const;
+
+/** What lies to the right of a narrow screen. */
+const overhanging = `[...document.querySelectorAll('main *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .slice(0, 5).map((element) => element.outerHTML.slice(0, 160))`;
+
+/** What is wrong in light and wide, and what else in dark and narrow. */
+const findAllBarriers = async ({ page, settled }: Visitor): Promise<string[]> => {
+  const found = await findBarriers(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize(narrow);
+  await settled();
+  found.push(...(await findBarriers(page, { onlyLooks: true })).map((barrier) => `dark, narrow: ${barrier}`));
+  if ((await page.evaluate('document.documentElement.scrollWidth')) !== narrow.width)
+    found.push(`scrolls sideways at ${narrow.width} px: ${String(await page.evaluate(overhanging))}`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(wide);
+  return found;
+};
+
+/** Roles stand in the order of what they may do, the one that may most first. */
+const mayAs = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least);
+
+describe('each page has one heading, shows markup as text, has no barrier in light and dark, and fits a narrow screen', () => {
+  const withVisitor = createVisitors(web, sessions.owner);
+  test.concurrent.for(addresses)('$title', async ({ address, entry }, { expect }) => {
+    await withVisitor(async (visitor) => {
+      const { page, visit, complaints } = visitor;
+      await visit(address);
+      const main = page.getByRole('main');
+      const headings = await main.getByRole('heading', { level: 1 }).allTextContents();
+      expect(headings).toHaveLength(1);
+      expect(await page.title()).toBe(`${headings[0]} · Parley`);
+      expect(await main.getByText(en.failures.refused).count()).toBe(0);
+      if (!withoutTexts.includes(entry.path)) expect(await main.innerText()).toContain(aliveMark);
+      expect(await page.locator(`[${aliveMark}]`).count()).toBe(0);
+      expect(await findAllBarriers(visitor)).toEqual([]);
+      expect(complaints()).toEqual([]);
+    });
+  });
+});
+
+describe('each page that is open to anyone has no barrier, and fits a narrow screen', () => {
+  const withVisitor = createVisitors(web);
+  test.concurrent.for(openPages)('$path', async ({ path }, { expect }) => {
+    await withVisitor(async (visitor) => {
+      await visitor.visit(path);
+      expect(await findAllBarriers(visitor)).toEqual([]);
+      expect(visitor.complaints()).toEqual([]);
+    });
+  });
+});
+
+describe.for(['agent', 'editor'] as const)('an %s', (role) => {
+  const withVisitor = createVisitors(web, sessions[role]);
+  const once = addresses.filter(({ isFirst }) => isFirst);
+  const shown = once.filter(({ entry }) => mayAs(role, entry.role));
+  const refused = once.filter(({ entry }) => !mayAs(role, entry.role));
+
+  test.concurrent.for(shown)('is shown $title without a refusal', async ({ address }, { expect }) => {
+    await withVisitor(async ({ page, visit, complaints }) => {
+      await visit(address);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.getByText(en.failures.refused).count()).toBe(0);
+      expect(complaints()).toEqual([]);
+    });
+  });
+
+  test.concurrent.for(refused)('is told who may use $title', async ({ address, entry }, { expect }) => {
+    await withVisitor(async ({ page, visit, complaints }) => {
+      await visit(address);
+      const needed = en.shell.needsRole.replace('{{role}}', en.shell.roles[entry.role]);
+      await page.getByRole('heading', { name: needed }).waitFor();
+      const links = page.getByRole('navigation', { name: en.shell.navigation }).getByRole('link');
+      const words: Readonly<Record<string, string>> = en.nav.pages;
+      const listed = pages.flatMap(({ nav, role: least }) => (nav && mayAs(role, least) ? [words[nav.words]] : []));
+      expect(new Set(await links.allTextContents())).toEqual(new Set(listed));
+      expect(complaints()).toEqual([]);
+    });
+  });
+});
+
+test('by keyboard: the first stop leads past the navigation, and a dialog that is left gives its button the focus back', async () => {
+  const page = await web.open('/contacts', { session: sessions.owner });
+  const button = page.getByRole('button', { name: en.contacts.create }).first();
+  await button.waitFor();
+  const isFocused = (selector: string) => page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => isFocused('.skip-link')).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isFocused('main')).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await expect.poll(() => isFocused('[role=dialog] *')).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(en.contacts.create);
+  expect(web.complaints(page)).toEqual([]);
+});
+
+test('a time tells its UTC where it is pointed at, and where it has the focus', async () => {
+  const page = await web.open('/contacts', { session: sessions.agent });
+  const time = page.getByRole('main').locator('time').first();
+  const utc = (await time.getAttribute('datetime')) ?? '';
+  const told = page.getByRole('tooltip').filter({ hasText: utc });
+  await time.hover();
+  await told.waitFor();
+  await page.keyboard.press('Escape');
+  await told.waitFor({ state: 'detached' });
+  await time.focus();
+  await told.waitFor();
+  await page.getByRole('searchbox').first().focus();
+  await told.waitFor({ state: 'detached' });
+  expect(web.complaints(page)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { allWaitAtAsk } from '../helpers/states/runs.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const markup = '<img src=x onerror=alert(1)>';
+
+const blocks = [
+  {
+    id: 'ask_size',
+    type: 'ask',
+    prompt: `Which size? ${markup}`,
+    next: { answered: 'thanks', invalid: null, timeout: null },
+  },
+  { id: 'later', type: 'delay', for: 'P1D' },
+  { id: 'thanks', type: 'send', messages: [{ text: 'Thank you' }], next: { default: 'later' } },
+];
+const triggers = [{ type: 'keyword', match: 'exact', words: ['shirt'] }];
+
+test('a flow is drawn with where its blocks lead and how many runs are at each now; a block leads to its runs', async () => {
+  const account = await api.createAccount();
+  const { call, createLive } = flowCalls(api, account);
+  const flow = await createLive(aFlowDefinition({ blocks, triggers }));
+  const page = await web.open(`/flows/${flow.id}`, {
+    session: account.session,
+    viewport: { width: 1280, height: 1200 },
+  });
+  const drawing = page.getByRole('application', { name: 'Drawing of the flow' });
+  const ask = drawing.getByRole('link', { name: /ask_size/ });
+  await ask.getByText(markup).waitFor();
+  await drawing.getByText('A message that is “shirt”').waitFor();
+  await drawing.getByText('answered', { exact: true }).waitFor();
+  await drawing.getByText('invalid, timeout → the run is completed').waitFor();
+  expect(await drawing.locator('.react-flow__edge').count()).toBe(4);
+  expect(await findBarriers(page)).toEqual([]);
+
+  const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
+  await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
+  await drawing.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
+  await allWaitAtAsk(api.db, 'ask_size');
+  await page.reload();
+  await ask.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
+
+  const place = () => drawing.locator('.react-flow__viewport').getAttribute('style');
+  await drawing.focus();
+  for (const key of ['ArrowDown', '+', 'Home']) {
+    const before = await place();
+    await page.keyboard.press(key);
+    await expect.poll(place).not.toBe(before);
+  }
+  await ask.click();
+  await page.getByRole('row', { name: /Ada/ }).waitFor();
+  expect(new URL(page.url()).search).toBe('?tab=runs&block=ask_size');
+});
+
+test('a narrow screen shows a draft as a list, which says what is missing in it, and goes from block to block', async () => {
+  const account = await api.createAccount();
+  const { create } = flowCalls(api, account);
+  const broken = [
+    ...blocks,
+    { id: 'ask_size', type: 'asks', next: { default: 'nowhere' } },
+    { id: 'again', type: 'goto', block: 'again' },
+  ];
+  const { id } = await create(aFlowDefinition({ blocks: broken, triggers }));
+  const page = await web.open(`/flows/${id}`, { session: account.session, viewport: { width: 360, height: 800 } });
+  const list = page.getByRole('list', { name: 'Blocks' });
+  await list.getByText('“nowhere” is not there').waitFor();
+  await list.getByText('this block again').waitFor();
+  await list.getByText(markup).waitFor();
+  await list.getByRole('button', { name: 'thanks' }).first().click();
+  const focused = page.locator('li:focus');
+  await focused.getByText('Thank you').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('radiogroup', { name: 'How it is shown' }).getByText('Drawing').click();
+  await page
+    .getByRole('application')
+    .getByRole('link', { name: /thanks/ })
+    .waitFor();
+  expect(new URL(page.url()).search).toBe('?view=drawing');
+});
+
+test('a version is drawn as it was published, whatever the draft is now', async () => {
+  const account = await api.createAccount();
+  const { createLive, save } = flowCalls(api, account);
+  const flow = await createLive(aFlowDefinition({ blocks }));
+  await save(flow.id, aFlowDefinition({ text: 'Something else' }));
+  const page = await web.open(`/flows/${flow.id}/versions/1`, { session: account.session, colorScheme: 'dark' });
+  await page
+    .getByRole('application')
+    .getByRole('link', { name: /ask_size/ })
+    .waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByRole('textbox', { name: 'The definition of this version' }).getByText('"ask_size"').first().waitFor();
+});

@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const markup = '<img src=x onerror=alert(1)>';
+
+test('a flow tells in words what starts it, which other flow takes it first, and what its draft would change', async () => {
+  const account = await api.createAccount();
+  const { call, createLive, save } = flowCalls(api, account);
+  const first = { type: 'keyword', match: 'exact', words: ['shirt'], priority: 5 };
+  await createLive(aFlowDefinition({ triggers: [first] }), `Winner ${markup}`);
+  const triggers = [{ type: 'keyword', match: 'exact', words: ['Shirt', 'hat'] }, { type: 'new_contact' }];
+  const { id } = await createLive(aFlowDefinition({ triggers }), 'Hats');
+  const page = await web.open(`/flows/${id}?tab=triggers`, { session: account.session, colorScheme: 'dark' });
+  const now = page.getByRole('region', { name: 'What starts it now' });
+  await now.getByText('A message that is “shirt”, “hat”').waitFor();
+  await now.getByText('A new contact').waitFor();
+  await now
+    .getByText('“shirt” goes to')
+    .getByRole('link', { name: `Winner ${markup}` })
+    .waitFor();
+  expect(await page.getByRole('region', { name: 'What the draft says' }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await save(id, aFlowDefinition({ triggers: [{ type: 'order_status_changed', status: 'shipped' }] }));
+  const draft = page.getByRole('region', { name: 'What the draft says' });
+  await draft.getByText('An order becomes “shipped”').waitFor();
+  await call('POST', `/flows/${id}/pause`);
+  await now.getByText('only a live flow is started').waitFor();
+});
+
+test('the request of a block is tried with a contact: what was sent, what came back and what is mapped are shown; an agent is offered nothing of it', async () => {
+  const account = await api.createAccount();
+  const { call, create } = flowCalls(api, account);
+  const shop = await startReceiver({ respond: { type: 'respond', body: JSON.stringify({ name: markup }) } });
+  onTestFinished(() => shop.close());
+  const request = {
+    id: 'stock',
+    type: 'external_request',
+    method: 'POST',
+    url: shop.url('/stock'),
+    body: '{"who": "{{first_name}}", "size": "{{size}}"}',
+    mapping: [{ path: '$.name', field: 'last_name' }],
+  };
+  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
+  const { id } = await create(aFlowDefinition({ blocks: [request, { id: 'end', type: 'end' }] }));
+  await call('POST', '/contacts', { first_name: 'Ada' });
+  const page = await web.open(`/flows/${id}?tab=request`, { session: account.session });
+  const main = page.getByRole('main');
+  await main.getByLabel('Contact').click();
+  await page.getByRole('option', { name: 'Ada' }).click();
+  const values = main.getByLabel('Sample values');
+  await values.fill('[1]');
+  await main.getByRole('button', { name: 'Send it' }).click();
+  await main.getByText('It must be an object of JSON.').waitFor();
+  expect(shop.requests).toEqual([]);
+  await values.fill('{"size": "L"}');
+  await main.getByRole('button', { name: 'Send it' }).click();
+  const outcome = page.getByRole('region', { name: 'What came of it: stock' });
+  await outcome.getByRole('region', { name: 'What was sent' }).getByText('"L"').waitFor();
+  await outcome.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
+  await outcome.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
+  expect(shop.requests[0]?.rawBody.toString()).toBe('{"who": "Ada", "size": "L"}');
+  expect(await findBarriers(page)).toEqual([]);
+
+  await setRole(api.db, account.userId, 'agent');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Drawing' }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Try a request' }).count()).toBe(0);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { aFlowDefinition, flowCalls, type FlowDraft } from '../helpers/flows.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+test('a flow is made of an example, changed as JSON, published with all its problems told, paused and archived', async () => {
+  const account = await api.createAccount();
+  const { call } = flowCalls(api, account);
+  const page = await web.open('/flows', { session: account.session });
+  await page.getByRole('heading', { name: 'No flows yet' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('main').getByRole('button', { name: 'Create flow' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Shirts');
+  await dialog.getByLabel(/Ask a shop/).check();
+  await dialog.getByRole('button', { name: 'Create flow' }).click();
+  await page.getByRole('heading', { name: 'Shirts', level: 1 }).waitFor();
+  const id = new URL(page.url()).pathname.replace('/flows/', '');
+
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  expect(new URL(page.url()).search).toBe('?tab=json');
+  const editor = page.getByRole('textbox', { name: 'The draft as JSON' });
+  await editor.waitFor();
+  const broken = { ...aFlowDefinition(), start: 'nowhere', extra: 1 };
+  await editor.fill(JSON.stringify(broken));
+  await page.getByText('is no block of this flow').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: /start is no block/ }).click();
+  expect(await page.evaluate('getSelection().toString()')).toBe('"start"');
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('alert').getByText('there are 2 errors').waitFor();
+
+  await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Hello <b>you</b>' })));
+  await page.getByRole('button', { name: 'Format' }).click();
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await expect.poll(async () => (await call<FlowDraft>('GET', `/flows/${id}/draft`)).body.issues).toEqual([]);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published as version 1').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByText('In force').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More to do with this flow' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Version 1' }).click();
+  await page.getByText('The draft is the same.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('what another has stored meanwhile is told before it is written over, and nothing unsaved is left without asking', async () => {
+  const account = await api.createAccount();
+  const { create, save, draft } = flowCalls(api, account);
+  const { id } = await create();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  const editor = page.getByRole('textbox', { name: 'The draft as JSON' });
+  await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Mine' })));
+  await save(id, aFlowDefinition({ text: 'Theirs' }));
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed the draft' });
+  await alert.waitFor();
+  expect(JSON.stringify((await draft(id)).body.definition)).toContain('Theirs');
+  await page.getByRole('link', { name: 'Flows' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await alert.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
+  await alert.waitFor({ state: 'detached' });
+});
+
+test('an agent reads flows, and is shown nothing that changes them', async () => {
+  const account = await api.createAccount();
+  const { id } = await flowCalls(api, account).createLive();
+  await setRole(api.db, account.userId, 'agent');
+  const page = await web.open('/flows', { session: account.session, colorScheme: 'dark' });
+  await page.getByRole('link', { name: 'Shirts' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Create flow' }).count()).toBe(0);
+  await page.goto(`${api.url}/flows/${id}?tab=json`);
+  await page.getByText('Your role may read it.').waitFor();
+  expect(await page.getByRole('button', { name: /Publish|Save/ }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { pages, type PageEntry } from './page-list.ts';
+
+/** Views of pages beside the one that their path alone shows. */
+const views: Readonly<Record<string, readonly string[]>> = {
+  '/flows/:id': ['?tab=json', '?tab=versions', '?tab=runs'],
+  '/contacts/:id': ['?tab=runs', '?tab=orders', '?tab=conversations'],
+  '/settings/logs/delivery': ['?status=all'],
+};
+
+/** A page at an address that can be opened. `title` is the same in each run; `isFirst` for one address of each page. */
+export type Address = { title: string; address: string; entry: PageEntry; isFirst: boolean };
+
+type Values = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The addresses of all pages of `pages.ts`, each view and each value once. Throws for a parameter of which `values` has nothing: the furnished
+ * account has to have one.
+ */
+export const listAddresses = (values: Values): Address[] =>
+  pages.flatMap((entry) => {
+    const { path } = entry;
+    const [first = '', ...others] = fillIn(path, values);
+    return [
+      { title: path, address: first, entry, isFirst: true },
+      ...(views[path] ?? []).map((view) => ({
+        title: `${path}${view}`,
+        address: `${first}${view}`,
+        entry,
+        isFirst: false,
+      })),
+      ...others.map((address, index) => ({ title: `${path} (${index + 2})`, address, entry, isFirst: false })),
+    ];
+  });
+
+/** The path with the values of its parameters: the first value of each, then the others of the last one. */
+const fillIn = (path: string, values: Values): string[] => {
+  const parts = path.split('/');
+  const of = (place: number): readonly string[] => {
+    const noun = parts[place - 1] ?? '';
+    const found = values[noun] ?? [];
+    if (found.length === 0)
+      throw new Error(`${path}: add a line \`${noun}\` to the values of test/web/helpers/furnished/account.ts`);
+    return found;
+  };
+  const places = parts.flatMap((part, place) => (part.startsWith(':') ? [place] : []));
+  const last = places.at(-1);
+  if (last === undefined) return [path];
+  return of(last).map((value) =>
+    parts.map((part, place) => (place === last ? value : places.includes(place) ? of(place)[0] : part)).join('/'),
+  );
+};

@@ -1,0 +1,75 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { sessionCookieName } from '../../../src/api/session-cookie.ts';
+import { startApi, type ApiOptions, type TestApi } from '../../helpers/api.ts';
+import { launchChromium } from './chromium.ts';
+
+type OpenOptions = BrowserContextOptions & {
+  /** A session's token; nobody is signed in when not given. */
+  session?: string;
+};
+
+/** A browser at the dashboard. */
+export type Web = {
+  browser: Browser;
+  /** Opens a path in a browser that has been nowhere before. */
+  open: (path: string, options?: OpenOptions) => Promise<Page>;
+  /**
+   * What browsers have complained of since it was asked last: errors, also those that only the console has, and breaches of the policy. Only one page's
+   * where it is given.
+   */
+  complaints: (page?: Page) => string[];
+  stop: () => Promise<void>;
+};
+
+/** An answer that refuses is an answer: what becomes of it is the page's matter. */
+const isRefusal = (text: string): boolean => /the server responded with a status of 4\d\d/.test(text);
+
+/** A browser for this API. */
+export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web> => {
+  const browser = await launchChromium();
+  const contexts: BrowserContext[] = [];
+  const complained: { page: Page; text: string }[] = [];
+  return {
+    browser,
+    open: async (path, { session, ...options } = {}) => {
+      // Nothing fades in or out, which would be drawn without a graphics card, and waited for.
+      const usual = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' } as const;
+      const context = await browser.newContext({ ...usual, ...options });
+      contexts.push(context);
+      context.setDefaultTimeout(30_000);
+      if (session !== undefined)
+        await context.addCookies([{ name: sessionCookieName(api.deps.config), value: session, url: api.url }]);
+      const page = await context.newPage();
+      const complain = (text: string) => complained.push({ page, text: `${new URL(page.url()).pathname}: ${text}` });
+      page.on('pageerror', (error) => complain(error.message));
+      page.on('console', (line) => {
+        if (line.type() === 'error' && !isRefusal(line.text())) complain(line.text());
+      });
+      await page.goto(`${api.url}${path}`);
+      return page;
+    },
+    complaints: (of) => {
+      const asked = complained.filter(({ page }) => of === undefined || page === of);
+      for (const one of asked) complained.splice(complained.indexOf(one), 1);
+      return asked.map(({ text }) => text);
+    },
+    stop: async () => {
+      for (const context of contexts) await context.close();
+      await browser.close();
+    },
+  };
+};
+
+/** API and browser of a whole test file, stopped after it, in which no page may complain. */
+export const useWeb = async (options: ApiOptions = {}): Promise<{ api: TestApi; web: Web }> => {
+  const api = await startApi(options);
+  const web = await startWeb(api);
+  afterAll(async () => {
+    const complaints = web.complaints();
+    await web.stop();
+    await api.stop();
+    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
+  });
+  return { api, web };
+};

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from 'vitest';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { startLiveApi } from '../helpers/live-world.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { startWeb } from './helpers/web.ts';
+
+const live = await startLiveApi();
+const web = await startWeb(live.api);
+const { api } = live;
+afterAll(async () => {
+  await web.stop();
+  await live.stop();
+});
+
+test('a new account sees its first steps, one after the other done, until an event has been delivered', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const page = await web.open('/', { session });
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  expect(await page.getByText('to do:').count()).toBe(4);
+  await page.getByText('Nothing needs attention').waitFor();
+  await page.getByText('Nothing has happened in this time').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  const receiver = await startReceiver({ respond: 200 });
+  const post = async (path: string, body: object) =>
+    (await api.request<{ id: string }>('POST', path, { key, body })).body;
+  await post('/v1/webhooks', { url: receiver.url('/hook'), events: ['*'], secret: 'a long enough secret' });
+  const channel = await post('/v1/channels', { type: 'api', name: 'Shop chat' });
+  await post(`/v1/channels/${channel.id}/inbound`, {
+    message_id: 'm-1',
+    sender: { external_id: 'ada', first_name: 'Ada' },
+    text: 'Hello',
+  });
+  await receiver.waitFor(2);
+  await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+  await page.getByText('Events and deliveries').waitFor();
+  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('table', { name: 'Over time' }).getByRole('cell', { name: '2' }).first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByText('A week', { exact: true }).click();
+  await page.waitForURL('**/?range=week');
+  expect(web.complaints()).toEqual([]);
+  await receiver.close();
+});
+
+test('what needs attention leads to where it is mended', async () => {
+  const { session, accountId } = await api.createAccount();
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/<b>failing' });
+  await disableWebhook(api.db, webhookId);
+  const page = await web.open('/', { session, colorScheme: 'dark' });
+  const matter = page.getByRole('link', { name: 'A webhook is disabled: https://a.example/<b>failing' });
+  expect(await matter.getAttribute('href')).toMatch(/^\/settings\/webhooks\/wh_/);
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { readUserAgent } from '../../src/web/pages/profile/read-user-agent.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+test('an agent sees and ends its sessions, chooses its mails, and changes its password, which ends the others', async () => {
+  const { accountId } = await api.createAccount();
+  const userId = await aColleague(api.db, accountId, 'agent');
+  const session = await createSession(api.db, userId);
+  const onPhone = {
+    address: '192.0.2.7',
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1',
+  };
+  const ofPhone = await createSession(api.db, userId, onPhone);
+  await createSession(api.db, userId, { ...onPhone, userAgent: '<img src=x onerror=alert(1)>' });
+  const isOver = async (token: string) =>
+    (await api.request('GET', '/dashboard/api/session', { session: token })).status === 401;
+
+  const page = await web.open('/', { session });
+  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByRole('menuitem', { name: 'Password, sessions and mails' }).click();
+  await page.getByText('Agent: Answers contacts').waitFor();
+  const own = page.getByRole('row', { name: /This one/ });
+  await own.waitFor();
+  expect(await own.getByRole('button').count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page
+    .getByRole('row', { name: /Safari on iPhone/ })
+    .getByRole('button', { name: 'End' })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'End' }).click();
+  await page.getByRole('row', { name: /Safari on iPhone/ }).waitFor({ state: 'detached' });
+  expect([await isOver(ofPhone), await isOver(session)]).toEqual([true, false]);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await dialog.getByRole('button', { name: 'End all others' }).click();
+  await page.getByText('One session is ended.').waitFor();
+
+  const mails = page.getByRole('switch', { name: 'A mail for each handover' });
+  await mails.check();
+  await expect
+    .poll(async () => (await api.request('GET', '/dashboard/api/handover-mails', { session })).body)
+    .toEqual({ notify_handovers: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a password is changed with the current one, ends the other sessions, and this page goes on', async () => {
+  const { session, email, userId, password } = await api.createAccount();
+  const other = await createSession(api.db, userId);
+  const page = await web.open('/profile', { session });
+  const change = async (current: string): Promise<void> => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password').fill('battery staple');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+  };
+  await change('not it');
+  await page.getByText('is not your password').waitFor();
+  await change(password);
+  await page.getByText('Your password is changed.').waitFor();
+  await page.reload();
+  await page.getByText(email).waitFor();
+  expect((await api.request('GET', '/dashboard/api/session', { session: other })).status).toBe(401);
+});
+
+test.for([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge',
+    'Windows',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox', 'Linux'],
+  ['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', 'Chrome', 'Android'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 15_6) AppleWebKit/605.1 Version/19.0 Safari/605.1', 'Safari', 'macOS'],
+  ['curl/8.15.0', undefined, undefined],
+])('%s is told as %s on %s', ([userAgent = '', browser, system]) => {
+  expect(readUserAgent(userAgent)).toEqual({ browser, system });
+});

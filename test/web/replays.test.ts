@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'vitest';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { startLiveApi } from '../helpers/live-world.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { startWeb } from './helpers/web.ts';
+
+const live = await startLiveApi();
+const web = await startWeb(live.api);
+const receiver = await startReceiver();
+afterAll(async () => {
+  await web.stop();
+  await receiver.close();
+  await live.stop();
+});
+
+const { world } = live;
+const { db, accountId } = world;
+const sessionOf = async (role: 'agent' | 'editor') => createSession(db, await aColleague(db, accountId, role));
+
+test('a bulk replay says first how many it would send, is paused, resumed and cancelled, and what it began arrives', async () => {
+  const webhookId = await world.aWebhook({ url: receiver.url('/hook') });
+  const lost = 40;
+  for (let n = 0; n < lost; n += 1) await aDelivery(db, { accountId, webhookId, status: 'failed' });
+  const session = await sessionOf('editor');
+  const page = await web.open('/settings/logs/delivery', { session });
+  await page.getByRole('button', { name: 'Replay in bulk' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`${lost} deliveries would be sent. That takes about 2 seconds to begin.`).waitFor();
+  await dialog.getByLabel('Begun every second').fill('1');
+  await dialog.getByText('That takes about 40 seconds to begin.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('Running', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Running', { exact: true }).waitFor();
+  await receiver.waitFor(2);
+  await page.getByText(new RegExp(`^[1-9]\\d* of ${lost}$`)).waitFor();
+  await page.getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('main').getByRole('link', { name: 'Replays' }).click();
+  await page.getByRole('table', { name: 'Replays' }).getByText('Cancelled', { exact: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(receiver.requests.length).toBeLessThan(lost);
+});
+
+test('a filter that a replay does not have is told, so that nobody sends more than the log shows', async () => {
+  const page = await web.open('/settings/logs/delivery?event=new_contact', { session: await sessionOf('editor') });
+  await page.getByRole('button', { name: 'Replay in bulk' }).click();
+  const told = page.getByRole('dialog').getByText('The other filters of the log do not narrow it.');
+  await expect.poll(() => told.count(), { timeout: 30_000 }).toBe(1);
+});
+
+test('an agent sees replays, and may not start one', async () => {
+  const page = await web.open('/settings/logs/replays', { session: await sessionOf('agent'), colorScheme: 'dark' });
+  await page.getByRole('link', { name: 'To the delivery log' }).or(page.getByRole('table')).first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto(`${live.api.url}/settings/logs/delivery`);
+  await page.getByRole('heading', { name: 'Delivery log' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Replay in bulk' }).count()).toBe(0);
+});

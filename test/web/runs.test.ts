@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { flowCalls } from '../helpers/flows.ts';
+import { aDefinition } from '../helpers/definitions.ts';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const askSize = aDefinition([
+  { id: 'ask_size', type: 'ask', prompt: 'Which size?', timeout: 'PT1H', next: { invalid: null, timeout: null } },
+]);
+
+/** An account with contacts in a live flow, of whom nobody carries the runs out. */
+const withRuns = async (names: readonly string[]) => {
+  const account = await api.createAccount();
+  const { call, createLive } = flowCalls(api, account);
+  const flow = await createLive(askSize, 'Sizes');
+  const runs = [];
+  for (const first_name of names) {
+    const contact = await call<{ id: string }>('POST', '/contacts', { first_name });
+    const run = await call<{ id: string }>('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
+    runs.push(run.body.id);
+  }
+  return { account, call, flow, runs };
+};
+
+test('runs are found by flow and status, read one by one with their workflow, and cancelled', async () => {
+  const { account, call, runs } = await withRuns(['Ada <img src=x onerror=alert(1)>']);
+  const [id = ''] = runs;
+  const page = await web.open('/runs?status=running', { session: account.session });
+  const row = page.getByRole('row', { name: /Ada/ });
+  await row.getByRole('link', { name: 'Sizes' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await row.getByRole('link', { name: 'Look at it' }).click();
+  await page.getByRole('heading', { name: 'Run', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Version 1' }).waitFor();
+  const href = await page.getByRole('link', { name: /Open it in Temporal/ }).getAttribute('href');
+  expect(href).toBe(`http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`run/${id}`)}`);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  expect((await call<{ status: string }>('GET', `/runs/${id}`)).body.status).toBe('cancelled');
+});
+
+test('all open runs of a flow are cancelled together after asking, and an agent is offered nothing of it', async () => {
+  const { account, call, flow } = await withRuns(['Ada', 'Grace', 'Alan']);
+  const page = await web.open(`/flows/${flow.id}?tab=runs`, { session: account.session, colorScheme: 'dark' });
+  await page.getByRole('row', { name: /Grace/ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByText('3 runs are cancelled').waitFor();
+  const open = await call<{ data: unknown[] }>('GET', '/runs?status=running');
+  expect(open.body.data).toEqual([]);
+
+  await setRole(api.db, account.userId, 'agent');
+  await page.reload();
+  await page.getByRole('row', { name: /Grace/ }).waitFor();
+  expect(await page.getByRole('button', { name: /Cancel runs|Retry failed runs/ }).count()).toBe(0);
+});

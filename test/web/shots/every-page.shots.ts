@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { listAddresses } from '../helpers/addresses.ts';
+import { startFurnishedAccount } from '../helpers/furnished/account.ts';
+import { asMarkup } from '../helpers/furnished/wording.ts';
+import { openPages } from '../helpers/page-list.ts';
+import { fadedIn } from '../helpers/axe.ts';
+import { createVisitors, type Visitor } from '../helpers/visitors.ts';
+import { startWeb } from '../helpers/web.ts';
+
+/** Pictures of every page, light and dark, wide and narrow. Git ignores the folder. */
+const folder = fileURLToPath(new URL('../../../shots/', import.meta.url));
+await mkdir(folder, { recursive: true });
+
+const { api, sessions, values, stop } = await startFurnishedAccount(asMarkup);
+const web = await startWeb(api);
+afterAll(async () => {
+  await web.stop();
+  await stop();
+});
+
+const widths = [1280, 360] as const;
+const schemes = ['light', 'dark'] as const;
+
+/** Answers how many it has taken. */
+const takeAll = async ({ page, settled }: Visitor, title: string): Promise<number> => {
+  const name = title.replaceAll(/[^\w=]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview';
+  for (const width of widths)
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+      await settled();
+      await page.evaluate(fadedIn);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  return widths.length * schemes.length;
+};
+
+const asOwner = createVisitors(web, sessions.owner);
+const asAnyone = createVisitors(web);
+
+test.concurrent.for(listAddresses(values))('$title', async ({ title, address }) => {
+  await asOwner(async (visitor) => {
+    await visitor.visit(address);
+    expect(await takeAll(visitor, title)).toBe(4);
+  });
+});
+
+test.concurrent.for(openPages)('$path', async ({ path }) => {
+  await asAnyone(async (visitor) => {
+    await visitor.visit(path);
+    expect(await takeAll(visitor, path)).toBe(4);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+test('who is not signed in is led to sign in, and then to where they were going', async () => {
+  const { email, password } = await api.createAccount();
+  const page = await web.open('/settings/api?a=1');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('not it, surely');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('E-mail address or password is wrong.').waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  expect(page.url()).toBe(`${api.url}/settings/api?a=1`);
+});
+
+test.for(['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+  'after signing in, next=%s leads nowhere else',
+  async (next) => {
+    const { session } = await api.createAccount();
+    const page = await web.open(`/sign-in?next=${encodeURIComponent(next)}`, { session });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(api.url);
+  },
+);
+
+test('signing out ends the session, and shows nothing of before to who comes next', async () => {
+  const { session, email } = await api.createAccount();
+  const page = await web.open('/', { session });
+  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByText(email).waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect((await api.request('GET', '/dashboard/api/session', { session })).status).toBe(401);
+});
+
+test('a page of settings is refused in words to an agent, who does not see it in the navigation', async () => {
+  const { session, userId } = await api.createAccount();
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open('/settings/api', { session });
+  await page.getByRole('heading', { name: 'This page is for the role Owner' }).waitFor();
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'API' }).count()).toBe(0);
+});
+
+test('a path without a page says so', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/nowhere/at/all', { session });
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  expect(await page.getByRole('link', { name: 'To the overview' }).getAttribute('href')).toBe('/');
+});
