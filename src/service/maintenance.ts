@@ -61,7 +61,11 @@ export const startMaintenance = ({ db, transact, process, sweep, temporal, log }
     everyMs: reportEveryMs,
     log,
   });
-  const rollingUp = startPeriodic((signal) => rollUp(db, signal), { name: 'statistics', everyMs: rollUpEveryMs, log });
+  const rollingUp = startPeriodic((signal) => rollUp(db, { signal }), {
+    name: 'statistics',
+    everyMs: rollUpEveryMs,
+    log,
+  });
   // Each runs by itself, so that one that fails does not hold up the others.
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<unknown>) =>
     startPeriodic(work, { name, everyMs: tidyEveryMs, log });

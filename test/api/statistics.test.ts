@@ -3,6 +3,7 @@ import { showId } from '../../src/shared/ids.ts';
 import { readStatistics } from '../../src/shared/statistics/read.ts';
 import { rollUp } from '../../src/shared/statistics/roll-up.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
+import { hourBefore, inHourBefore, lastHourIsDue } from '../helpers/past-hours.ts';
 import { aPastDelivery, aPastEvent, aPastWebhook, setRolledUpUntil } from '../helpers/states/statistics.ts';
 
 const api = await useApi();
@@ -36,15 +37,15 @@ const ask = async <Body = Answer>({ session }: TestAccount, query: Record<string
 };
 
 const hourMs = 3_600_000;
-const lastHour = Math.floor((Date.now() - hourMs - 6 * 60_000) / hourMs) * hourMs;
-const inHourBefore = (hours: number): Date => new Date(lastHour - hours * hourMs + hourMs / 2);
+/** Up to the end of the last hour; the clock goes on while tests ask. */
+const to = hourBefore(-1).toISOString();
 
 /** In each of these hours before the last: an event, and of each of two webhooks what delivers at once, what fails, and what is retried. */
 const anAccountWithLog = async (hours: readonly number[]) => {
   const account = await api.createAccount();
   const { accountId } = account;
   const webhookIds = [await aPastWebhook(db, accountId), await aPastWebhook(db, accountId)];
-  for (const at of hours.map(inHourBefore)) {
+  for (const at of hours.map((hour) => inHourBefore(hour))) {
     await aPastEvent(db, { accountId, at });
     for (const webhookId of webhookIds) {
       const one = { accountId, webhookId, at };
@@ -61,9 +62,9 @@ const anAccountWithLog = async (hours: readonly number[]) => {
 
 test('a series has every hour, with what happened in it and its sum', async () => {
   const { account } = await anAccountWithLog([0, 2]);
-  await setRolledUpUntil(db, new Date(lastHour - 2 * hourMs));
-  await rollUp(db);
-  const answer = await ask(account, { from: inHourBefore(2).toISOString() });
+  await setRolledUpUntil(db, hourBefore(2));
+  await rollUp(db, { now: lastHourIsDue });
+  const answer = await ask(account, { from: inHourBefore(2).toISOString(), to });
   const counted = {
     events: 1,
     deliveries: { delivered: 2, failed: 2, dropped: 0, cancelled: 2 },
@@ -76,8 +77,8 @@ test('a series has every hour, with what happened in it and its sum', async () =
     attempts: { made: 0, failed: 0 },
     latency_ms: null,
   };
-  const at = (hours: number) => new Date(lastHour - hours * hourMs).toISOString();
-  expect(answer.points.slice(0, 3)).toEqual([
+  const at = (hours: number) => hourBefore(hours).toISOString();
+  expect(answer.points).toEqual([
     { at: at(2), ...counted },
     { at: at(1), ...nothing },
     { at: at(0), ...counted },
@@ -106,13 +107,13 @@ test('the numbers are the same wherever rolled up hours end and the live ones be
   const askAll = async () => {
     const answers = [];
     for (const query of queries) {
-      const { points, total, rolled_up_until } = await ask(account, { ...query, from });
+      const { points, total, rolled_up_until } = await ask(account, { ...query, from, to });
       answers.push({ points, total });
       expect(new Date(rolled_up_until)).toEqual(until);
     }
     return answers;
   };
-  let until = new Date(lastHour - 3 * hourMs);
+  let until = hourBefore(3);
   await setRolledUpUntil(db, until);
   const live = await askAll();
   expect(live[0]?.total).toMatchObject({
@@ -123,9 +124,9 @@ test('the numbers are the same wherever rolled up hours end and the live ones be
   expect(live[1]?.total).toMatchObject({ events: null, deliveries: { delivered: 4, cancelled: 4 } });
   expect(live[2]?.total).toMatchObject({ events: 4, deliveries: { delivered: 8, cancelled: 0 } });
   expect(live[3]?.total).toMatchObject({ events: null, deliveries: { delivered: 0, cancelled: 4 } });
-  await rollUp(db);
+  await rollUp(db, { now: lastHourIsDue });
   for (const hoursBefore of [...hours, -1]) {
-    until = new Date(lastHour - hoursBefore * hourMs);
+    until = hourBefore(hoursBefore);
     await setRolledUpUntil(db, until);
     expect(await askAll()).toEqual(live);
   }
@@ -134,13 +135,14 @@ test('the numbers are the same wherever rolled up hours end and the live ones be
 test('an account has the statistics of its own, and none of another, not by the id of a webhook either', async () => {
   const { account, webhookIds } = await anAccountWithLog([1]);
   const stranger = await api.createAccount();
-  for (const until of [new Date(lastHour - 2 * hourMs), new Date(lastHour + hourMs)]) {
-    await setRolledUpUntil(db, new Date(lastHour - 2 * hourMs));
-    await rollUp(db);
+  for (const until of [hourBefore(2), hourBefore(-1)]) {
+    await setRolledUpUntil(db, hourBefore(2));
+    await rollUp(db, { now: lastHourIsDue });
     await setRolledUpUntil(db, until);
-    const asked = { webhook_id: showId('webhook', webhookIds[0] ?? '') };
+    const times = { from: hourBefore(2).toISOString(), to };
+    const asked = { webhook_id: showId('webhook', webhookIds[0] ?? ''), ...times };
     expect((await ask(account, asked)).total).toMatchObject({ attempts: { made: 4 } });
-    for (const query of [asked, {}])
+    for (const query of [asked, times])
       expect((await ask(stranger, query)).total).toMatchObject({ attempts: { made: 0 }, latency_ms: null });
   }
 });
@@ -148,14 +150,13 @@ test('an account has the statistics of its own, and none of another, not by the 
 test('an hour belongs to the day in which it begins, on the clock that is asked for', async () => {
   const account = await api.createAccount();
   const { accountId } = account;
-  const midnight = Math.floor((Date.now() - 3 * 24 * hourMs) / (24 * hourMs)) * 24 * hourMs;
+  const midnight = hourBefore(36).getTime();
   const days = async (time_zone: string) => {
-    const to = new Date(midnight + 24 * hourMs).toISOString();
     const { points } = await ask(account, {
       interval: 'day',
       time_zone,
       from: new Date(midnight - 1).toISOString(),
-      to,
+      to: new Date(midnight + 24 * hourMs).toISOString(),
     });
     return points.map(({ events }) => events);
   };
@@ -165,8 +166,8 @@ test('an hour belongs to the day in which it begins, on the clock that is asked 
     await aPastEvent(db, { accountId, at: new Date(midnight + minutes * 60_000) });
   const live = { utc: await days('UTC'), honolulu: await days('Pacific/Honolulu'), india: await days('Asia/Kolkata') };
   expect(live).toEqual({ utc: [1, 2], honolulu: [2, 1], india: [3, 0] });
-  await rollUp(db);
-  await rollUp(db);
+  await rollUp(db, { now: lastHourIsDue });
+  await rollUp(db, { now: lastHourIsDue });
   expect({
     utc: await days('UTC'),
     honolulu: await days('Pacific/Honolulu'),
@@ -176,10 +177,10 @@ test('an hour belongs to the day in which it begins, on the clock that is asked 
 
 test('of hours that are not rolled up no more than so many are read of each kind, and the answer says so', async () => {
   const { account, webhookIds } = await anAccountWithLog([0, 0, 0, 1, 1, 1]);
-  await setRolledUpUntil(db, new Date(lastHour - hourMs));
-  const starts = [new Date(lastHour - hourMs), new Date(lastHour)];
+  await setRolledUpUntil(db, hourBefore(1));
+  const starts = [hourBefore(1), hourBefore(0)];
   const read = (cap: number, asked = {}) =>
-    readStatistics(db, { accountId: account.accountId, ...asked }, { starts, end: new Date(lastHour + hourMs), cap });
+    readStatistics(db, { accountId: account.accountId, ...asked }, { starts, end: hourBefore(-1), cap });
   const { points, total, isCapped } = await read(4);
   expect(isCapped).toBe(true);
   expect(points.map(({ tally }) => tally.event)).toEqual([1, 3]);

@@ -18,16 +18,19 @@ const hourMs = 3_600_000;
 /** Ids and times of one delivery may be of clocks that differ by so much. */
 const clocksDifferMs = 60_000;
 
+type RollUpOptions = { now?: Date | undefined; signal?: AbortSignal | undefined };
+
 /**
  * Rolls up the hours that are over, in their order: counts them from the logs into `statistics_hours`. An hour is counted whole and replaced, in the
  * transaction that moves `rolled_up_until`, so that nothing counts twice however often it is done. One process does it at a time: another one finds
- * the row locked, and leaves. Answers how many hours it has rolled up. `signal` cancels the hour under way; it then rejects.
+ * the row locked, and leaves. Answers how many hours it has rolled up. Hours are over on the clock of the database, unless `now` is given. `signal`
+ * cancels the hour under way; it then rejects.
  */
-export const rollUp = async (db: Database, signal?: AbortSignal): Promise<number> => {
+export const rollUp = async (db: Database, { now, signal }: RollUpOptions = {}): Promise<number> => {
   // Each hour would read all attempts.
   if (!(await isIndexed(db))) return 0;
   for (let rolledUp = 0; rolledUp < hoursAtOnce; rolledUp += 1) {
-    if (signal?.aborted || !(await rollUpNext(db, signal))) return rolledUp;
+    if (signal?.aborted || !(await rollUpNext(db, { now, signal }))) return rolledUp;
   }
   return hoursAtOnce;
 };
@@ -44,11 +47,11 @@ const isIndexed = async (sql: Sql): Promise<boolean> => {
 };
 
 /** False when no hour is due, or another process is at it. */
-const rollUpNext = (db: Database, signal: AbortSignal | undefined): Promise<boolean> =>
+const rollUpNext = (db: Database, { now, signal }: RollUpOptions): Promise<boolean> =>
   db.begin(async (sql) => {
     const [next] = await sql<{ hour: Date }[]>`
       select rolled_up_until as hour from statistics_progress
-      where ${dueAt(sql)} <= now() for update skip locked`;
+      where ${dueAt(sql)} <= ${now ?? sql`now()`} for update skip locked`;
     if (!next) return false;
     // A plan for this hour alone leaves out the weeks that have nothing of it. One core is busy with it at most.
     await sql`
