@@ -87,7 +87,7 @@ test('a page that listens hears of the attempt of a delivery within seconds, and
   // What the others hear first is their own.
   await make(other, '/contacts', aContact());
   await others.untilHint('contacts');
-  expect(new Set(others.hints.map(({ topic }) => topic))).toEqual(new Set(['contacts', 'events']));
+  expect(new Set(others.hints.map(({ topic }) => topic))).toEqual(new Set(['contacts', 'events', 'custom-fields']));
   for (const id of stream.hints.flatMap((hint) => hint.ids)) expect(others.text()).not.toContain(id);
 });
 
@@ -111,6 +111,26 @@ test('a page hears of each noun that changes', async () => {
   await stream.untilHint('contacts', contact);
   await make(account, '/replays', { webhook_id: webhook });
   expect(await stream.untilHint('replays')).toMatchObject({ topic: 'replays', more: false });
+});
+
+test('a page hears of what an account has set up: tags, custom fields, channels and credentials, when they are made and when they change', async () => {
+  const account = await api.createAccount();
+  const { apiKey: key } = account;
+  const credential = { type: 'bearer', hosts: ['api.example.com'], token: 'first' };
+  const stream = await listen(account);
+  for (const { topic, made, changed } of [
+    { topic: 'tags', made: { name: 'vip' }, changed: { name: 'gold' } },
+    { topic: 'custom-fields', made: { key: 'size', name: 'Size', type: 'text' }, changed: { name: 'Shoe size' } },
+    { topic: 'channels', made: { type: 'api', name: 'Shop' }, changed: { name: 'Market' } },
+    { topic: 'credentials', made: { name: 'shop', ...credential }, changed: { ...credential, token: 'second' } },
+  ] as const) {
+    const id = await make(account, `/${topic}`, made);
+    await stream.untilHint(topic, id);
+    stream.hints.length = 0;
+    const method = topic === 'credentials' ? 'PUT' : 'PATCH';
+    expect((await api.request(method, `/v1/${topic}/${id}`, { key, body: changed })).status).toBe(200);
+    await stream.untilHint(topic, id);
+  }
 });
 
 test('a hint has ids and nothing of what they stand for', async () => {

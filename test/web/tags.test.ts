@@ -73,6 +73,17 @@ test('a tag is made, renamed and deleted; one that a flow uses stays, and the fl
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
 });
 
+test('a tag that a program makes or renames appears by itself', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const page = await web.open('/settings/tags', { session });
+  await page.getByRole('heading', { name: 'No tags yet' }).waitFor();
+  const { body: tag } = await api.request<{ id: string }>('POST', '/v1/tags', { key, body: { name: 'vip' } });
+  await page.getByRole('row').filter({ hasText: 'vip' }).waitFor();
+  await api.request('PATCH', `/v1/tags/${tag.id}`, { key, body: { name: 'gold' } });
+  await page.getByRole('row').filter({ hasText: 'gold' }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'vip' }).count()).toBe(0);
+});
+
 test('an agent makes tags, and is offered neither to rename nor to delete one', async () => {
   const { accountId, apiKey } = await api.createAccount();
   await api.request('POST', '/v1/tags', { key: apiKey, body: { name: 'vip' } });

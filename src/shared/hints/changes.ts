@@ -33,6 +33,10 @@ export const changesOfLists = (sql: Sql, accounts: readonly string[], window: Wi
     union all (select 'runs', id, xmin from runs where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'runs', of_status.id, of_status.version from unnest('{running,waiting,failed,cancelled}'::text[]) as s (status) cross join lateral (
       select id, xmin as version from runs where account_id = any(array[a.id]) and status = s.status and status <> 'completed' order by account_id desc, id desc limit 50) of_status)
+    union all (select 'tags', id, xmin from tags where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'custom-fields', id, xmin from custom_fields where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'channels', id, xmin from channels where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'credentials', id, xmin from credentials where account_id = any(array[a.id]) order by account_id desc, name desc limit 200)
   ) as row where ${isNew(sql, sql`row.version`, window)}`;
 
 /**

@@ -15,6 +15,10 @@ export const topicNames = [
   'handovers',
   'flows',
   'runs',
+  'tags',
+  'custom-fields',
+  'channels',
+  'credentials',
 ] as const;
 
 export type Topic = (typeof topicNames)[number];
@@ -32,6 +36,10 @@ export const topics = {
   handovers: { noun: 'handover', role: 'agent' },
   flows: { noun: 'flow', role: 'agent' },
   runs: { noun: 'run', role: 'agent' },
+  tags: { noun: 'tag', role: 'agent' },
+  'custom-fields': { noun: 'field', role: 'agent' },
+  channels: { noun: 'channel', role: 'agent' },
+  credentials: { noun: 'credential', role: 'editor' },
 } as const satisfies Record<Topic, { noun: ListedNoun; role: Role }>;
 
 /** The most ids of a hint. */

@@ -20,11 +20,12 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['/overview'],
   messages: ['/conversations', '/contacts'],
   runs: ['/flows', '/contacts', '/conversations'],
-  // The first use of a key may have defined a field.
-  contacts: ['/overview', '/custom-fields'],
+  contacts: ['/overview'],
   flows: ['/triggers'],
   orders: ['/contacts'],
   handovers: ['/conversations', '/overview'],
+  tags: ['/contacts'],
+  channels: ['/overview'],
 };
 
 /** The beginnings of the API's paths whose answers a topic changes. */

@@ -29,6 +29,17 @@ export const ageSuccesses = async (sql: Sql, webhookId: string): Promise<void> =
   await sql`update deliveries set succeeded_at = succeeded_at - interval '1 hour' where webhook_id = ${webhookId}`;
 };
 
+/** An account with two thousand tags, custom fields and channels each, and as many credentials as it may have. */
+export const haveManySettings = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql`
+    with numbers as (select generate_series(1, 2000) as number),
+      tags as (insert into tags (account_id, name) select ${accountId}, 'Tag ' || number from numbers),
+      fields as (insert into custom_fields (account_id, key, name, type) select ${accountId}, 'key_' || number, 'Field', 'text' from numbers),
+      channels as (insert into channels (account_id, type, name) select ${accountId}, 'api', 'Shop' from numbers)
+    insert into credentials (account_id, name, type, hosts, secret)
+    select ${accountId}, 'shop_' || number, 'bearer', '{api.example.com}', '' from numbers where number <= 200`;
+};
+
 /** Three thousand accounts with next to nothing, so that the usual one is small. */
 export const manySmallAccounts = async (sql: Sql): Promise<void> => {
   await sql`

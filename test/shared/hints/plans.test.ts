@@ -22,7 +22,7 @@ import { insertWebhook } from '../../helpers/accounts.ts';
 import { useApi } from '../../helpers/api.ts';
 import { createTestDatabase } from '../../helpers/database.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
-import { manySmallAccounts } from '../../helpers/states/hints.ts';
+import { haveManySettings, manySmallAccounts } from '../../helpers/states/hints.ts';
 import { haveManyRuns } from '../../helpers/states/runs.ts';
 
 const many = 20_000;
@@ -80,9 +80,12 @@ beforeAll(async () => {
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
   const target = { accountId, webhookIds: [showId('webhook', webhookId)] };
   await fillDeliveries({ database: database.target, target, count: many, weeks: 3 });
-  const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
-  await haveManyRuns(db, flowId, many);
-  await manySmallAccounts(db);
+  const flowId = await aFlow(database.db, accountId, {
+    blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }],
+  });
+  await haveManyRuns(database.db, flowId, many);
+  await haveManySettings(database.db, accountId);
+  await manySmallAccounts(database.db);
 }, 120_000);
 
 type Look =
@@ -95,7 +98,7 @@ type Look =
 /** What a look reads, and how many rows it may take for one account at most: its bounds, and a first row of each week. */
 const window = { before: await takeSnapshot(db), now: await takeSnapshot(db) };
 const looks: [string, number, (accounts: string[]) => ReturnType<Look>][] = [
-  ['lists', 1_500, (accounts) => changesOfLists(db, accounts, window)],
+  ['lists', 1_600, (accounts) => changesOfLists(db, accounts, window)],
   ['deliveries', 400, (accounts) => changesOfDeliveries(db, accounts, { window, sinceSeconds: 30 })],
   ['deliveries in progress', 201, (accounts) => deliveriesInProgress(db, accounts, window)],
   ['events', 140, (accounts) => changesOfEvents(db, accounts, window)],
