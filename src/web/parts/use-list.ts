@@ -3,12 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { paths } from '../api/paths.gen.d.ts';
 import { client } from '../api/client.ts';
 
-/** Paths of the API that answer pages of a list. */
+/** Paths of the API that answer pages of a list; one that is always answered whole has null for its cursor. */
 type ListPath = {
   [Path in keyof paths]: paths[Path] extends {
-    get: { responses: { 200: { content: { 'application/json': { data: unknown[]; next_cursor: string | null } } } } };
+    get: { responses: { 200: { content: { 'application/json': { data: unknown[]; next_cursor: infer Cursor } } } } };
   }
-    ? Path
+    ? string extends Cursor
+      ? Path
+      : never
     : never;
 }[keyof paths];
 
@@ -21,11 +23,12 @@ export type RowOf<Path extends ListPath> =
 type QueryOf<Path extends ListPath> =
   Get<Path> extends { parameters: { query?: infer Query } } ? Omit<NonNullable<Query>, 'cursor' | 'limit'> : never;
 
-type PathParams<Path extends ListPath> = Get<Path> extends { parameters: { path: infer Params } } ? Params : undefined;
+type IdIn<Path extends ListPath> = Path extends `${string}/{id}/${string}` ? string : undefined;
 
 type Options<Path extends ListPath> = {
   query?: QueryOf<Path>;
-  path?: PathParams<Path>;
+  /** Whose list it is, where the path has a place for that. */
+  id?: IdIn<Path>;
   /** Rows of a page, 50 when not given. */
   limit?: number;
   isEnabled?: boolean;
@@ -53,21 +56,12 @@ export const listOf = <Row>(rows: readonly Row[]): List<Row> => ({
 
 type PageOfList = { data: unknown[]; next_cursor: string | null };
 
-type AnyGet = (
-  path: string,
-  init: { params: { query: object; path: object }; signal: AbortSignal },
-) => Promise<{ data?: PageOfList }>;
-
-/** Which lists there are, and what they take, the types of `useList` have told already. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const anyGet = client.GET as unknown as AnyGet;
-
 const getPage = async (
-  path: string,
-  params: { query: object; path: object },
+  path: ListPath,
+  params: { query: object; path: { id: string } },
   signal: AbortSignal,
 ): Promise<PageOfList> => {
-  const { data } = await anyGet(path, { params, signal });
+  const { data } = await client.GET(path, { params, signal });
   if (!data) throw new Error(`${path} answered nothing`);
   return data;
 };
@@ -75,7 +69,7 @@ const getPage = async (
 /** The pages of a list, newest first. What is typed into `query` belongs to it: another query is another list. */
 export const useList = <Path extends ListPath>(
   path: Path,
-  { query, path: params, limit = 50, isEnabled = true }: Options<Path> = {},
+  { query, id, limit = 50, isEnabled = true }: Options<Path> = {},
 ): List<RowOf<Path>> => {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery<
     PageOfList,
@@ -84,10 +78,10 @@ export const useList = <Path extends ListPath>(
     readonly unknown[],
     string | undefined
   >({
-    queryKey: ['get', path, { params, query, limit, list: true }],
+    queryKey: ['get', path, { id, query, limit, list: true }],
     queryFn: async ({ pageParam, signal }) => {
       const given = { ...query, limit, ...(pageParam !== undefined && { cursor: pageParam }) };
-      return getPage(path, { query: given, path: params ?? {} }, signal);
+      return getPage(path, { query: given, path: { id: id ?? '' } }, signal);
     },
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,

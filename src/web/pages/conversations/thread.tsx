@@ -17,7 +17,7 @@ type Props = {
 /** What was said, the newest below; older messages are loaded above them, and leave what is read in its place. */
 export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Props) => {
   const { t } = useTranslation('conversations');
-  const { rows, error, retry, more, isLoadingMore } = useList('/conversations/{id}/messages', { path: { id } });
+  const { rows, error, retry, more, isLoadingMore } = useList('/conversations/{id}/messages', { id });
   const log = useRef<HTMLDivElement>(null);
   const loadOlder = (): void => {
     more?.();

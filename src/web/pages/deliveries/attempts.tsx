@@ -18,7 +18,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation(['deliveries', 'shell']);
   const { id, attempts_count, rounds } = delivery;
   const [isAllShown, setAllShown] = useState(false);
-  const all = useList('/deliveries/{id}/attempts', { path: { id }, isEnabled: isAllShown });
+  const all = useList('/deliveries/{id}/attempts', { id, isEnabled: isAllShown });
   const shown = (isAllShown && all.rows) || delivery.attempts.toReversed();
   const groups = rounds
     .toReversed()

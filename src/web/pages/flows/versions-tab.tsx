@@ -14,7 +14,7 @@ import { restoreVersion } from './restore-version.ts';
 export const VersionsTab = ({ flowId }: { flowId: string }) => {
   const { t } = useTranslation(['draft', 'flows']);
   const mayEdit = mayAs('editor', useSignedIn());
-  const list = useList('/flows/{id}/versions', { path: { id: flowId } });
+  const list = useList('/flows/{id}/versions', { id: flowId });
   return (
     <DataTable
       label={t('versions')}

@@ -12,8 +12,8 @@ type Request = RowOf<'/runs/{id}/requests'>;
 /** The steps of a run from the beginning, of a long one the latest first hundred at once, with what was asked of other services. */
 export const Steps = ({ runId }: { runId: string }) => {
   const { t } = useTranslation('runs');
-  const steps = useList('/runs/{id}/steps', { path: { id: runId }, limit: 100 });
-  const requests = useList('/runs/{id}/requests', { path: { id: runId } });
+  const steps = useList('/runs/{id}/steps', { id: runId, limit: 100 });
+  const requests = useList('/runs/{id}/requests', { id: runId });
   if (!steps.rows) return steps.error ? <Failure error={steps.error} retry={steps.retry} /> : <Skeleton height={160} />;
   if (steps.rows.length === 0) return <Text size="sm">{t('noSteps')}</Text>;
   const tries = Map.groupBy(requests.rows ?? [], ({ step }) => step);

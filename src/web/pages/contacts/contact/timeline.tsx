@@ -46,7 +46,7 @@ export const Timeline = ({ contactId }: { contactId: string }) => {
   const { t } = useTranslation(['contact', 'shell']);
   const { nameOf: sayFlow } = useFlowNames();
   const { rows, error, retry, more, isLoadingMore } = useList('/contacts/{id}/timeline', {
-    path: { id: contactId },
+    id: contactId,
     limit: 25,
   });
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
