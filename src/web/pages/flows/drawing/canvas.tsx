@@ -1,35 +1,16 @@
 import '@xyflow/react/dist/base.css';
 import './drawing.css';
-import { ActionIcon, Stack, Text, Tooltip, useComputedColorScheme } from '@mantine/core';
-import { IconFocusCentered, IconHome, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
-import {
-  BaseEdge,
-  EdgeLabelRenderer,
-  Handle,
-  MarkerType,
-  Panel,
-  Position,
-  ReactFlow,
-  useReactFlow,
-  type Edge,
-  type EdgeProps,
-  type Node,
-  type NodeProps,
-  type ReactFlowInstance,
-} from '@xyflow/react';
+import { useComputedColorScheme } from '@mantine/core';
+import { Panel, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BlockFace, Count } from './block-face.tsx';
-import { useDrawing } from './drawing-context.ts';
-import { EndLines } from './end-lines.tsx';
-import { layOut, startKey, type DrawnWay } from './layout.ts';
-import type { DrawnBlock, DrawnFlow } from './read-flow.ts';
-import { sayTrigger } from './say-trigger.ts';
+import { draw } from './draw.ts';
+import { edgeTypes, type WayEdge } from './edges.tsx';
+import { startKey } from './layout.ts';
+import { nodeTypes, type AnyNode } from './nodes.tsx';
+import type { DrawnFlow } from './read-flow.ts';
+import { Tools } from './tools.tsx';
 
-type BlockNode = Node<{ block: DrawnBlock }, 'block'>;
-type StartNode = Node<{ lines: readonly string[] }, 'start'>;
-type AnyNode = BlockNode | StartNode;
-type WayEdge = Edge<{ way: DrawnWay }, 'way'>;
 type Instance = ReactFlowInstance<AnyNode, WayEdge>;
 
 /** Where the beginning of a flow is shown that is larger than the window: not smaller than it can be read. */
@@ -39,9 +20,6 @@ const limits = { min: 0.1, max: 2 };
 
 /** How far an arrow key moves the drawing, in px. */
 const stepPx = 80;
-
-/** The most triggers that are told in the drawing. */
-const mostTriggers = 5;
 
 /** A flow as a drawing: moved by pointer and by arrow keys, and made larger and smaller. Nothing can be changed in it. */
 export const Canvas = ({ flow }: { flow: DrawnFlow }) => {
@@ -150,120 +128,3 @@ const showFrom = (
     zoom: readable,
   });
 };
-
-const draw = (flow: DrawnFlow, more: string): { nodes: AnyNode[]; edges: WayEdge[] } => {
-  const said = flow.triggers.filter(({ type }) => type !== 'api').map(sayTrigger);
-  const lines = [
-    ...said.slice(0, mostTriggers),
-    ...(said.length > mostTriggers ? [`+${said.length - mostTriggers} ${more}`] : []),
-    sayTrigger({ type: 'api' }),
-  ];
-  const { boxes, ways } = layOut(flow, lines.length);
-  const placed = (key: string) => {
-    const { x, y, width, height } = boxes.get(key) ?? { x: 0, y: 0, width: 0, height: 0 };
-    return { id: key, position: { x, y }, width, height };
-  };
-  return {
-    nodes: [
-      { ...placed(startKey), type: 'start', data: { lines } },
-      ...flow.blocks.map((block): BlockNode => ({ ...placed(block.key), type: 'block', data: { block } })),
-    ],
-    edges: ways.map((way) => ({
-      id: way.key,
-      type: 'way',
-      source: way.from,
-      target: way.to,
-      data: { way },
-      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
-    })),
-  };
-};
-
-/** Where ways begin and end; `layOut` has said how they go. */
-const Ends = () => (
-  <>
-    <Handle type="target" position={Position.Top} isConnectable={false} />
-    <Handle type="source" position={Position.Bottom} isConnectable={false} />
-  </>
-);
-
-const DrawnStart = ({ data: { lines } }: NodeProps<StartNode>) => {
-  const { t } = useTranslation('drawing');
-  const { countAt } = useDrawing();
-  return (
-    <div className="drawn-block" data-is-start>
-      <Ends />
-      <div className="block-face">
-        <Text component="div" size="sm" fw={600}>
-          {t('start')} <Count count={countAt(null)} />
-        </Text>
-        {lines.map((line) => (
-          <Text key={line} size="xs" truncate title={line}>
-            {line}
-          </Text>
-        ))}
-      </div>
-    </div>
-  );
-};
-
-const DrawnBox = ({ data: { block } }: NodeProps<BlockNode>) => (
-  <div className="drawn-block">
-    <Ends />
-    <BlockFace block={block} />
-    <EndLines ways={block.ways} />
-  </div>
-);
-
-const DrawnEdge = ({ data, markerEnd }: EdgeProps<WayEdge>) => {
-  if (!data) return null;
-  const { label, points, at } = data.way;
-  return (
-    <>
-      <BaseEdge path={curve(points)} {...(markerEnd !== undefined && { markerEnd })} />
-      {label && (
-        <EdgeLabelRenderer>
-          <div className="way-label" style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}>
-            {label}
-          </div>
-        </EdgeLabelRenderer>
-      )}
-    </>
-  );
-};
-
-/** A line through the middles between points, rounded at each of them. */
-const curve = (points: DrawnWay['points']): string => {
-  const [first, ...rest] = points;
-  const last = rest.pop();
-  if (!first || !last) return '';
-  const bends = rest.map(({ x, y }, index) => {
-    const next = rest[index + 1] ?? last;
-    return `Q ${x},${y} ${(x + next.x) / 2},${(y + next.y) / 2}`;
-  });
-  return [`M ${first.x},${first.y}`, ...bends, `L ${last.x},${last.y}`].join(' ');
-};
-
-const nodeTypes = { start: DrawnStart, block: DrawnBox };
-const edgeTypes = { way: DrawnEdge };
-
-const Tools = ({ showBeginning }: { showBeginning: () => void }) => {
-  const { t } = useTranslation('drawing');
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
-  return (
-    <Stack gap={4}>
-      <Tool label={t('zoomIn')} icon={IconPlus} onClick={() => void zoomIn()} />
-      <Tool label={t('zoomOut')} icon={IconMinus} onClick={() => void zoomOut()} />
-      <Tool label={t('fit')} icon={IconFocusCentered} onClick={() => void fitView()} />
-      <Tool label={t('beginning')} icon={IconHome} onClick={showBeginning} />
-    </Stack>
-  );
-};
-
-const Tool = ({ label, icon: Shown, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
-  <Tooltip label={label} position="left">
-    <ActionIcon variant="default" size="lg" aria-label={label} onClick={onClick}>
-      <Shown size={18} aria-hidden />
-    </ActionIcon>
-  </Tooltip>
-);

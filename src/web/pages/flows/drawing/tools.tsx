@@ -1,0 +1,26 @@
+import { ActionIcon, Stack, Tooltip } from '@mantine/core';
+import { IconFocusCentered, IconHome, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
+import { useReactFlow } from '@xyflow/react';
+import { useTranslation } from 'react-i18next';
+
+/** Buttons that make a drawing larger and smaller, and show all of it or its beginning. */
+export const Tools = ({ showBeginning }: { showBeginning: () => void }) => {
+  const { t } = useTranslation('drawing');
+  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  return (
+    <Stack gap={4}>
+      <Tool label={t('zoomIn')} icon={IconPlus} onClick={() => void zoomIn()} />
+      <Tool label={t('zoomOut')} icon={IconMinus} onClick={() => void zoomOut()} />
+      <Tool label={t('fit')} icon={IconFocusCentered} onClick={() => void fitView()} />
+      <Tool label={t('beginning')} icon={IconHome} onClick={showBeginning} />
+    </Stack>
+  );
+};
+
+const Tool = ({ label, icon: Shown, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
+  <Tooltip label={label} position="left">
+    <ActionIcon variant="default" size="lg" aria-label={label} onClick={onClick}>
+      <Shown size={18} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+);
