@@ -76,13 +76,16 @@ export const createStreams = ({
   let isStopping = false;
 
   const send = (stream: Stream, write: (response: ServerResponse) => void): void => {
-    if (!stream.hasBegun || stream.response.destroyed) return;
+    if (!stream.hasBegun || stream.response.destroyed || stream.response.writableEnded) return;
     if (stream.response.writableLength > unreadBytes) stream.response.destroy();
     else write(stream.response);
   };
 
+  /** Whoever has not read the rest when it is called again is dropped: nothing else limits the time for it. */
   const end = ({ hasBegun, response }: Stream): void => {
-    if (hasBegun) response.end();
+    if (!hasBegun) return;
+    if (response.writableEnded) response.destroy();
+    else response.end();
   };
 
   const tell = (hints: HintsByAccount): void => {
@@ -135,6 +138,8 @@ export const createStreams = ({
   return {
     open: async (response, given) => {
       if (isStopping) throw stopping();
+      // Of a client that left while it was found out who it is, no event comes that would give the place back.
+      if (response.destroyed) return;
       const release = places.take(given);
       const stream: Stream = { listener: { ...given }, response, hasBegun: false };
       open.add(stream);
