@@ -6,6 +6,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { forgetEventsOfMessages } from '../helpers/states/conversations.ts';
 import { manyDeliveries } from '../helpers/deliveries.ts';
+import { farFromMidnight } from '../helpers/midnight.ts';
 
 const api = await useApi();
 let account: TestAccount;
@@ -103,6 +104,7 @@ test("takes several filters together, and finds nothing by another account's ids
 });
 
 test('takes a date for a time: its beginning in UTC', async () => {
+  await farFromMidnight();
   await receive('m-1', 'ada');
   const [row] = await api.db<{ today: string; tomorrow: string }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today,

@@ -38,6 +38,7 @@ import { forgetReplays } from '../helpers/states/replays.ts';
 import { anEventAt, anOldDelivery, anOldMail } from '../helpers/states/old-log.ts';
 import { makeSendingOverdue } from '../helpers/states/sendings.ts';
 import { forgetMigrations } from '../helpers/states/processes.ts';
+import { farFromMidnight } from '../helpers/midnight.ts';
 import { claimOverdue, renewLease } from '../../src/shared/platform/dispatch/overdue.ts';
 import { deliveryWork } from '../../src/shared/deliveries/work.ts';
 import { endMail } from '../../src/shared/mail/queries.ts';
@@ -337,6 +338,7 @@ describe('doctor', () => {
   });
 
   test('names weeks of the log that should have been dropped days ago, and what keeps them', async () => {
+    await farFromMidnight();
     const { db } = database;
     const [{ sundayDaysAgo, week }] = await db<[{ sundayDaysAgo: number; week: string }]>`
       select current_date - monday::date - 6 as sunday_days_ago, to_char(monday, 'YYYY-MM-DD') as week,

@@ -1,10 +1,13 @@
 import type { DeliveryStatus } from '../../../src/shared/deliveries/types.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
+import { farFromMidnight } from '../midnight.ts';
 
 // The log and what stands beside it as they are after months: ids tell the time, and every writer takes that of the moment.
 
 /** The partitions of the week that holds the day so many days ago. */
 export const anOldWeek = async (sql: Sql, daysAgo: number): Promise<void> => {
+  // What is written then, is so many days old as well.
+  await farFromMidnight();
   await sql`select log_partitions(day, day) from (select now() - make_interval(days => ${daysAgo}) as day) as days`;
 };
 

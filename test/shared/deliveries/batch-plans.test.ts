@@ -11,6 +11,7 @@ import { sweepSoon } from '../../../src/shared/deliveries/rounds.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 import { aPendingRow } from '../../helpers/deliveries.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
+import { farFromMidnight } from '../../helpers/midnight.ts';
 
 const world = await startDeliveryWorld();
 afterAll(() => world.stop());
@@ -35,6 +36,7 @@ const scansOf = async (sql: Sql): Promise<Map<string, number>> => {
 };
 
 test('batches of any size are read, recorded and left by plans made once, which read only the weeks of their deliveries', async () => {
+  await farFromMidnight();
   const forBatches = connectForBatches(world.target);
   onTestFinished(() => forBatches.end());
   const one = await forBatches.reserve();

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts
 import { aLongReader, heldUpAtMostMs, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
 import { anOldDelivery, anOldWeek, aLargeOldWeek, anOldMail, anOldReplay } from '../../helpers/states/old-log.ts';
 import { aBareAccount } from '../../helpers/states/accounts.ts';
+import { farFromMidnight } from '../../helpers/midnight.ts';
 import { startRounds } from '../../../src/shared/deliveries/replay.ts';
 
 let database: TestDatabase;
@@ -62,6 +63,7 @@ test('a whole week older than the retention goes, parked deliveries too; a young
 });
 
 test('a week stays until its last moment is older than the retention', async () => {
+  await farFromMidnight();
   const [{ daysAgo }] = await db<[{ daysAgo: number }]>`
     select 98 + current_date - date_trunc('week', now())::date as days_ago`;
   await anOldWeek(db, daysAgo);
