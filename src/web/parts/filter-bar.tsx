@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 
 type Props = {
   children: ReactNode;
-  /** Takes all filters away; undefined while there are none. */
+  /** As `useFilters` has it. */
   clear: (() => void) | undefined;
 };
 

@@ -6,13 +6,16 @@ import { Status } from './status.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
 
-/** What a list of orders shows of each; whose it is comes beside it where it is of several contacts. */
-export const orderColumns = (): Column<Schemas['ListedOrder']>[] => [
+type Order = Schemas['ListedOrder'];
+
+/** What a list of orders shows of each; `whose` stands beside the number where it is of several contacts. */
+export const orderColumns = (whose: readonly Column<Order>[] = []): Column<Order>[] => [
   {
     heading: say('orders:number'),
     width: 110,
     show: ({ id, number }) => <To to={`/orders/${id}`}>{number}</To>,
   },
+  ...whose,
   // Its words are the account's own: none is better than another.
   { heading: say('orders:status'), show: ({ status }) => <Status tone="busy">{status}</Status> },
   { heading: say('orders:total'), show: ({ total, currency }) => sayMoney(total, currency), align: 'right' },

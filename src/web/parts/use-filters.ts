@@ -8,6 +8,8 @@ export const useFilters = <Name extends string>(
   /** Sets some; an empty text or null takes a filter away. */
   setFilters: (changes: Partial<Record<Name, string | null>>) => void;
   isFiltered: boolean;
+  /** Takes all of them away; undefined while there are none. */
+  clear: (() => void) | undefined;
 } => {
   const [params, setParams] = useSearchParams();
   const filters: Partial<Record<Name, string>> = {};
@@ -29,5 +31,8 @@ export const useFilters = <Name extends string>(
       },
       { replace: true },
     );
-  return { filters, setFilters, isFiltered: Object.keys(filters).length > 0 };
+  const isFiltered = Object.keys(filters).length > 0;
+  const nothing: Partial<Record<Name, null>> = {};
+  for (const name of names) nothing[name] = null;
+  return { filters, setFilters, isFiltered, clear: isFiltered ? () => setFilters(nothing) : undefined };
 };

@@ -1,7 +1,7 @@
 import { Button, Group, MultiSelect, Pill, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { externalIdLength } from '../../../shared/contacts/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -19,6 +19,7 @@ import { useRepeatedFilter } from '../../parts/use-repeated-filter.ts';
 import { Conditions } from './conditions.tsx';
 import { ContactForm, type ContactFields } from './contact-form.tsx';
 import { To } from '../../parts/to.tsx';
+import { ToChannels } from '../../parts/to-channels.tsx';
 
 /** As many as the API takes. */
 const tagsAtMost = 5;
@@ -111,14 +112,7 @@ export const Page = () => {
           isFiltered ? (
             <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
           ) : (
-            <Empty
-              title={t('empty')}
-              action={
-                <Button variant="default" component={Link} to="/settings/channels">
-                  {t('toChannels')}
-                </Button>
-              }
-            >
+            <Empty title={t('empty')} action={<ToChannels />}>
               {t('emptyHint')}
             </Empty>
           )

@@ -1,6 +1,5 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { conversationColumns } from '../../parts/conversation-columns.tsx';
@@ -8,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { ToChannels } from '../../parts/to-channels.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useUsers } from '../../parts/use-users.ts';
@@ -16,12 +16,10 @@ import { HandedOverWithout } from './handed-over-without.tsx';
 
 const statuses = ['open', 'closed'] as const;
 
-const noFilters = { status: null, state: null, contact: null, assigned_to: null };
-
 /** What is said with all contacts: open conversations first, with who looks after them. */
 export const Page = () => {
   const { t } = useTranslation('conversations');
-  const { filters, setFilters, isFiltered } = useFilters(['status', 'state', 'contact', 'assigned_to']);
+  const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'state', 'contact', 'assigned_to']);
   const { sayUser } = useUsers();
   const status = statuses.find((known) => known === filters.status);
   const isHandover = filters.state === 'handover';
@@ -35,7 +33,7 @@ export const Page = () => {
   });
   return (
     <Frame title={t('title')} description={t('description')}>
-      <FilterBar clear={isFiltered ? () => setFilters(noFilters) : undefined}>
+      <FilterBar clear={clear}>
         <Select
           label={t('filterStatus')}
           placeholder={t('anyStatus')}
@@ -73,14 +71,7 @@ export const Page = () => {
           isFiltered ? (
             <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
           ) : (
-            <Empty
-              title={t('empty')}
-              action={
-                <Button variant="default" component={Link} to="/settings/channels">
-                  {t('toChannels')}
-                </Button>
-              }
-            >
+            <Empty title={t('empty')} action={<ToChannels />}>
               {t('emptyHint')}
             </Empty>
           )

@@ -1,8 +1,8 @@
 import { MultiSelect, Pill, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { deliveryStatuses } from '../../../shared/deliveries/types.ts';
-import { eventNames } from '../../../shared/events/names.ts';
 import { ContactSelect } from '../../parts/contact-select.tsx';
+import { EventSelect } from '../../parts/event-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
 import type { useLogFilters } from './use-log-filters.ts';
@@ -13,9 +13,9 @@ type Props = { log: ReturnType<typeof useLogFilters>; webhooks: Webhooks };
 /** What the log is narrowed by. */
 export const LogFilters = ({ log, webhooks }: Props) => {
   const { t } = useTranslation('deliveries');
-  const { filters, setStatuses, change, clear, isFiltered } = log;
+  const { filters, setStatuses, change, clear } = log;
   return (
-    <FilterBar clear={isFiltered ? clear : undefined}>
+    <FilterBar clear={clear}>
       <MultiSelect
         label={t('status')}
         placeholder={filters.statuses.length === 0 ? t('allStatuses') : undefined}
@@ -32,14 +32,7 @@ export const LogFilters = ({ log, webhooks }: Props) => {
         searchable
         clearable
       />
-      <Select
-        label={t('event')}
-        placeholder={t('allEvents')}
-        data={[...eventNames]}
-        value={filters.event ?? null}
-        onChange={(name) => change({ event: name })}
-        clearable
-      />
+      <EventSelect value={filters.event} onChange={(name) => change({ event: name })} />
       <ContactSelect value={filters.contact_id} onChange={(id) => change({ contact_id: id })} />
       <TimeRange range={filters} setRange={change} />
       <Select

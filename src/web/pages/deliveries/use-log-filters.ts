@@ -32,7 +32,7 @@ export type LogFilters = {
 
 /** The filters that the url names; failing deliveries where it names no status. */
 export const useLogFilters = () => {
-  const { filters, setFilters, isFiltered } = useFilters(names);
+  const { filters, setFilters, isFiltered, clear } = useFilters(names);
   const { status, event, test, webhook_id, event_id, contact_id, message_id, since, until } = filters;
   const asked = status?.split(',') ?? failing;
   const shown: LogFilters = {
@@ -51,7 +51,6 @@ export const useLogFilters = () => {
     setFilters({ status: isUsual ? null : statuses.join(',') || all });
   };
   const change = (changes: Omit<Changes, 'status'>): void => setFilters(changes);
-  const clear = (): void => setFilters(Object.fromEntries(names.map((name) => [name, null])));
   return { filters: shown, setStatuses, change, clear, isFiltered };
 };
 

@@ -1,10 +1,10 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { eventNames } from '../../../shared/events/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { EventSelect } from '../../parts/event-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -13,11 +13,12 @@ import { sayEvent } from '../../parts/told-event.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
+import { ToChannels } from '../../parts/to-channels.tsx';
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
 export const Page = () => {
   const { t } = useTranslation('events');
-  const { filters, setFilters, isFiltered } = useFilters(['event', 'since', 'until']);
+  const { filters, setFilters, isFiltered, clear } = useFilters(['event', 'since', 'until']);
   const { since, until } = filters;
   const event = eventNames.find((name) => name === filters.event);
   const list = useList('/events', {
@@ -25,15 +26,8 @@ export const Page = () => {
   });
   return (
     <Frame title={t('title')} description={t('description')}>
-      <FilterBar clear={isFiltered ? () => setFilters({ event: null, since: null, until: null }) : undefined}>
-        <Select
-          label={t('event')}
-          placeholder={t('allEvents')}
-          data={[...eventNames]}
-          value={event ?? null}
-          onChange={(name) => setFilters({ event: name })}
-          clearable
-        />
+      <FilterBar clear={clear}>
+        <EventSelect value={event} onChange={(name) => setFilters({ event: name })} />
         <TimeRange range={filters} setRange={setFilters} />
       </FilterBar>
       <DataTable
@@ -66,14 +60,7 @@ export const Page = () => {
           isFiltered ? (
             <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
           ) : (
-            <Empty
-              title={t('empty')}
-              action={
-                <Button variant="default" component={Link} to="/settings/channels">
-                  {t('toChannels')}
-                </Button>
-              }
-            >
+            <Empty title={t('empty')} action={<ToChannels />}>
               {t('emptyHint')}
             </Empty>
           )

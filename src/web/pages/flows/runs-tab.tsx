@@ -7,14 +7,15 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { BulkRuns } from '../runs/bulk-runs.tsx';
+import { RunStatusSelect } from '../runs/run-status-select.tsx';
 import { runStatuses } from '../runs/run-statuses.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
 
 /** The runs of one flow, by status and by the block that they are at, changed one by one or all together. */
 export const RunsTab = ({ flowId }: { flowId: string }) => {
-  const { t } = useTranslation(['runs', 'runStatus']);
+  const { t } = useTranslation('runs');
   const mayEdit = mayAs('editor', useSignedIn());
-  const { filters, setFilters, isFiltered } = useFilters(['status', 'block']);
+  const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'block']);
   const status = runStatuses.find((known) => known === filters.status);
   const { block } = filters;
   const stats = api.useQuery('get', '/flows/{id}/stats', { params: { path: { id: flowId } } });
@@ -25,15 +26,8 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end">
-        <FilterBar clear={isFiltered ? () => setFilters({ status: null, block: null }) : undefined}>
-          <Select
-            label={t('status')}
-            placeholder={t('anyStatus')}
-            data={runStatuses.map((value) => ({ value, label: t(`runStatus:statuses.${value}`) }))}
-            value={status ?? null}
-            onChange={(value) => setFilters({ status: value })}
-            clearable
-          />
+        <FilterBar clear={clear}>
+          <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
           <Select
             label={t('block')}
             placeholder={t('anyBlock')}

@@ -13,18 +13,13 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 
-const filterNames = ['contact_id', 'status', 'external_id'] as const;
-
 /** What contacts have ordered, newest first. */
 export const Page = () => {
   const { t } = useTranslation('orders');
-  const { filters, setFilters, isFiltered } = useFilters(filterNames);
-  const [number, ...columns] = orderColumns();
+  const { filters, setFilters, isFiltered, clear } = useFilters(['contact_id', 'status', 'external_id']);
   return (
     <Frame title={t('title')} description={t('description')}>
-      <FilterBar
-        clear={isFiltered ? () => setFilters({ contact_id: null, status: null, external_id: null }) : undefined}
-      >
+      <FilterBar clear={clear}>
         <ContactSelect value={filters.contact_id} onChange={(id) => setFilters({ contact_id: id })} />
         <SearchInput
           label={t('status')}
@@ -46,11 +41,7 @@ export const Page = () => {
         list={useList('/orders', { query: filters })}
         keyOf={({ id }) => id}
         minWidth={700}
-        columns={[
-          ...(number ? [number] : []),
-          { heading: t('contact'), show: ({ contact_id: id }) => <ContactLink id={id} /> },
-          ...columns,
-        ]}
+        columns={orderColumns([{ heading: t('contact'), show: ({ contact_id: id }) => <ContactLink id={id} /> }])}
         empty={isFiltered ? <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty> : <NoOrders />}
       />
     </Frame>

@@ -6,15 +6,14 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { useFlowNames } from '../../parts/use-flow-names.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
+import { RunStatusSelect } from './run-status-select.tsx';
 import { runStatuses } from './run-statuses.ts';
 import { RunsTable } from './runs-table.tsx';
 
-const noFilters = { status: null, flow: null, contact: null };
-
 /** The runs of all flows: where each of them is, and what it waits for. */
 export const Page = () => {
-  const { t } = useTranslation(['runs', 'runStatus']);
-  const { filters, setFilters, isFiltered } = useFilters(['status', 'flow', 'contact']);
+  const { t } = useTranslation('runs');
+  const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'flow', 'contact']);
   const status = runStatuses.find((known) => known === filters.status);
   const { flows, nameOf } = useFlowNames();
   const list = useList('/runs', {
@@ -26,15 +25,8 @@ export const Page = () => {
   });
   return (
     <Frame title={t('title')} description={t('description')}>
-      <FilterBar clear={isFiltered ? () => setFilters(noFilters) : undefined}>
-        <Select
-          label={t('status')}
-          placeholder={t('anyStatus')}
-          data={runStatuses.map((value) => ({ value, label: t(`runStatus:statuses.${value}`) }))}
-          value={status ?? null}
-          onChange={(value) => setFilters({ status: value })}
-          clearable
-        />
+      <FilterBar clear={clear}>
+        <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
         <Select
           label={t('flow')}
           placeholder={t('anyFlow')}

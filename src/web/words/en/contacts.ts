@@ -29,7 +29,6 @@ export const contacts = {
   empty: 'No contacts yet',
   emptyHint:
     'Whoever writes on a channel becomes a contact. Try it with a message on the page of a channel, or create one here.',
-  toChannels: 'To the channels',
   noneFound: 'No contacts found',
   noneFoundHint:
     'Search finds how names, e-mail addresses, phone numbers and external ids begin. All filters hold together.',

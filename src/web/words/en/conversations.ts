@@ -33,7 +33,6 @@ export const conversations = {
   me: 'Me',
   empty: 'No conversations yet',
   emptyHint: 'The first message in either direction opens one. Try it with a message on the page of a channel.',
-  toChannels: 'To the channels',
   noneFound: 'No conversations found',
   noneFoundHint: 'All filters hold together.',
   messages: 'Messages',

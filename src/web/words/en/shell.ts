@@ -33,6 +33,7 @@ export const shell = {
   never: 'Never',
   filters: 'Filters',
   clearFilters: 'Clear filters',
+  toChannels: 'To the channels',
   since: 'From',
   until: 'Until',
   lately: 'Lately',
