@@ -1,19 +1,16 @@
-import { Button, Group, Modal, Stack, type ModalProps } from '@mantine/core';
+import { Button, Group, Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from './failure.tsx';
+import { FormFields } from './form.tsx';
+import type { FormState } from './use-api-form.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
-type Props = {
+type Props = FormState & {
   isOpen: boolean;
   close: () => void;
   title: string;
   /** The word on the button that sends it. */
   action: string;
-  submit: () => void;
-  isSending: boolean;
-  /** Why it was refused, as far as that belongs to no field. */
-  failure: unknown;
   size?: ModalProps['size'];
   children: ReactNode;
 };
@@ -24,25 +21,17 @@ export const FormModal = ({ isOpen, close, title, action, submit, isSending, fai
   useFocusBack(isOpen);
   return (
     <Modal opened={isOpen} onClose={close} title={title} {...(size !== undefined && { size })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Stack gap="sm">
-          {failure ? <Failure error={failure} /> : null}
-          {children}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <FormFields submit={submit} failure={failure}>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {action}
+          </Button>
+        </Group>
+      </FormFields>
     </Modal>
   );
 };

@@ -10,9 +10,8 @@ type Options<Values extends Record<string, unknown>> = {
   onSubmit: (values: Values) => Promise<unknown>;
 };
 
-/** A form, and what it is sent with. */
-export type ApiForm<Values extends Record<string, unknown>> = {
-  form: UseFormReturnType<Values>;
+/** How a form is sent, and what has come of that. */
+export type FormState = {
   /** For the form's `onSubmit`. */
   submit: () => void;
   isSending: boolean;
@@ -29,7 +28,7 @@ export const useApiForm = <Values extends Record<string, unknown>>({
   initialValues,
   schema,
   onSubmit,
-}: Options<Values>): ApiForm<Values> => {
+}: Options<Values>): FormState & { form: UseFormReturnType<Values> } => {
   const form = useForm<Values>({
     initialValues,
     ...(schema && { validate: schemaResolver(schema, { sync: true }) }),

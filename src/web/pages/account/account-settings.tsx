@@ -1,10 +1,10 @@
-import { Button, Group, Select, Stack, Switch } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { accountChanges } from '../../../shared/accounts/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 
@@ -17,7 +17,7 @@ const shownAtMost = 50;
 /** The time zone, and whether custom fields are strict. */
 export const AccountSettings = ({ account }: { account: Schemas['Account'] }) => {
   const { t } = useTranslation(['account', 'shell']);
-  const { form, submit, isSending, failure } = useApiForm({
+  const { form, ...state } = useApiForm({
     initialValues: { time_zone: account.time_zone, strict_fields: account.strict_fields },
     schema: accountChanges.required(),
     onSubmit: async (body) => {
@@ -28,31 +28,23 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
   });
   return (
     <Section title={t('settings')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm" maw={480}>
-          {failure ? <Failure error={failure} /> : null}
-          <Select
-            label={t('timeZone')}
-            description={t('timeZoneHint')}
-            data={timeZones(account.time_zone)}
-            searchable
-            allowDeselect={false}
-            limit={shownAtMost}
-            nothingFoundMessage={t('timeZoneNone')}
-            {...form.getInputProps('time_zone')}
-          />
-          <Switch
-            label={t('strictFields')}
-            description={t('strictFieldsHint')}
-            {...form.getInputProps('strict_fields', { type: 'checkbox' })}
-          />
-          <Group>
-            <Button type="submit" loading={isSending}>
-              {t('shell:save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form {...state} action={t('shell:save')} maw={480}>
+        <Select
+          label={t('timeZone')}
+          description={t('timeZoneHint')}
+          data={timeZones(account.time_zone)}
+          searchable
+          allowDeselect={false}
+          limit={shownAtMost}
+          nothingFoundMessage={t('timeZoneNone')}
+          {...form.getInputProps('time_zone')}
+        />
+        <Switch
+          label={t('strictFields')}
+          description={t('strictFieldsHint')}
+          {...form.getInputProps('strict_fields', { type: 'checkbox' })}
+        />
+      </Form>
     </Section>
   );
 };

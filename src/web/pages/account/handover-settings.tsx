@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, TagsInput } from '@mantine/core';
+import { NumberInput, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { handoverWordLimits } from '../../../shared/flows/handover-words.ts';
@@ -6,7 +6,7 @@ import { handoverSettingChanges } from '../../../shared/handovers/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 
@@ -18,7 +18,7 @@ const checked = checkedAs<Settings>(handoverSettingChanges, (values) => values);
 /** By which words contacts ask for a person, and how long a handover stays open. */
 export const HandoverSettings = ({ settings }: { settings: Settings }) => {
   const { t } = useTranslation(['account', 'shell']);
-  const { form, submit, isSending, failure } = useApiForm({
+  const { form, ...state } = useApiForm({
     initialValues: { words: settings.words, expire_after_hours: settings.expire_after_hours },
     schema: checked,
     onSubmit: async (body) => {
@@ -31,32 +31,24 @@ export const HandoverSettings = ({ settings }: { settings: Settings }) => {
   });
   return (
     <Section title={t('handovers')} description={t('handoversText')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm" maw={480}>
-          {failure ? <Failure error={failure} /> : null}
-          <TagsInput
-            label={t('words')}
-            description={t('wordsHint', { words: handoverWordLimits.words })}
-            placeholder={t('wordsAdd')}
-            maxTags={handoverWordLimits.words}
-            acceptValueOnBlur
-            {...form.getInputProps('words')}
-          />
-          <NumberInput
-            label={t('hours')}
-            description={t('hoursHint')}
-            min={1}
-            max={8_760}
-            allowDecimal={false}
-            {...form.getInputProps('expire_after_hours')}
-          />
-          <Group>
-            <Button type="submit" loading={isSending}>
-              {t('shell:save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form {...state} action={t('shell:save')} maw={480}>
+        <TagsInput
+          label={t('words')}
+          description={t('wordsHint', { words: handoverWordLimits.words })}
+          placeholder={t('wordsAdd')}
+          maxTags={handoverWordLimits.words}
+          acceptValueOnBlur
+          {...form.getInputProps('words')}
+        />
+        <NumberInput
+          label={t('hours')}
+          description={t('hoursHint')}
+          min={1}
+          max={8_760}
+          allowDecimal={false}
+          {...form.getInputProps('expire_after_hours')}
+        />
+      </Form>
     </Section>
   );
 };

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Group, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { inboundBody } from '../../../shared/channels/schema.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { To } from '../../parts/to.tsx';
@@ -26,7 +26,7 @@ const fieldOf = ([place, field]: readonly PropertyKey[]): string =>
 export const SendAsContact = ({ channelId }: { channelId: string }) => {
   const { t } = useTranslation('channels');
   const [received, setReceived] = useState<Schemas['InboundAnswer']>();
-  const { form, submit, isSending, failure } = useApiForm<Written>({
+  const { form, ...state } = useApiForm<Written>({
     initialValues: { sender: 'visitor-1', first_name: '', text: '' },
     schema: checkedAs(inboundBody, readMessage, fieldOf),
     onSubmit: async (values) => {
@@ -43,21 +43,13 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
   });
   return (
     <Section title={t('try')} description={t('tryHint')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {failure ? <Failure error={failure} /> : null}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={t('sender')} description={t('senderHint')} required {...form.getInputProps('sender')} />
-            <TextInput label={t('firstName')} description={t('firstNameHint')} {...form.getInputProps('first_name')} />
-          </SimpleGrid>
-          <Textarea label={t('text')} required autosize minRows={2} maxRows={8} {...form.getInputProps('text')} />
-          <Group>
-            <Button type="submit" loading={isSending}>
-              {t('send')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form {...state} action={t('send')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={t('sender')} description={t('senderHint')} required {...form.getInputProps('sender')} />
+          <TextInput label={t('firstName')} description={t('firstNameHint')} {...form.getInputProps('first_name')} />
+        </SimpleGrid>
+        <Textarea label={t('text')} required autosize minRows={2} maxRows={8} {...form.getInputProps('text')} />
+      </Form>
       <div role="status">{received && <Received {...received} />}</div>
     </Section>
   );

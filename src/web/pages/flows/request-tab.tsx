@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, JsonInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Code, JsonInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { Exchange } from '../runs/exchange.tsx';
@@ -53,7 +53,7 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
   const { t } = useTranslation('testRequest');
   const [tested, setTested] = useState<{ block: string; outcome: Tested }>();
   const blocks = requestsOf(draft.stored.definition);
-  const { form, submit, isSending, failure } = useApiForm({
+  const { form, ...state } = useApiForm({
     initialValues: { block: blocks[0] ?? '', contact: '', values: '' },
     onSubmit: async ({ block, contact, values: typed }) => {
       const values = readValues(typed);
@@ -71,38 +71,25 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
     <Stack gap="md">
       <Section title={t('title')} description={t('hint')}>
         {draft.isChanged && <Alert color="orange">{t('unsaved')}</Alert>}
-        {failure ? <Failure error={failure} /> : null}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <Stack gap="sm">
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <Select label={t('block')} data={blocks} allowDeselect={false} {...form.getInputProps('block')} />
-              <ContactSelect
-                placeholder={t('noContact')}
-                value={form.values.contact || undefined}
-                onChange={(id) => form.setFieldValue('contact', id ?? '')}
-              />
-            </SimpleGrid>
-            <JsonInput
-              label={t('values')}
-              description={t('valuesHint')}
-              placeholder='{ "size": "L" }'
-              autosize
-              minRows={2}
-              maxRows={12}
-              {...form.getInputProps('values')}
+        <Form {...state} action={t('send')}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Select label={t('block')} data={blocks} allowDeselect={false} {...form.getInputProps('block')} />
+            <ContactSelect
+              placeholder={t('noContact')}
+              value={form.values.contact || undefined}
+              onChange={(id) => form.setFieldValue('contact', id ?? '')}
             />
-            <Group>
-              <Button type="submit" loading={isSending}>
-                {t('send')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          </SimpleGrid>
+          <JsonInput
+            label={t('values')}
+            description={t('valuesHint')}
+            placeholder='{ "size": "L" }'
+            autosize
+            minRows={2}
+            maxRows={12}
+            {...form.getInputProps('values')}
+          />
+        </Form>
       </Section>
       {tested && (
         <Section title={t('outcome', { block: tested.block })}>

@@ -1,10 +1,10 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Text, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgottenBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { FormFields } from '../../parts/form.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { OpenPage } from './open-page.tsx';
 import { To } from '../../parts/to.tsx';
@@ -36,23 +36,14 @@ export const Page = () => {
     );
   return (
     <OpenPage title={t('forgottenTitle')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('forgottenText')}</Text>
-          {failure ? <Failure error={failure} /> : null}
-          <TextInput
-            label={t('email')}
-            type="email"
-            autoComplete="username"
-            required
-            {...form.getInputProps('email')}
-          />
-          <Button type="submit" loading={isSending}>
-            {t('sendLink')}
-          </Button>
-          {back}
-        </Stack>
-      </form>
+      <FormFields submit={submit} failure={failure}>
+        <Text size="sm">{t('forgottenText')}</Text>
+        <TextInput label={t('email')} type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <Button type="submit" loading={isSending}>
+          {t('sendLink')}
+        </Button>
+        {back}
+      </FormFields>
     </OpenPage>
   );
 };

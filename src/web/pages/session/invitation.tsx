@@ -1,10 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { acceptanceBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { enter, useSession } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { FormFields } from '../../parts/form.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { BadLink, isBadLink } from './bad-link.tsx';
@@ -44,21 +44,18 @@ export const Page = () => {
     );
   return (
     <OpenPage title={t('invitationTitle')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('invitationText')}</Text>
-          {session && (
-            <Alert variant="light" color="yellow">
-              {t('invitationOther', { email: session.user.email })}
-            </Alert>
-          )}
-          {failure ? <Failure error={failure} /> : null}
-          <NewPassword {...form.getInputProps('password')} />
-          <Button type="submit" loading={isSending}>
-            {t('accept')}
-          </Button>
-        </Stack>
-      </form>
+      <FormFields submit={submit} failure={failure}>
+        <Text size="sm">{t('invitationText')}</Text>
+        {session && (
+          <Alert variant="light" color="yellow">
+            {t('invitationOther', { email: session.user.email })}
+          </Alert>
+        )}
+        <NewPassword {...form.getInputProps('password')} />
+        <Button type="submit" loading={isSending}>
+          {t('accept')}
+        </Button>
+      </FormFields>
     </OpenPage>
   );
 };

@@ -1,11 +1,11 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { passwordResetBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { forget } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { FormFields } from '../../parts/form.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { BadLink, isBadLink } from './bad-link.tsx';
@@ -57,16 +57,13 @@ export const Page = () => {
     );
   return (
     <OpenPage title={t('resetTitle')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">{t('resetText')}</Text>
-          {failure ? <Failure error={failure} /> : null}
-          <NewPassword {...form.getInputProps('new_password')} />
-          <Button type="submit" loading={isSending}>
-            {t('setPassword')}
-          </Button>
-        </Stack>
-      </form>
+      <FormFields submit={submit} failure={failure}>
+        <Text size="sm">{t('resetText')}</Text>
+        <NewPassword {...form.getInputProps('new_password')} />
+        <Button type="submit" loading={isSending}>
+          {t('setPassword')}
+        </Button>
+      </FormFields>
     </OpenPage>
   );
 };

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { client } from '../../api/client.ts';
 import { enter, useSession } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FormFields } from '../../parts/form.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { Waiting } from '../../parts/waiting.tsx';
 import { BadLink, isBadLink } from './bad-link.tsx';
@@ -41,28 +42,19 @@ export const Page = () => {
       {linkFailure && !isBadLink(linkFailure) ? (
         <Failure error={linkFailure} retry={() => setLinkFailure(null)} />
       ) : null}
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {failure ? <Failure error={failure} /> : null}
-          <TextInput
-            label={t('email')}
-            type="email"
-            autoComplete="username"
-            required
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label={t('password')}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" loading={isSending}>
-            {t('signIn')}
-          </Button>
-          <To to="/forgotten-password">{t('forgotten')}</To>
-        </Stack>
-      </form>
+      <FormFields submit={submit} failure={failure}>
+        <TextInput label={t('email')} type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={isSending}>
+          {t('signIn')}
+        </Button>
+        <To to="/forgotten-password">{t('forgotten')}</To>
+      </FormFields>
     </OpenPage>
   );
 };

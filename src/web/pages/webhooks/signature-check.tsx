@@ -1,10 +1,10 @@
-import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, List, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signatureToCheck } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useNow } from '../../parts/use-now.ts';
@@ -28,7 +28,7 @@ const read = ({ body, signature, id, timestamp }: Pasted): Schemas['SignatureToC
 export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook }) => {
   const { t } = useTranslation('receiving');
   const [checked, setChecked] = useState<{ check: Check; timestamp: string | undefined }>();
-  const { form, submit, isSending, failure } = useApiForm<Pasted>({
+  const { form, ...state } = useApiForm<Pasted>({
     initialValues: { body: '', signature: '', id: '', timestamp: '' },
     schema: checkedAs(signatureToCheck, read),
     onSubmit: async (values) => {
@@ -40,47 +40,39 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
   });
   return (
     <Section title={t('check')} description={t('checkHint')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {failure ? <Failure error={failure} /> : null}
-          <Textarea
-            label={t('body')}
-            description={t('bodyHint')}
-            required
-            autosize
-            minRows={2}
-            maxRows={10}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            {...form.getInputProps('body')}
-          />
-          <TextInput
-            label={t('signature')}
-            description={t('signatureHint')}
-            required
-            spellCheck={false}
-            autoComplete="off"
-            {...form.getInputProps('signature')}
-          />
-          {isStandard(form.values.signature) && (
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput label="webhook-id" required autoComplete="off" {...form.getInputProps('id')} />
-              <TextInput
-                label="webhook-timestamp"
-                required
-                autoComplete="off"
-                inputMode="numeric"
-                {...form.getInputProps('timestamp')}
-              />
-            </SimpleGrid>
-          )}
-          <Group>
-            <Button type="submit" loading={isSending}>
-              {t('checkIt')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form {...state} action={t('checkIt')}>
+        <Textarea
+          label={t('body')}
+          description={t('bodyHint')}
+          required
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...form.getInputProps('body')}
+        />
+        <TextInput
+          label={t('signature')}
+          description={t('signatureHint')}
+          required
+          spellCheck={false}
+          autoComplete="off"
+          {...form.getInputProps('signature')}
+        />
+        {isStandard(form.values.signature) && (
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput label="webhook-id" required autoComplete="off" {...form.getInputProps('id')} />
+            <TextInput
+              label="webhook-timestamp"
+              required
+              autoComplete="off"
+              inputMode="numeric"
+              {...form.getInputProps('timestamp')}
+            />
+          </SimpleGrid>
+        )}
+      </Form>
       <div role="status">{checked && <Outcome {...checked} variant={variant} />}</div>
     </Section>
   );

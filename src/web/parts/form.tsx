@@ -1,0 +1,43 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import type { FormState } from './use-api-form.ts';
+
+type FieldsProps = Pick<FormState, 'submit' | 'failure'> & {
+  /** The most width, in px. */
+  maw?: number;
+  children: ReactNode;
+};
+
+/** The fields and buttons of a form, below why it was refused. */
+export const FormFields = ({ submit, failure, maw, children }: FieldsProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      submit();
+    }}
+  >
+    <Stack gap="sm" maw={maw}>
+      {failure ? <Failure error={failure} /> : null}
+      {children}
+    </Stack>
+  </form>
+);
+
+type Props = FormState &
+  Omit<FieldsProps, keyof FormState> & {
+    /** The word on the button that sends it. */
+    action: string;
+  };
+
+/** A form that stands in a page. */
+export const Form = ({ action, isSending, children, ...fields }: Props) => (
+  <FormFields {...fields}>
+    {children}
+    <Group>
+      <Button type="submit" loading={isSending}>
+        {action}
+      </Button>
+    </Group>
+  </FormFields>
+);
