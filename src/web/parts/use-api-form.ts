@@ -2,6 +2,7 @@ import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { ApiFailure } from '../api/failure.ts';
+import { useSending } from './use-sending.ts';
 
 type Options<Values extends Record<string, unknown>> = {
   initialValues: Values;
@@ -33,22 +34,16 @@ export const useApiForm = <Values extends Record<string, unknown>>({
     initialValues,
     ...(schema && { validate: schemaResolver(schema, { sync: true }) }),
   });
-  const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-
-  const send = async (values: Values): Promise<void> => {
-    setSending(true);
+  const { isSending, send } = useSending((error) => {
+    const problems = error instanceof ApiFailure ? problemsOf(error) : [];
+    const ofFields = problems.filter(({ path }) => (path.split('.')[0] ?? '') in initialValues);
+    form.setErrors(Object.fromEntries(ofFields.map(({ path, message }) => [path.split('.')[0], message])));
+    if (ofFields.length === 0 || ofFields.length < problems.length) setFailure(error);
+  });
+  const submit = form.onSubmit((values) => {
     setFailure(null);
-    try {
-      await onSubmit(values);
-    } catch (error) {
-      const problems = error instanceof ApiFailure ? problemsOf(error) : [];
-      const ofFields = problems.filter(({ path }) => (path.split('.')[0] ?? '') in initialValues);
-      form.setErrors(Object.fromEntries(ofFields.map(({ path, message }) => [path.split('.')[0], message])));
-      if (ofFields.length === 0 || ofFields.length < problems.length) setFailure(error);
-    } finally {
-      setSending(false);
-    }
-  };
-  return { form, submit: form.onSubmit((values) => void send(values)), isSending, failure };
+    void send(() => onSubmit(values));
+  });
+  return { form, submit, isSending, failure };
 };

@@ -13,12 +13,8 @@ export const WebhookSecret = () => {
   // Kept by this part alone, and gone with it.
   const [secret, setSecret] = useState<string>();
   const show = async (): Promise<void> => {
-    try {
-      const { data } = await client.GET('/webhook-secret');
-      setSecret(data?.secret);
-    } catch (error) {
-      showFailure(error);
-    }
+    const { data } = await client.GET('/webhook-secret');
+    setSecret(data?.secret);
   };
   const rotate = (): void =>
     confirm({
@@ -41,9 +37,15 @@ export const WebhookSecret = () => {
         <Copyable value={secret} label={t('secret.title')} />
       )}
       <Group gap="xs">
-        <Button variant="default" onClick={() => (secret === undefined ? void show() : setSecret(undefined))}>
-          {secret === undefined ? t('secret.show') : t('secret.hide')}
-        </Button>
+        {secret === undefined ? (
+          <Button variant="default" onClick={() => void show().catch(showFailure)}>
+            {t('secret.show')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => setSecret(undefined)}>
+            {t('secret.hide')}
+          </Button>
+        )}
         <Button variant="default" onClick={rotate}>
           {t('secret.rotate')}
         </Button>

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { showFailure } from '../../parts/failure.tsx';
+import { useSending } from '../../parts/use-sending.ts';
 import { CurlButton } from './curl-button.tsx';
 
 type Delivery = Schemas['DeliveryDetail'];
@@ -13,23 +12,16 @@ type Delivery = Schemas['DeliveryDetail'];
 /** What an editor can do with a delivery as it is now. */
 export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation('deliveries');
-  const [isSending, setSending] = useState(false);
+  const { isSending, send } = useSending();
   const { id, status, parked_reason, next_attempt_at, is_test } = delivery;
   const params = { path: { id } };
   const isUnderWay = status === 'pending' || status === 'retrying';
   const mayBeReplayed = !isUnderWay && !is_test && (status !== 'parked' || parked_reason === 'awaiting_replay');
 
   const retry = async (): Promise<void> => {
-    setSending(true);
-    try {
-      await client.POST('/deliveries/{id}/retry', { params });
-      notifications.show({ title: t('retried'), message: t('retriedHint') });
-      await invalidate('/deliveries');
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setSending(false);
-    }
+    await client.POST('/deliveries/{id}/retry', { params });
+    notifications.show({ title: t('retried'), message: t('retriedHint') });
+    await invalidate('/deliveries');
   };
   const replay = (): void =>
     confirm({
@@ -63,7 +55,7 @@ export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
         </Button>
       )}
       {next_attempt_at !== null && (
-        <Button onClick={() => void retry()} loading={isSending}>
+        <Button onClick={() => void send(retry)} loading={isSending}>
           {t('retry')}
         </Button>
       )}

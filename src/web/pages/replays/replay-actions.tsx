@@ -1,37 +1,28 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { showFailure } from '../../parts/failure.tsx';
+import { useSending } from '../../parts/use-sending.ts';
 
 /** What can be done with a bulk replay that is not over. */
 export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Replay'] }) => {
   const { t } = useTranslation('replays');
-  const [isSending, setSending] = useState(false);
+  const { isSending, send } = useSending();
   const params = { path: { id } };
-  const send = async (request: () => Promise<unknown>): Promise<void> => {
-    setSending(true);
-    try {
-      await request();
-      await invalidate('/replays');
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setSending(false);
-    }
+  const change = async (asked: Promise<unknown>): Promise<void> => {
+    await asked;
+    await invalidate('/replays');
   };
+  const pause = (): Promise<void> => change(client.POST('/replays/{id}/pause', { params }));
+  const resume = (): Promise<void> => change(client.POST('/replays/{id}/resume', { params }));
   const cancel = (): void =>
     confirm({
       title: t('cancelTitle'),
       children: t('cancelText'),
       action: t('cancel'),
       isDangerous: true,
-      onConfirm: async () => {
-        await client.POST('/replays/{id}/cancel', { params });
-        await invalidate('/replays');
-      },
+      onConfirm: () => change(client.POST('/replays/{id}/cancel', { params })),
     });
   if (status !== 'running' && status !== 'paused') return null;
   return (
@@ -40,11 +31,11 @@ export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Rep
         {t('cancel')}
       </Button>
       {status === 'running' ? (
-        <Button loading={isSending} onClick={() => void send(() => client.POST('/replays/{id}/pause', { params }))}>
+        <Button loading={isSending} onClick={() => void send(pause)}>
           {t('pause')}
         </Button>
       ) : (
-        <Button loading={isSending} onClick={() => void send(() => client.POST('/replays/{id}/resume', { params }))}>
+        <Button loading={isSending} onClick={() => void send(resume)}>
           {t('resume')}
         </Button>
       )}

@@ -7,6 +7,7 @@ import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ReplayCount } from '../replays/replay-count.tsx';
 import { CheckOutcome } from './check-outcome.tsx';
@@ -29,9 +30,9 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
   const { account } = useSignedIn();
   const [choice, setChoice] = useState<Choice>('all');
   const [since, setSince] = useState('');
-  const [isAsking, setAsking] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const [failure, setFailure] = useState<unknown>(null);
+  const { isSending, send } = useSending(setFailure);
   const isDisabled = webhook.status === 'disabled' && webhook.disabled_reason === 'failures';
   if (!account.webhooks_allowed || (!isDisabled && !outcome)) return null;
 
@@ -39,20 +40,13 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
   const sinceIso = Number.isNaN(sinceAt.getTime()) ? undefined : sinceAt.toISOString();
 
   const ask = async (): Promise<void> => {
-    setAsking(true);
     setFailure(null);
     setOutcome(undefined);
-    try {
-      const replay = choice === 'since' ? { type: choice, since: sinceIso ?? '' } : ({ type: choice } as const);
-      const path = { id: webhook.id };
-      const { data } = await client.POST('/webhooks/{id}/re-enable', { params: { path }, body: { replay } });
-      setOutcome(data);
-      await invalidate('/webhooks', '/replays', '/overview');
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setAsking(false);
-    }
+    const replay = choice === 'since' ? { type: choice, since: sinceIso ?? '' } : ({ type: choice } as const);
+    const path = { id: webhook.id };
+    const { data } = await client.POST('/webhooks/{id}/re-enable', { params: { path }, body: { replay } });
+    setOutcome(data);
+    await invalidate('/webhooks', '/replays', '/overview');
   };
 
   return (
@@ -91,8 +85,8 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
           )}
           <Group>
             <Button
-              onClick={() => void ask()}
-              loading={isAsking}
+              onClick={() => void send(ask)}
+              loading={isSending}
               disabled={choice === 'since' && sinceIso === undefined}
             >
               {t('reEnable')}

@@ -7,6 +7,7 @@ import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { sayOutcome } from '../deliveries/say-attempt.ts';
 import { Exchange } from './exchange.tsx';
@@ -22,24 +23,17 @@ export const SendTest = ({ webhook: { id, variant, events, status } }: { webhook
   const { account } = useSignedIn();
   const names = eventsOfVariant(variant);
   const [event, setEvent] = useState(() => names.find((name) => events.includes(name)) ?? 'new_message');
-  const [isSending, setSending] = useState(false);
   const [sent, setSent] = useState<string>();
   const [failure, setFailure] = useState<unknown>(null);
+  const { isSending, send } = useSending(setFailure);
   if (!account.webhooks_allowed) return null;
 
-  const send = async (): Promise<void> => {
-    setSending(true);
+  const sendTest = async (): Promise<void> => {
     setFailure(null);
     setSent(undefined);
-    try {
-      const { data } = await client.POST('/webhooks/{id}/test', { params: { path: { id } }, body: { event } });
-      setSent(data?.id);
-      await invalidate('/deliveries');
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setSending(false);
-    }
+    const { data } = await client.POST('/webhooks/{id}/test', { params: { path: { id } }, body: { event } });
+    setSent(data?.id);
+    await invalidate('/deliveries');
   };
 
   return (
@@ -54,7 +48,7 @@ export const SendTest = ({ webhook: { id, variant, events, status } }: { webhook
             onChange={(value) => setEvent((before) => names.find((name) => name === value) ?? before)}
             miw={240}
           />
-          <Button onClick={() => void send()} loading={isSending}>
+          <Button onClick={() => void send(sendTest)} loading={isSending}>
             {t('sendTest')}
           </Button>
         </Group>
