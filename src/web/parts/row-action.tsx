@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Column } from './data-table.tsx';
 
 type Props = {
   /** Its word and what it is done to, for who does not see the row that it stands in. */
@@ -15,9 +16,13 @@ export const RowAction = ({ label, onClick, children }: Props) => (
   </Button>
 );
 
-/** Several of them beside each other. */
-export const RowActions = ({ children }: { children: ReactNode }) => (
-  <Group gap="xs" justify="flex-end" wrap="nowrap">
-    {children}
-  </Group>
-);
+/** The last column of a list: what can be done to each row, beside each other. */
+export const rowActions = <Row,>(show: (row: Row) => ReactNode): Column<Row> => ({
+  heading: '',
+  align: 'right',
+  show: (row) => (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {show(row)}
+    </Group>
+  ),
+});

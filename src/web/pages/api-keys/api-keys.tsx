@@ -7,7 +7,7 @@ import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { RowAction } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -55,16 +55,13 @@ export const Page = () => {
             show: ({ revoked_at }) =>
               revoked_at ? <Status tone="off">{t('revoked')}</Status> : <Status tone="good">{t('active')}</Status>,
           },
-          {
-            heading: '',
-            align: 'right',
-            show: (key) =>
-              key.revoked_at ? null : (
-                <RowAction label={t('revokeTitle', { name: key.name })} onClick={() => revoke(key)}>
-                  {t('revoke')}
-                </RowAction>
-              ),
-          },
+          rowActions((key: ApiKey) =>
+            key.revoked_at ? null : (
+              <RowAction label={t('revokeTitle', { name: key.name })} onClick={() => revoke(key)}>
+                {t('revoke')}
+              </RowAction>
+            ),
+          ),
         ]}
         empty={
           <Empty title={t('empty')} action={create}>

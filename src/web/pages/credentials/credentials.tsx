@@ -7,7 +7,7 @@ import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { CredentialForm } from './credential-form.tsx';
@@ -56,20 +56,16 @@ export const Page = () => {
             ),
           },
           { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="relative" /> },
-          {
-            heading: '',
-            align: 'right',
-            show: (credential) => (
-              <RowActions>
-                <RowAction label={t('replaceOf', { name: credential.name })} onClick={() => setEdited({ credential })}>
-                  {t('replace')}
-                </RowAction>
-                <RowAction label={t('deleteTitle', { name: credential.name })} onClick={() => remove(credential)}>
-                  {t('shell:delete')}
-                </RowAction>
-              </RowActions>
-            ),
-          },
+          rowActions((credential: Credential) => (
+            <>
+              <RowAction label={t('replaceOf', { name: credential.name })} onClick={() => setEdited({ credential })}>
+                {t('replace')}
+              </RowAction>
+              <RowAction label={t('deleteTitle', { name: credential.name })} onClick={() => remove(credential)}>
+                {t('shell:delete')}
+              </RowAction>
+            </>
+          )),
         ]}
         empty={
           <Empty title={t('empty')} action={create}>

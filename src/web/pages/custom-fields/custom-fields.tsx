@@ -7,10 +7,10 @@ import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { CustomFieldValue } from '../../parts/custom-field-value.tsx';
-import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -38,20 +38,16 @@ export const Page = () => {
       },
     });
 
-  const actions: Column<Field> = {
-    heading: '',
-    align: 'right',
-    show: (field) => (
-      <RowActions>
-        <RowAction label={t('editOf', { name: field.name })} onClick={() => setEdited({ field })}>
-          {t('shell:edit')}
-        </RowAction>
-        <RowAction label={t('deleteTitle', { name: field.name })} onClick={() => remove(field)}>
-          {t('shell:delete')}
-        </RowAction>
-      </RowActions>
-    ),
-  };
+  const actions = rowActions((field: Field) => (
+    <>
+      <RowAction label={t('editOf', { name: field.name })} onClick={() => setEdited({ field })}>
+        {t('shell:edit')}
+      </RowAction>
+      <RowAction label={t('deleteTitle', { name: field.name })} onClick={() => remove(field)}>
+        {t('shell:delete')}
+      </RowAction>
+    </>
+  ));
 
   return (
     <Frame title={t('title')} description={<Rules mayEdit={mayEdit} />} actions={create}>

@@ -1,9 +1,11 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -39,21 +41,14 @@ export const VersionsTab = ({ flowId }: { flowId: string }) => {
           ),
         },
         { heading: t('publishedAt'), show: ({ created_at }) => <Time at={created_at} /> },
-        {
-          heading: '',
-          align: 'right',
-          show: ({ version }) =>
+        rowActions(
+          ({ version }: Schemas['FlowVersion']) =>
             mayEdit && (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={t('restoreWhich', { version })}
-                onClick={() => restoreVersion(flowId, version)}
-              >
+              <RowAction label={t('restoreWhich', { version })} onClick={() => restoreVersion(flowId, version)}>
                 {t('restore')}
-              </Button>
+              </RowAction>
             ),
-        },
+        ),
       ]}
       empty={<Empty title={t('noVersions')}>{t('noVersionsHint')}</Empty>}
     />

@@ -6,7 +6,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { RowAction } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -81,16 +81,13 @@ export const OwnSessions = () => {
           { heading: t('lastUsed'), show: ({ last_used_at }) => <Time at={last_used_at} format="relative" /> },
           { heading: t('began'), show: ({ created_at }) => <Time at={created_at} /> },
           { heading: t('ends'), show: ({ expires_at }) => <Time at={expires_at} /> },
-          {
-            heading: '',
-            align: 'right',
-            show: (entry) =>
-              entry.is_current ? null : (
-                <RowAction label={t('endTitle', { browser: sayBrowser(entry) })} onClick={() => end(entry)}>
-                  {t('end')}
-                </RowAction>
-              ),
-          },
+          rowActions((entry: Entry) =>
+            entry.is_current ? null : (
+              <RowAction label={t('endTitle', { browser: sayBrowser(entry) })} onClick={() => end(entry)}>
+                {t('end')}
+              </RowAction>
+            ),
+          ),
         ]}
         empty={<Empty title={t('sessions')} />}
         minWidth={860}

@@ -6,10 +6,10 @@ import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -40,20 +40,16 @@ export const Page = () => {
       },
     });
 
-  const actions: Column<Tag> = {
-    heading: '',
-    align: 'right',
-    show: (tag) => (
-      <RowActions>
-        <RowAction label={t('renameOf', tag)} onClick={() => setEdited({ tag })}>
-          {t('rename')}
-        </RowAction>
-        <RowAction label={t('deleteTitle', tag)} onClick={() => remove(tag)}>
-          {t('delete')}
-        </RowAction>
-      </RowActions>
-    ),
-  };
+  const actions = rowActions((tag: Tag) => (
+    <>
+      <RowAction label={t('renameOf', tag)} onClick={() => setEdited({ tag })}>
+        {t('rename')}
+      </RowAction>
+      <RowAction label={t('deleteTitle', tag)} onClick={() => remove(tag)}>
+        {t('delete')}
+      </RowAction>
+    </>
+  ));
 
   return (
     <Frame title={t('title')} description={t('description')} actions={create}>

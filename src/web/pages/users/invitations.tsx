@@ -6,7 +6,7 @@ import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { showFailure } from '../../parts/failure.tsx';
-import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -50,23 +50,19 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
             heading: t('goodUntil'),
             show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : t('noLink')),
           },
-          {
-            heading: '',
-            align: 'right',
-            show: (invitation) => (
-              <RowActions>
-                <RowAction
-                  label={t('resendTo', { email: invitation.email })}
-                  onClick={() => void resend(invitation).catch(showFailure)}
-                >
-                  {t('resend')}
-                </RowAction>
-                <RowAction label={t('withdrawTitle', { email: invitation.email })} onClick={() => withdraw(invitation)}>
-                  {t('withdraw')}
-                </RowAction>
-              </RowActions>
-            ),
-          },
+          rowActions((invitation: Invitation) => (
+            <>
+              <RowAction
+                label={t('resendTo', { email: invitation.email })}
+                onClick={() => void resend(invitation).catch(showFailure)}
+              >
+                {t('resend')}
+              </RowAction>
+              <RowAction label={t('withdrawTitle', { email: invitation.email })} onClick={() => withdraw(invitation)}>
+                {t('withdraw')}
+              </RowAction>
+            </>
+          )),
         ]}
         empty={<Empty title={t('noInvitations')}>{t('noInvitationsHint')}</Empty>}
         minWidth={860}

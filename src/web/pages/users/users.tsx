@@ -6,10 +6,10 @@ import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { RowAction, RowActions } from '../../parts/row-action.tsx';
+import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
@@ -41,20 +41,16 @@ export const Page = () => {
       },
     });
 
-  const actions: Column<User> = {
-    heading: '',
-    align: 'right',
-    show: (user) => (
-      <RowActions>
-        <RowAction label={t('changeRoleOf', { email: user.email })} onClick={() => setChanged(user)}>
-          {t('changeRole')}
-        </RowAction>
-        <RowAction label={t('removeTitle', { email: user.email })} onClick={() => remove(user)}>
-          {t('remove')}
-        </RowAction>
-      </RowActions>
-    ),
-  };
+  const actions = rowActions((user: User) => (
+    <>
+      <RowAction label={t('changeRoleOf', { email: user.email })} onClick={() => setChanged(user)}>
+        {t('changeRole')}
+      </RowAction>
+      <RowAction label={t('removeTitle', { email: user.email })} onClick={() => remove(user)}>
+        {t('remove')}
+      </RowAction>
+    </>
+  ));
 
   return (
     <Frame
