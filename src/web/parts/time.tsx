@@ -1,20 +1,14 @@
+import { timeUnits } from './time-units.ts';
 import { useNow } from './use-now.ts';
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
-
 /** "3 minutes ago", "in 2 days". */
 const sayRelative = (at: Date, nowMs: number): string => {
   const ms = at.getTime() - nowMs;
-  const [unit, unitMs] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];
+  const [unit, unitMs] = timeUnits.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];
   return relative.format(Math.round(ms / unitMs), unit);
 };
 

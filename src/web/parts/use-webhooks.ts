@@ -1,3 +1,4 @@
+import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
 import { useList } from './use-list.ts';
 
@@ -8,6 +9,8 @@ export type Webhooks = {
   list: readonly Webhook[];
   /** A url without its scheme; undefined for one that is gone, or is not known yet. */
   nameOf: (id: string) => string | undefined;
+  /** The same, and of one that is gone that it is; undefined while they are not known. */
+  sayWebhook: (id: string) => string | undefined;
   isKnown: boolean;
 };
 
@@ -17,9 +20,12 @@ const most = 200;
 export const useWebhooks = (): Webhooks => {
   const { rows } = useList('/webhooks', { limit: most });
   const byId = new Map(rows?.map((webhook) => [webhook.id, webhook]));
+  const isKnown = rows !== undefined;
+  const nameOf = (id: string): string | undefined => byId.get(id)?.url.replace(/^https?:\/\//i, '');
   return {
     list: rows ?? [],
-    nameOf: (id) => byId.get(id)?.url.replace(/^https?:\/\//i, ''),
-    isKnown: rows !== undefined,
+    nameOf,
+    sayWebhook: (id) => nameOf(id) ?? (isKnown ? say('deliveries:deletedWebhook') : undefined),
+    isKnown,
   };
 };

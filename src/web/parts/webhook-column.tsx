@@ -3,8 +3,8 @@ import type { Column } from './data-table.tsx';
 import type { Webhooks } from './use-webhooks.ts';
 
 /** Which webhook a row of a list is of. */
-export const webhookColumn = <Row extends { webhook_id: string }>({ nameOf, isKnown }: Webhooks): Column<Row> => ({
+export const webhookColumn = <Row extends { webhook_id: string }>({ sayWebhook }: Webhooks): Column<Row> => ({
   heading: say('deliveries:webhook'),
   width: '30%',
-  show: ({ webhook_id: id }) => nameOf(id) ?? (isKnown ? say('deliveries:deletedWebhook') : ''),
+  show: ({ webhook_id: id }) => sayWebhook(id),
 });

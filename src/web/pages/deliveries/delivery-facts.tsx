@@ -16,9 +16,9 @@ type Delivery = Schemas['DeliveryDetail'];
 /** What a delivery is of, and how it stands. */
 export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const { t } = useTranslation('deliveries');
-  const webhooks = useWebhooks();
+  const { nameOf, sayWebhook } = useWebhooks();
   const { id, status, parked_reason, event, event_id, webhook_id, contact_id, is_test, round, rounds } = delivery;
-  const url = webhooks.nameOf(webhook_id);
+  const url = nameOf(webhook_id);
   const begunBy = rounds.at(-1)?.begun_by ?? 'unknown';
   return (
     <Facts
@@ -45,9 +45,7 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
         [
           t('webhook'),
           url === undefined ? (
-            webhooks.isKnown ? (
-              t('deletedWebhook')
-            ) : null
+            sayWebhook(webhook_id)
           ) : (
             <To key="webhook" to={`/settings/webhooks/${webhook_id}`}>
               {url}

@@ -51,9 +51,8 @@ export const Page = () => {
 
 const About = ({ replay }: { replay: Replay }) => {
   const { t } = useTranslation(['replays', 'deliveries']);
-  const webhooks = useWebhooks();
+  const { sayWebhook } = useWebhooks();
   const { filter, status, stop_reason, replayed, skipped, pace } = replay;
-  const name = filter.webhook_id === null ? t('allWebhooks') : webhooks.nameOf(filter.webhook_id);
   return (
     <Stack gap="md">
       {stop_reason && <Alert color="yellow">{t(`stopped.${stop_reason}`)}</Alert>}
@@ -62,7 +61,7 @@ const About = ({ replay }: { replay: Replay }) => {
         <Facts
           facts={[
             [t('status'), <ReplayStatus key="status" status={status} />],
-            [t('webhook'), name ?? (webhooks.isKnown ? t('deletedWebhook') : null)],
+            [t('webhook'), filter.webhook_id === null ? t('allWebhooks') : sayWebhook(filter.webhook_id)],
             [t('deliveries'), filter.status.map((one) => t(`deliveries:statuses.${one}`)).join(', ')],
             [t('since'), filter.since && <Time key="since" at={filter.since} />],
             [t('until'), filter.until && <Time key="until" at={filter.until} />],

@@ -14,7 +14,7 @@ import { To } from '../../parts/to.tsx';
 export const Page = () => {
   const { t } = useTranslation(['replays', 'deliveries']);
   const list = useList('/replays');
-  const webhooks = useWebhooks();
+  const { sayWebhook } = useWebhooks();
   return (
     <Frame title={t('title')} description={t('description')}>
       <DataTable
@@ -34,10 +34,7 @@ export const Page = () => {
           { heading: t('status'), show: ({ status }) => <ReplayStatus status={status} /> },
           {
             heading: t('webhook'),
-            show: ({ filter: { webhook_id } }) =>
-              webhook_id === null
-                ? t('allWebhooks')
-                : (webhooks.nameOf(webhook_id) ?? (webhooks.isKnown ? t('deletedWebhook') : '')),
+            show: ({ filter: { webhook_id: id } }) => (id === null ? t('allWebhooks') : sayWebhook(id)),
           },
           {
             heading: t('deliveries'),

@@ -1,9 +1,4 @@
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
+import { timeUnits } from '../../parts/time-units.ts';
 
 const inUnits = (unit: string, value: number): string =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(
@@ -12,6 +7,6 @@ const inUnits = (unit: string, value: number): string =>
 
 /** A duration in its largest unit: "2.5 hr", "40 ms". */
 export const sayDuration = (ms: number): string => {
-  const found = units.find(([, size]) => ms >= size);
+  const found = timeUnits.find(([, size]) => ms >= size);
   return found ? inUnits(found[0], ms / found[1]) : inUnits('millisecond', Math.round(ms));
 };

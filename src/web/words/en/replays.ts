@@ -31,7 +31,6 @@ export const replays = {
   },
   webhook: 'Webhook',
   allWebhooks: 'All that may be sent to',
-  deletedWebhook: 'A deleted webhook',
   deliveries: 'Deliveries',
   progress: 'Progress',
   progressOf: '{{done}} of {{total}}',
