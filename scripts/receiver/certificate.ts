@@ -9,7 +9,8 @@ const dayMs = 86_400_000;
 type Certificate = {
   certPem: string;
   keyPem: string;
-  /** The file with the authority that Parley is to trust. */ caFile: string;
+  /** The file with the authority that Parley is to trust. */
+  caFile: string;
 };
 
 /** The certificate for this machine's own names, made once and kept in this folder, because a Parley that trusts it must not be started again. */

@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import { sessionLifetimeMs } from '../shared/accounts/sessions.ts';
 import type { Config } from '../shared/platform/config.ts';
 
 type Base = Pick<Config, 'baseUrl'>;
@@ -16,8 +17,16 @@ const isHttps = (url: string): boolean => url.startsWith('https:');
 export const readSessionCookie = (ctx: ParameterizedContext, config: Base): string | undefined =>
   ctx.cookies.get(sessionCookieName(config)) || undefined;
 
-/** Gives the browser its session: out of reach of scripts, not sent with forms of other sites, and only over https where we have it. */
-export const setSessionCookie = (
+/** Gives the browser its session, which lasts as long as that of the database. */
+export const setSessionCookie = (ctx: ParameterizedContext, config: Base, token: string): void =>
+  setCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+
+/** Removes the session from the browser. */
+export const clearSessionCookie = (ctx: ParameterizedContext, config: Base): void =>
+  setCookie(ctx, config, { token: '', lifetimeMs: 0 });
+
+/** Out of reach of scripts, not sent with forms of other sites, and only over https where we have it. */
+const setCookie = (
   ctx: ParameterizedContext,
   config: Base,
   { token, lifetimeMs }: { token: string; lifetimeMs: number },
@@ -28,7 +37,3 @@ export const setSessionCookie = (
     `${sessionCookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(lifetimeMs / 1000)}${secure}`,
   );
 };
-
-/** Removes the session from the browser. */
-export const clearSessionCookie = (ctx: ParameterizedContext, config: Base): void =>
-  setSessionCookie(ctx, config, { token: '', lifetimeMs: 0 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normalizeEmail } from '../../shared/accounts/email.ts';
 import { sessionBody, showSession } from '../../shared/accounts/schema.ts';
-import { createSession, findSessionUser, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { createSession, findSessionUser } from '../../shared/accounts/sessions.ts';
 import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { found } from '../../shared/errors.ts';
 import type { LinkKind } from '../../shared/mail/types.ts';
@@ -121,7 +121,7 @@ const addOpening = (links: Resource, { db, transact, config, installation }: Api
         const token = await createSession(tx.sql, userId, sessionClient(ctx));
         return { token, user: found('user', await findSessionUser(tx.sql, token)) };
       });
-      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      setSessionCookie(ctx, config, token);
       return showSession(user, installation);
     },
   );

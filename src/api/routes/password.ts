@@ -1,6 +1,6 @@
 import { changePassword, findPasswordHash } from '../../shared/accounts/change-password.ts';
 import { newPasswordBody } from '../../shared/accounts/schema.ts';
-import { createSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { createSession } from '../../shared/accounts/sessions.ts';
 import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/platform/secrets/passwords.ts';
@@ -56,7 +56,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
         if (network !== '') await rememberNetwork(tx.sql, { userId, network });
         return createSession(tx.sql, userId, sessionClient(ctx));
       });
-      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      setSessionCookie(ctx, config, token);
     },
   );
   return password;

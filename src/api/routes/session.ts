@@ -1,5 +1,5 @@
 import { sessionBody, showSession, signInBody } from '../../shared/accounts/schema.ts';
-import { deleteSession, sessionLifetimeMs } from '../../shared/accounts/sessions.ts';
+import { deleteSession } from '../../shared/accounts/sessions.ts';
 import { found } from '../../shared/errors.ts';
 import { signInLinkBody } from '../../shared/users/schema.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
@@ -31,7 +31,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx, body }) => {
       const { user, token } = await signIn(ctx, body);
-      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      setSessionCookie(ctx, config, token);
       return showSession(user, installation);
     },
   );
@@ -51,7 +51,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx, body }) => {
       const { user, token } = await signInByLink(ctx, body.token);
-      setSessionCookie(ctx, config, { token, lifetimeMs: sessionLifetimeMs });
+      setSessionCookie(ctx, config, token);
       return showSession(user, installation);
     },
   );

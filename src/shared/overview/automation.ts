@@ -1,7 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { countedUpTo, namedAtMost, overviewCap, type Overview } from './schema.ts';
-
-const limit = overviewCap + 1;
+import { countedUpTo, namedAtMost, overviewCap, readAtMost, type Overview } from './schema.ts';
 
 /** Flows of an account of which runs have failed since then, those with the most first: of the latest runs that have failed at all. */
 export const readFailingFlows = async (
@@ -12,9 +10,9 @@ export const readFailingFlows = async (
     with latest as materialized (
       select flow_id, ended_at from runs
       where account_id = any(${[accountId]}::uuid[]) and status = 'failed' and status <> 'completed'
-      order by account_id desc, id desc limit ${limit}
+      order by account_id desc, id desc limit ${readAtMost}
     )
-    select f.id, f.name, count(*)::int as failed, max(ended_at) as last_failed_at, (select count(*) from latest) < ${limit} as is_all
+    select f.id, f.name, count(*)::int as failed, max(ended_at) as last_failed_at, (select count(*) from latest) < ${readAtMost} as is_all
     from latest join flows f on f.id = latest.flow_id
     where ended_at >= ${since}
     group by f.id, f.name order by failed desc, last_failed_at desc limit ${namedAtMost + 1}`;
@@ -35,7 +33,7 @@ export const readHandovers = async (sql: Sql, accountId: string): Promise<Overvi
     from (
       select assigned_to, created_at from handovers
       where account_id = any(${[accountId]}::uuid[]) and status = 'open'
-      order by account_id, id limit ${limit}) as oldest`;
+      order by account_id, id limit ${readAtMost}) as oldest`;
   const { oldestUnassignedAt } = row;
   return { open: countedUpTo(row.open), unassigned: countedUpTo(row.unassigned), oldestUnassignedAt };
 };

@@ -1,10 +1,8 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import { countedUpTo, overviewCap, type Overview } from './schema.ts';
+import { countedUpTo, readAtMost, type Overview } from './schema.ts';
 
 /** A delivery is overdue so many seconds after it should have been attempted, as for `doctor`. */
 const overdueAfterSeconds = 60;
-
-const limit = overviewCap + 1;
 
 /**
  * Unfinished deliveries of an account, and which of the oldest are overdue. A retry is due at its time, a first attempt when the delivery is made,
@@ -20,9 +18,9 @@ export const readBacklog = async (sql: Sql, accountId: string): Promise<Overview
       select due_at, due_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}) as is_overdue
       from webhooks w cross join lateral (
         select coalesce(next_attempt_at, case when round = 1 then created_at end, sweep_at) as due_at from deliveries
-        where webhook_id = w.id and status = ${status} order by id limit ${limit}) as unfinished
+        where webhook_id = w.id and status = ${status} order by id limit ${readAtMost}) as unfinished
       where w.account_id = ${accountId} and w.deleted_at is null
-      limit ${limit}) as counted`;
+      limit ${readAtMost}) as counted`;
   const rows = await sql<Row[]>`
     ${oldest(sql`'pending'`)} union all ${oldest(sql`'retrying'`)} union all ${oldest(sql`'parked'`)}`;
   const of = (status: Row['status']) => rows.find((row) => row.status === status);
@@ -49,9 +47,9 @@ export const readLostDeliveries = async (
       select from webhooks w cross join lateral (
         select from deliveries
         where webhook_id = w.id and status = ${status} and status in ('failed', 'dropped') and finished_at >= ${since} and not is_test
-        limit ${limit}) as lost
+        limit ${readAtMost}) as lost
       where w.account_id = ${accountId} and w.deleted_at is null
-      limit ${limit}) as counted`;
+      limit ${readAtMost}) as counted`;
   const [row] = await sql<[{ failed: number; dropped: number }]>`
     select (${lost(sql`'failed'`)}) as failed, (${lost(sql`'dropped'`)}) as dropped`;
   return { failed: countedUpTo(row.failed), dropped: countedUpTo(row.dropped) };

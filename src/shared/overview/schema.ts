@@ -15,7 +15,10 @@ const counted = z
 /** How many there are, or that there are `more`. */
 export type Counted = z.infer<typeof counted>;
 
-/** A number of rows of which one more than are told was read. */
+/** The most rows that are read to count something: one more than are told. */
+export const readAtMost = overviewCap + 1;
+
+/** A number of rows of which `readAtMost` were read. */
 export const countedUpTo = (rows: number): Counted => ({
   count: Math.min(rows, overviewCap),
   more: rows > overviewCap,

@@ -1,6 +1,6 @@
 import { countBacklogs } from '../deliveries/backlog.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { countedUpTo, namedAtMost, overviewCap, type DisabledWebhookRow, type Overview } from './schema.ts';
+import { countedUpTo, namedAtMost, readAtMost, type DisabledWebhookRow, type Overview } from './schema.ts';
 
 /** The webhooks of an account that are disabled, with what is parked for each. */
 export const readDisabledWebhooks = async (sql: Sql, accountId: string): Promise<Overview['disabledWebhooks']> => {
@@ -10,7 +10,7 @@ export const readDisabledWebhooks = async (sql: Sql, accountId: string): Promise
     order by disabled_at desc, id desc limit ${namedAtMost + 1}`;
   const named = found.slice(0, namedAtMost);
   const ids = named.map(({ id }) => id);
-  const backlogs = await countBacklogs(sql, ids, { cap: overviewCap + 1 });
+  const backlogs = await countBacklogs(sql, ids, { cap: readAtMost });
   const rows = named.map((row) => ({ ...row, parked: countedUpTo(backlogs.get(row.id)?.parked ?? 0) }));
   return { rows, more: found.length > namedAtMost };
 };

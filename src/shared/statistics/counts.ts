@@ -1,6 +1,8 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { latencyBoundsMs } from './latency.ts';
 
+export const hourMs = 3_600_000;
+
 /** From `since`, and before `until`. */
 export type Within = { since: Date; until: Date };
 

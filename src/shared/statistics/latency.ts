@@ -3,6 +3,10 @@ export const latencyBoundsMs = [
   2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000,
 ] as const;
 
+/** A value for each bucket, which is counted from 0. */
+export const eachBucket = <Value>(value: (bucket: number) => Value): Value[] =>
+  Array.from({ length: latencyBoundsMs.length + 1 }, (_, bucket) => value(bucket));
+
 /** How many attempts each bucket has. */
 export type LatencyBuckets = readonly number[];
 

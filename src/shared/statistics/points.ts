@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalid } from '../errors.ts';
+import { hourMs } from './counts.ts';
 import type { Interval } from './schema.ts';
 
 /** What a caller asks for; times are as they were given. */
@@ -17,7 +18,6 @@ export type Points = { starts: Date[]; end: Date };
 const daysAtMost = { hour: 31, day: 184 } as const;
 const usualDays = { hour: 1, day: 30 } as const;
 
-const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { kinds, type Kind } from './counts.ts';
-import { latencyBoundsMs } from './latency.ts';
+import { hourMs, kinds, type Kind } from './counts.ts';
+import { eachBucket } from './latency.ts';
 import { countLive, type Asked } from './live.ts';
 import type { Points } from './points.ts';
 
@@ -10,9 +10,6 @@ export type Tally = Record<Kind, number> & { latency: number[] };
 /** A series. `isCapped`: hours from `rolledUpUntil` on have more than was counted of them. */
 export type Statistics = { points: { at: Date; tally: Tally }[]; total: Tally; rolledUpUntil: Date; isCapped: boolean };
 
-const hourMs = 3_600_000;
-const bucketCount = latencyBoundsMs.length + 1;
-
 const noTally = (): Tally => ({
   event: 0,
   failed: 0,
@@ -20,7 +17,7 @@ const noTally = (): Tally => ({
   cancelled: 0,
   succeeded: 0,
   unsuccessful: 0,
-  latency: Array.from({ length: bucketCount }, () => 0),
+  latency: eachBucket(() => 0),
 });
 
 /** Reads a series of an account: hours that are rolled up from their rows, later ones from the logs, of which `cap` is read at most. */
@@ -45,7 +42,7 @@ export const readStatistics = async (
     const tally = points.findLast(({ at }) => at <= hour)?.tally;
     if (!tally) continue;
     tally[kind] += count;
-    if (bucket !== null) tally.latency[bucket] = (tally.latency[bucket] ?? 0) + count;
+    if (bucket !== null) addToBucket(tally, bucket, count);
   }
   const total = noTally();
   for (const { tally } of points) add(total, tally);
@@ -60,7 +57,11 @@ const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 const add = (to: Tally | undefined, more: Tally): void => {
   if (!to) return;
   for (const kind of kinds) to[kind] += more[kind];
-  for (const [bucket, count] of more.latency.entries()) to.latency[bucket] = (to.latency[bucket] ?? 0) + count;
+  for (const [bucket, count] of more.latency.entries()) addToBucket(to, bucket, count);
+};
+
+const addToBucket = ({ latency }: Tally, bucket: number, count: number): void => {
+  latency[bucket] = (latency[bucket] ?? 0) + count;
 };
 
 /** The rows of one webhook and event, or of all, summed up point by point. `point` counts from 1. */
@@ -69,10 +70,7 @@ const readHours = async (
   { accountId, webhookId, eventName }: Asked,
   { starts, since, until }: { starts: readonly Date[]; since: Date; until: Date },
 ): Promise<(Tally & { point: number })[]> => {
-  const latency = Array.from(
-    { length: bucketCount },
-    (_, bucket) => `coalesce(sum(latency[${bucket + 1}]), 0)::float8`,
-  );
+  const latency = eachBucket((bucket) => `coalesce(sum(latency[${bucket + 1}]), 0)::float8`);
   return sql<(Tally & { point: number })[]>`
     select width_bucket(hour, ${starts.map((start) => start.toISOString())}::timestamptz[]) as point, coalesce(sum(events), 0)::float8 as event,
       sum(failed)::float8 as failed, sum(dropped)::float8 as dropped, sum(cancelled)::float8 as cancelled,

@@ -1,6 +1,6 @@
 import type { Database, Fragment, Sql } from '../platform/db/connect.ts';
-import { bucketOf, endedInVain, kindOfAttempt, mayHaveSince, type Kind, type Within } from './counts.ts';
-import { latencyBoundsMs } from './latency.ts';
+import { bucketOf, endedInVain, hourMs, kindOfAttempt, mayHaveSince, type Kind, type Within } from './counts.ts';
+import { eachBucket } from './latency.ts';
 
 /**
  * How long after its end an hour is rolled up, in minutes: what happened in it is committed by then. What the database could be told only later,
@@ -14,7 +14,6 @@ const hoursAtOnce = 48;
 /** An hour of a very busy installation takes PostgreSQL some seconds. In ms. */
 const statementTimeoutMs = 600_000;
 
-const hourMs = 3_600_000;
 /** Ids and times of one delivery may be of clocks that differ by so much. */
 const clocksDifferMs = 60_000;
 
@@ -124,7 +123,6 @@ const counts = (sql: Sql, ...kinds: readonly Kind[]): Fragment =>
 
 /** SQL: how many attempts each bucket has; null where there are none. */
 const latency = (sql: Sql): Fragment => {
-  const buckets = Array.from({ length: latencyBoundsMs.length + 1 }, (_, bucket) => bucket);
-  const each = buckets.map((bucket) => `coalesce(sum(count) filter (where bucket = ${bucket}), 0)::int`);
+  const each = eachBucket((bucket) => `coalesce(sum(count) filter (where bucket = ${bucket}), 0)::int`);
   return sql`case when count(bucket) > 0 then array[${sql.unsafe(each.join(', '))}] end`;
 };
