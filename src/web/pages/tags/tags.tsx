@@ -32,7 +32,7 @@ export const Page = () => {
     confirm({
       title: t('deleteTitle', { name: tag.name }),
       children: t('deleteText', { contacts: sayContacts(tag) }),
-      action: t('delete'),
+      action: t('shell:delete'),
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/tags/{id}', { params: { path: { id: tag.id } } });
@@ -46,7 +46,7 @@ export const Page = () => {
         {t('rename')}
       </RowAction>
       <RowAction label={t('deleteTitle', tag)} onClick={() => remove(tag)}>
-        {t('delete')}
+        {t('shell:delete')}
       </RowAction>
     </>
   ));

@@ -20,7 +20,7 @@ import { WebhookFacts } from './webhook-facts.tsx';
 
 /** A webhook: what it is, what it needs, what was sent to it, and what helps with its endpoint. */
 export const Page = () => {
-  const { t } = useTranslation('webhooks');
+  const { t } = useTranslation(['webhooks', 'shell']);
   const { id = '' } = useParams();
   const path = { id };
   const { data: webhook, error, refetch } = api.useQuery('get', '/webhooks/{id}', { params: { path } });
@@ -32,7 +32,7 @@ export const Page = () => {
     confirm({
       title: t('deleteTitle', { host: hostOf(url) }),
       children: t('deleteText'),
-      action: t('delete'),
+      action: t('shell:delete'),
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/webhooks/{id}', { params: { path } });
@@ -49,7 +49,7 @@ export const Page = () => {
       actions={
         <>
           <Button variant="default" onClick={() => remove(webhook)}>
-            {t('delete')}
+            {t('shell:delete')}
           </Button>
           <Button onClick={edit}>{t('edit')}</Button>
         </>

@@ -55,5 +55,4 @@ export const contact = {
   gotTag: 'Got the tag “{{name}}”',
   placedOrder: 'Placed the order {{number}}',
   entered: 'Entered the flow {{name}}',
-  aFlow: 'a flow',
 } as const;

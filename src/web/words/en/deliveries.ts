@@ -23,7 +23,6 @@ export const deliveries = {
   allWebhooks: 'All',
   deletedWebhook: 'A deleted webhook',
   contact: 'Contact',
-  noContact: 'No contact',
   anyContact: 'Anyone',
   contactHint: 'Name, e-mail or phone …',
   noContactFound: 'Nobody whose name, e-mail or phone begins so',

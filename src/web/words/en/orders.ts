@@ -9,7 +9,6 @@ export const orders = {
   status: 'Status',
   total: 'Total',
   placed: 'Placed',
-  anyStatus: 'Any status',
   statusHint: 'A word of your own, such as shipped',
   externalId: 'External id',
   externalIdHint: 'The id of the order in your own system',

@@ -41,7 +41,6 @@ export const overview = {
   events: 'Events',
   delivered: 'Delivered',
   failedOrDropped: 'Failed or dropped',
-  attempts: 'Attempts',
   failedAttempts: 'Failed attempts',
   latency: 'Latency, p50',
   latency95: 'Latency, p95',

@@ -41,7 +41,6 @@ export const runs = {
     try: 'Try {{number}}',
     states: { sending: 'Under way', answered: 'Answered', failed: 'No answer', unknown: 'Nobody knows' },
     sent: 'Sent',
-    took: '{{ms}} ms',
     address: 'Address',
     key: 'Idempotency key',
     requestHeaders: 'Headers that were sent',

@@ -12,7 +12,6 @@ export const tags = {
   rename: 'Rename',
   renameOf: 'Rename “{{name}}”',
   renameHint: 'Contacts keep it, and no event is sent. While flows use it, only its letter case can change.',
-  delete: 'Delete',
   deleteTitle: 'Delete “{{name}}”?',
   deleteText:
     'Contacts that have it: {{contacts}}. It is taken off them without an event, and this cannot be taken back. It is refused while flows use it.',

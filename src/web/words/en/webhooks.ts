@@ -4,7 +4,6 @@ export const webhooks = {
   titleOf: 'Webhook to {{host}}',
   id: 'Id',
   edit: 'Edit',
-  delete: 'Delete',
   deleteTitle: 'Delete the webhook to {{host}}?',
   deleteText:
     'Nothing more is sent to it. Its deliveries that are not finished, parked ones included, end as cancelled. The log keeps what was delivered. This cannot be taken back.',
