@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
+import { createLinkToken } from '../../src/shared/users/link-tokens.ts';
 import { createSignInLink } from '../../src/shared/users/sign-in-links.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { useSignedOut } from '../helpers/signed-out.ts';
@@ -56,6 +57,21 @@ test('it is no link of another kind: it neither sets a password nor accepts an i
   expect((await reset(token)).status).toBe(422);
   expect((await accept(token)).status).toBe(422);
   expect((await open(token)).status).toBe(200);
+});
+
+test('a link that sets a password signs nobody in, and stays good for what it is for', async () => {
+  const { userId } = await api.createAccount();
+  const token = await createLinkToken(api.db, { kind: 'password_reset', to: userId });
+  expect(await open(token)).toMatchObject(refusal);
+  expect((await reset(token ?? '')).status).toBe(204);
+});
+
+test('a password that is set by a mail makes links worthless, too', async () => {
+  const account = await api.createAccount();
+  const token = await tokenFor(account);
+  const mailed = await createLinkToken(api.db, { kind: 'password_reset', to: account.userId });
+  expect((await reset(mailed ?? '')).status).toBe(204);
+  expect(await open(token)).toMatchObject(refusal);
 });
 
 test('a changed password makes links worthless, also one that is opened at that moment', async () => {
