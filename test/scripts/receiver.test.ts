@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch } from 'undici';
 import { afterAll, expect, test, vi } from 'vitest';
+import { createCa } from '../../scripts/dev-ca.ts';
+import { keptCertificate } from '../../scripts/receiver/certificate.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
@@ -19,9 +23,9 @@ afterAll(async () => {
 });
 
 /** A receiver as `npm run receiver` starts it, which can be told things and POSTed to by somebody who trusts what it says. */
-const startReceiver = async () => {
+const startReceiver = async (env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [script, '--port', '0'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.once('exit', endWithUs(child.pid ?? 0));
@@ -45,6 +49,7 @@ const startReceiver = async () => {
     allowed,
     caFile,
     ca,
+    dispatcher,
     said,
     tell: async (line: string, reply: string) => {
       const before = lines.length;
@@ -65,8 +70,13 @@ const event = (id: string): string =>
     timestamp: '2026-01-01T00:00:00.000Z',
     data: { contact_id: 'con_1', channel: 'api', contact: {} },
   });
-const sign = (secret: string, id: string): Record<string, string> =>
-  signDelivery({ secret, body: Buffer.from(event(id)), id, timestampSeconds: Math.floor(Date.now() / 1000) });
+const sign = (secret: string, id: string, secondsAgo = 0): Record<string, string> =>
+  signDelivery({
+    secret,
+    body: Buffer.from(event(id)),
+    id,
+    timestampSeconds: Math.floor(Date.now() / 1000) - secondsAgo,
+  });
 
 test('a receiver for a first look answers the challenge, knows right signatures from wrong ones, and fails when it is told to', async () => {
   const receiver = await startReceiver();
@@ -103,4 +113,46 @@ test('a receiver that is started again has the certificate that Parley trusts al
   const second = await startReceiver();
   expect(second.ca).toBe(first.ca);
   expect((await second.post('{"challenge":"chl_2"}')).status).toBe(200);
+});
+
+test('a receiver that is started with a secret takes each delivery once, and none that was signed long ago', async () => {
+  const receiver = await startReceiver({ SECRET: 'another, the-secret' });
+  expect((await receiver.post(event('dlv_5'), sign('the-secret', 'dlv_5'))).status).toBe(200);
+  await receiver.said('Delivery verified: your endpoint, new_contact, dlv_5');
+  expect((await receiver.post(event('dlv_5'), sign('the-secret', 'dlv_5'))).status).toBe(200);
+  await receiver.said('200 but discarded: dlv_5 was here before');
+  expect((await receiver.post(event('dlv_6'), sign('the-secret', 'dlv_6', 299))).status).toBe(200);
+  expect((await receiver.post(event('dlv_7'), sign('the-secret', 'dlv_7', 302))).status).toBe(401);
+  expect((await receiver.post(event('dlv_8'))).status).toBe(401);
+});
+
+test('a receiver takes POSTs alone, goes on after one that breaks off, and is reached from this machine alone', async () => {
+  const receiver = await startReceiver();
+  const { dispatcher, url } = receiver;
+  expect((await fetch(url, { dispatcher })).status).toBe(405);
+  async function* half() {
+    yield '{"challenge"';
+    throw new Error('broken off');
+  }
+  await expect(fetch(url, { method: 'POST', body: Readable.from(half()), duplex: 'half', dispatcher })).rejects.toThrow(
+    'fetch failed',
+  );
+  await receiver.said('it could not be taken');
+  expect((await receiver.post('{"challenge":"chl_3"}')).status).toBe(200);
+  // Whoever listens everywhere listens at this address, too.
+  const elsewhere = connect(Number(new URL(url).port), '127.0.0.2');
+  await expect(once(elsewhere, 'connect')).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL/);
+});
+
+test('the key of the certificate is its owner’s alone, and a certificate that lasts no further day is made anew', async () => {
+  const folder = join(dataDir, 'certificates');
+  const first = await keptCertificate(folder);
+  expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await keptCertificate(folder)).toEqual(first);
+  const soon = createCa().issue(['localhost'], { validUntil: new Date(Date.now() + 23 * 3_600_000) });
+  await writeFile(join(folder, 'certificate.pem'), soon.certPem);
+  const renewed = await keptCertificate(folder);
+  expect([soon.certPem, first.certPem]).not.toContain(renewed.certPem);
+  expect(renewed.keyPem).not.toBe(first.keyPem);
 });
