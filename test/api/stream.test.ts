@@ -10,7 +10,7 @@ import { removeUser } from '../../src/shared/users/manage.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type ApiOptions, startApi, type TestAccount, type TestApi, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage, anOrder } from '../helpers/builders.ts';
-import { aColleague, expireSessions } from '../helpers/states/accounts.ts';
+import { aColleague, expireSessions, setRole } from '../helpers/states/accounts.ts';
 import { aSilentContact } from '../helpers/states/hints.ts';
 import { openStream, within, type TestStream } from '../helpers/stream.ts';
 
@@ -71,6 +71,7 @@ test('a page that listens hears of the attempt of a delivery within seconds, and
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    connection: 'close',
   });
   expect(stream.text()).toMatch(/^retry: [2-4]\d{3}\n\n/);
 
@@ -111,6 +112,21 @@ test('a page hears of each noun that changes', async () => {
   await stream.untilHint('contacts', contact);
   await make(account, '/replays', { webhook_id: webhook });
   expect(await stream.untilHint('replays')).toMatchObject({ topic: 'replays', more: false });
+});
+
+test('a page hears of a handover that is resolved, and of a conversation that is closed', async () => {
+  const account = await api.createAccount();
+  const { apiKey: key } = account;
+  const received = await receive(account, await aChannel(account));
+  const handover = await make(account, '/handovers', { contact_id: received.contact_id, reason: 'Help' });
+  const stream = await listen(account);
+  expect((await api.request('POST', `/v1/handovers/${handover}/resolve`, { key, body: {} })).status).toBe(200);
+  await stream.untilHint('handovers', handover);
+  const { body } = await api.request<{ data: Made[] }>('GET', '/v1/conversations', { key });
+  const conversation = body.data[0]?.id ?? '';
+  stream.hints.length = 0;
+  expect((await api.request('POST', `/v1/conversations/${conversation}/close`, { key, body: {} })).status).toBe(200);
+  await stream.untilHint('conversations', conversation);
 });
 
 test('a page hears of what an account has set up: tags, custom fields, channels and credentials, when they are made and when they change', async () => {
@@ -216,12 +232,26 @@ test('who is not signed in gets none, and a HEAD has no stream', async () => {
   expect(head.answer.statusCode).toBe(200);
 });
 
-test('an agent hears of what it may list', async () => {
+test('a user hears of what the role lists and of nothing else, and of more or less when the role changes', async () => {
   const account = await api.createAccount();
-  const agent = await aColleague(api.db, account.accountId, 'agent');
-  const stream = await listen({ session: await createSession(api.db, agent) });
-  const contact = await make(account, '/contacts', aContact());
-  expect(await stream.untilHint('contacts', contact)).toMatchObject({ topic: 'contacts' });
+  const user = await aColleague(api.db, account.accountId, 'agent');
+  const stream = await listen({ session: await createSession(api.db, user) });
+  let made = 0;
+  /** Whether it hears of a credential: of what is made afterwards it hears in any case. */
+  const hears = async (): Promise<boolean> => {
+    stream.hints.length = 0;
+    made += 1;
+    const credential = { name: `shop_${made}`, type: 'bearer', hosts: ['api.example.com'], token: 'first' };
+    const id = await make(account, '/credentials', credential);
+    for (const contact of [aContact(), aContact()])
+      await stream.untilHint('contacts', await make(account, '/contacts', contact));
+    return stream.hints.some((hint) => hint.topic === 'credentials' && hint.ids.includes(id));
+  };
+  expect(await hears()).toBe(false);
+  await setRole(api.db, user, 'editor');
+  await expect.poll(hears).toBe(true);
+  await setRole(api.db, user, 'agent');
+  await expect.poll(hears).toBe(false);
 });
 
 describe('bounds', () => {

@@ -28,7 +28,12 @@ export const openStream = async (
   const asked = request(`${url}/dashboard/api/stream`, {
     method,
     agent: false,
-    headers: { cookie: `${sessionCookieName(deps.config)}=${session}`, accept: 'text/event-stream' },
+    headers: {
+      cookie: `${sessionCookieName(deps.config)}=${session}`,
+      accept: 'text/event-stream',
+      // As a browser asks.
+      connection: 'keep-alive',
+    },
   });
   asked.end();
   const [answer]: IncomingMessage[] = await once(asked, 'response');

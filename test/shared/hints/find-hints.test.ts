@@ -4,11 +4,16 @@ import { recordAttempt, noEvidence } from '../../../src/shared/deliveries/attemp
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { createHintFinder, type HintFinder } from '../../../src/shared/hints/find-hints.ts';
 import type { Hint, Topic } from '../../../src/shared/hints/schema.ts';
-import { showId } from '../../../src/shared/ids.ts';
+import { emitEvent } from '../../../src/shared/events/emit.ts';
+import type { ToldOrder } from '../../../src/shared/events/events.ts';
+import { newUuid, showId } from '../../../src/shared/ids.ts';
+import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { connectOverheard, createTestDatabase } from '../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../helpers/deliveries.ts';
+import { aFlow } from '../../helpers/live-flows.ts';
 import { aBareAccount } from '../../helpers/states/accounts.ts';
 import { aBareWebhook, ageSuccesses, aSilentContact, beginSecondRound } from '../../helpers/states/hints.ts';
+import { haveManyRuns, haveManyWaiting } from '../../helpers/states/runs.ts';
 
 const { db, target, drop } = await createTestDatabase();
 const forStreams = connectForStreams(target);
@@ -24,6 +29,20 @@ beforeEach(async () => {
   accountId = await aBareAccount(db);
   webhookId = await aBareWebhook(db, accountId);
   finder = createHintFinder(forStreams);
+});
+
+/** Nothing follows what is written in it. */
+const tx = { sql: db, reactions: [], start: () => {}, wake: async () => {} };
+
+/** An order as events tell it. */
+const anOrderOf = (id: string): ToldOrder => ({
+  id,
+  external_id: 'o-1',
+  number: '1',
+  status: 'shipped',
+  currency: 'EUR',
+  total: 100,
+  placed_at: '2026-01-01T00:00:00.000Z',
 });
 
 const find = async (): Promise<readonly Hint[]> => (await finder.find([accountId])).get(accountId) ?? [];
@@ -60,6 +79,43 @@ test('a delivery in progress is followed to its end, however many are newer', as
   await finder.follow(accountId);
   await endRound(db, { deliveryId: old, round: 1 }, 'failed');
   expect(await find()).toEqual([{ topic: 'deliveries', ids: [show(old)], more: false }]);
+});
+
+test('so is one of an account that is taken up while others are followed already', async () => {
+  await finder.follow(accountId);
+  const other = await aBareAccount(db);
+  const itsWebhook = await aBareWebhook(db, other);
+  const old = await aDelivery(db, { accountId: other, webhookId: itsWebhook, status: 'retrying' });
+  await manyDeliveries(db, { accountId: other, webhookId: itsWebhook, status: 'delivered', count: 300 });
+  await finder.find([accountId]);
+  await finder.follow(other);
+  await endRound(db, { deliveryId: old, round: 1 }, 'failed');
+  const found = await finder.find([accountId, other]);
+  expect(found.get(other)).toEqual([{ topic: 'deliveries', ids: [show(old)], more: false }]);
+  expect(found.get(accountId) ?? []).toEqual([]);
+});
+
+test('an event tells of its contact and its order, however many of both are newer', async () => {
+  const contactId = await aSilentContact(db, accountId);
+  for (let newer = 0; newer < 101; newer += 1) await aSilentContact(db, accountId);
+  const order = showId('order', newUuid());
+  await finder.follow(accountId);
+  const told = { ...anOrderOf(order), from: 'placed', to: 'shipped' };
+  await emitEvent(tx, { name: 'order_status_changed', accountId, contactId, order: told, occurredAt: new Date() });
+  const hints = await find();
+  expect(hints.find(({ topic }) => topic === 'contacts')?.ids).toEqual([showId('contact', contactId)]);
+  expect(hints.find(({ topic }) => topic === 'orders')?.ids).toEqual([order]);
+});
+
+test('a run that waits is told when it ends, however many runs are newer', async () => {
+  await aSilentContact(db, accountId);
+  const flowId = await aFlow(db, accountId, { blocks: [{ id: 'a_day', type: 'delay', for: 'P1D' }] });
+  await haveManyWaiting(db, { flowId, blockId: 'a_day', count: 1 });
+  const [old] = await db<{ id: string }[]>`select id from runs where flow_id = ${flowId}`;
+  await haveManyRuns(db, flowId, 2_000);
+  await finder.follow(accountId);
+  await cancelRun(tx, { runId: old?.id ?? '', reason: 'cancelled' });
+  expect((await find()).find(({ topic }) => topic === 'runs')?.ids).toEqual([showId('run', old?.id ?? '')]);
 });
 
 test('an old delivery that is replayed is told when its round begins', async () => {
