@@ -53,6 +53,7 @@ const anAccountWithLog = async (hours: readonly number[]) => {
       await aPastDelivery(db, { ...one, status: 'failed', attempts: [{ outcome: 'failed', durationMs: 10_003 }] });
       await aPastDelivery(db, { ...one, status: 'retrying', attempts: [{ outcome: 'failed', durationMs: 2 }] });
       await aPastDelivery(db, { ...one, status: 'parked', attempts: [{ outcome: 'failed', durationMs: 2 }] });
+      await aPastDelivery(db, { ...one, status: 'parked', attempts: [{ kind: 'check' }] });
       await aPastDelivery(db, { ...one, status: 'cancelled', eventName: 'tag_applied' });
       await aPastDelivery(db, { ...one, isTest: true, attempts: [{}] });
     }
@@ -147,33 +148,62 @@ test('an account has the statistics of its own, and none of another, not by the 
   }
 });
 
+test('what a deleted webhook had is counted, whether it is rolled up or not', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const webhookId = await aPastWebhook(db, accountId, { deletedAt: inHourBefore(1) });
+  await aPastDelivery(db, { accountId, webhookId, at: inHourBefore(1), attempts: [{}] });
+  await setRolledUpUntil(db, hourBefore(2));
+  const count = async () => (await ask(account, { from: inHourBefore(1).toISOString(), to })).total.attempts.made;
+  expect(await count()).toBe(1);
+  await rollUp(db, { now: lastHourIsDue });
+  expect(await count()).toBe(1);
+});
+
 test('an hour belongs to the day in which it begins, on the clock that is asked for', async () => {
   const account = await api.createAccount();
   const { accountId } = account;
   const midnight = hourBefore(36).getTime();
-  const days = async (time_zone: string) => {
+  const days = async (time_zone: string, hours = 24) => {
     const { points } = await ask(account, {
       interval: 'day',
       time_zone,
       from: new Date(midnight - 1).toISOString(),
-      to: new Date(midnight + 24 * hourMs).toISOString(),
+      to: new Date(midnight + hours * hourMs).toISOString(),
     });
     return points.map(({ events }) => events);
   };
   await setRolledUpUntil(db, new Date(midnight - 24 * hourMs));
-  // 23:10, 00:10 and 18:45 in UTC: in India, five and a half hours later, the last is 00:15 of the next day.
-  for (const minutes of [-50, 10, 18 * 60 + 45])
+  // 23:10, 00:10, 18:45 and 20:00 in UTC: in India, five and a half hours later, the third is 00:15 of the next day.
+  for (const minutes of [-50, 10, 18 * 60 + 45, 20 * 60])
     await aPastEvent(db, { accountId, at: new Date(midnight + minutes * 60_000) });
-  const live = { utc: await days('UTC'), honolulu: await days('Pacific/Honolulu'), india: await days('Asia/Kolkata') };
-  expect(live).toEqual({ utc: [1, 2], honolulu: [2, 1], india: [3, 0] });
-  await rollUp(db, { now: lastHourIsDue });
-  await rollUp(db, { now: lastHourIsDue });
-  expect({
+  const read = async () => ({
     utc: await days('UTC'),
     honolulu: await days('Pacific/Honolulu'),
     india: await days('Asia/Kolkata'),
-  }).toEqual(live);
+    // Up to its midnight, which is in the midst of an hour.
+    aDayInIndia: await days('Asia/Kolkata', 18.5),
+  });
+  const live = await read();
+  expect(live).toEqual({ utc: [1, 3], honolulu: [2, 2], india: [3, 1], aDayInIndia: [3] });
+  await rollUp(db, { now: lastHourIsDue });
+  await rollUp(db, { now: lastHourIsDue });
+  expect(await read()).toEqual(live);
 });
+
+test.for(['delivered', 'retrying', 'parked', 'failed', 'cancelled'] as const)(
+  'of hours that are not rolled up no more deliveries that are %s are read than so many, and the answer says so',
+  async (status) => {
+    const { accountId } = await api.createAccount();
+    const webhookId = await aPastWebhook(db, accountId);
+    await setRolledUpUntil(db, hourBefore(1));
+    for (let index = 0; index < 4; index += 1)
+      await aPastDelivery(db, { accountId, webhookId, at: inHourBefore(0), status });
+    const times = { starts: [hourBefore(0)], end: hourBefore(-1) };
+    expect(await readStatistics(db, { accountId }, { ...times, cap: 5 })).toMatchObject({ isCapped: false });
+    expect(await readStatistics(db, { accountId }, { ...times, cap: 4 })).toMatchObject({ isCapped: true });
+  },
+);
 
 test('of hours that are not rolled up no more than so many are read of each kind, and the answer says so', async () => {
   const { account, webhookIds } = await anAccountWithLog([0, 0, 0, 1, 1, 1]);

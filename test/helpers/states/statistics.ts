@@ -90,3 +90,8 @@ export const aPastWebhook = async (
     values (${accountId}, 'api', 'https://a.example/', '{*}', '', 'active', ${deletedAt}, now() - interval '1 year') returning id`;
   return row.id;
 };
+
+/** An upgrade has not built this index yet, or has. */
+export const setBuilt = async (sql: Sql, index: string, isBuilt: boolean): Promise<void> => {
+  await sql`update pg_index set indisvalid = ${isBuilt} where indexrelid = ${index}::regclass`;
+};

@@ -45,6 +45,11 @@ test('days begin on the clock of the time zone, also where it changes and where 
   ]);
 });
 
+test('as far back as may be asked are 31 days of hours, and 184 days', () => {
+  expect(pointsOf({ from: new Date('2026-10-23T10:20:00Z') })).toHaveLength(31 * 24 + 2);
+  expect(pointsOf({ from: new Date('2026-05-23T10:20:00Z'), interval: 'day' })).toHaveLength(186);
+});
+
 test.for([
   ['nothing', { from: now }],
   ['a time that is still to come', { from: new Date('2026-12-01'), to: new Date('2026-12-02') }],

@@ -15,6 +15,7 @@ import {
   aPastDelivery,
   aPastEvent,
   aPastWebhook,
+  setBuilt,
   setRolledUpUntil,
 } from '../../helpers/states/statistics.ts';
 
@@ -151,6 +152,23 @@ test('an attempt of a delivery of weeks ago counts in the hour in which it was m
   await rollUp(db, { now: lastHourIsDue });
   const counted = { failed: 1, attempts: 1, attemptsFailed: 0, latency: buckets(40) };
   expect((await rowsOf(hourBefore(0))).at(-1)).toMatchObject({ webhookId, eventName: 'order_placed', ...counted });
+});
+
+test('an attempt counts in its hour although the id of its delivery is of the next one, by a clock that is half a minute ahead', async () => {
+  await setRolledUpUntil(db, hourBefore(1));
+  const end = hourBefore(0).getTime();
+  const ahead = { accountId, webhookId, at: new Date(end + 30_000), endedAt: new Date(end - 1) };
+  await aPastDelivery(db, { ...ahead, attempts: [{ at: new Date(end - 1) }] });
+  await rollUp(db, { now: lastHourIsDue });
+  expect(await total(hourBefore(1))).toMatchObject({ attempts: 1 });
+});
+
+test('nothing is rolled up while the index of attempts is not built: each hour would read all of them', async () => {
+  await setRolledUpUntil(db, hourBefore(0));
+  await setBuilt(db, 'attempts_started', false);
+  expect(await rollUp(db, { now: lastHourIsDue })).toBe(0);
+  await setBuilt(db, 'attempts_started', true);
+  expect(await rollUp(db, { now: lastHourIsDue })).toBe(1);
 });
 
 test('deliveries that a deleted webhook had count', async () => {
