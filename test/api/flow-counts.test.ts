@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { readId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
-import { allWaitAtAsk } from '../helpers/states/runs.ts';
+import { allWaitAtAsk, aPastRun } from '../helpers/states/runs.ts';
 
 const api = await useApi();
 
@@ -34,4 +35,18 @@ test("another account's flow has no counts: 404", async () => {
   const flow = await flowCalls(api, await api.createAccount()).createLive();
   const { call } = flowCalls(api, await api.createAccount());
   expect((await call('GET', `/flows/${flow.id}/counts`)).status).toBe(404);
+});
+
+test('the statistics of a flow are those of the past week unless told, and 404 for another account', async () => {
+  const account = await api.createAccount();
+  const { call, createLive } = flowCalls(api, account);
+  await call('POST', '/contacts', { first_name: 'Ada' });
+  const flow = await createLive(aFlowDefinition({ blocks: [ask] }));
+  for (const daysAgo of [1, 6, 8, 30]) await aPastRun(api.db, { flowId: readId('flow', flow.id), daysAgo });
+  const stats = async (query = '') => (await call('GET', `/flows/${flow.id}/stats${query}`)).body;
+  expect(await stats()).toMatchObject({ runs: 2 });
+  const since = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  expect(await stats(`?since=${since}`)).toMatchObject({ runs: 3 });
+  const stranger = flowCalls(api, await api.createAccount());
+  expect((await stranger.call('GET', `/flows/${flow.id}/stats`)).status).toBe(404);
 });

@@ -49,7 +49,7 @@ export const allWaitAtAsk = async (sql: Sql, blockId: string): Promise<void> => 
 /** More runs than are counted wait at a block of a flow, which nobody carries, for a contact of its account: by the API they would take long. */
 export const haveManyWaiting = async (
   sql: Sql,
-  { flowId, blockId, count }: { flowId: string; blockId: string; count: number },
+  { flowId, blockId, count }: { flowId: string; blockId: string | null; count: number },
 ): Promise<void> => {
   await sql`
     insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, status, waiting, waiting_since, step, block_id, sweep_at)
@@ -57,4 +57,25 @@ export const haveManyWaiting = async (
     from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c, generate_series(1, ${count}::int)
     where f.id = ${flowId}`;
   await sql`vacuum analyze runs`;
+};
+
+/** One run of a flow waits at each of so many blocks, more than a version may have: those of earlier versions are told, too. */
+export const haveOneWaitingAtEach = async (
+  sql: Sql,
+  { flowId, blocks }: { flowId: string; blocks: number },
+): Promise<void> => {
+  await sql`
+    insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, status, waiting, waiting_since, step, block_id, sweep_at)
+    select f.account_id, c.id, f.id, f.version, uuidv7(), false, 'waiting', 'reply', now(), 1, 'block_' || number, 'infinity'
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c, generate_series(1, ${blocks}::int) as number
+    where f.id = ${flowId}`;
+};
+
+/** A run of a flow that began, and was over, so many days ago, for a contact of its account. */
+export const aPastRun = async (sql: Sql, { flowId, daysAgo }: { flowId: string; daysAgo: number }): Promise<void> => {
+  const ago = sql`make_interval(days => ${-daysAgo})`;
+  await sql`
+    insert into runs (id, account_id, contact_id, flow_id, version, root_run_id, one_active, status, started_at, ended_at)
+    select uuidv7(${ago}), f.account_id, c.id, f.id, f.version, uuidv7(), false, 'completed', now() + ${ago}, now() + ${ago}
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c where f.id = ${flowId}`;
 };

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFlows } from '../../../src/shared/flows/queries.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
 import { countOpenRuns } from '../../../src/shared/runs/counts.ts';
+import { newUuid } from '../../../src/shared/ids.ts';
+import { readStats } from '../../../src/shared/runs/stats.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
-import { haveManyWaiting } from '../../helpers/states/runs.ts';
+import { haveManyRuns, haveManyWaiting, haveOneWaitingAtEach } from '../../helpers/states/runs.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -33,7 +35,11 @@ test('open runs are counted by the block that they are at and by status; those o
   await says('answered', 'L');
   await look(answered);
   const cancelled = await enter('gone', true);
-  await transact((tx) => cancelRun(tx, { accountId, runId: cancelled, reason: 'cancelled' }));
+  const cancelledLater = await enter('gone later', true);
+  await says('gone later', 'M');
+  await look(cancelledLater);
+  for (const runId of [cancelled, cancelledLater])
+    await transact((tx) => cancelRun(tx, { accountId, runId, reason: 'cancelled' }));
   await enter('elsewhere', true, await aFlow(db, accountId, { blocks: askThenWait }));
 
   expect([...(await countOpenRuns(db, flowId))]).toEqual([
@@ -63,4 +69,26 @@ test('of more runs than can be told no more are read than are counted', async ()
   });
   const [flow] = await listFlows(db, accountId, { limit: 1 });
   expect(flow?.openRunCount).toBe(1_001);
+});
+
+test('runs that have entered no block are counted up to the same number, and of more than a thousand blocks a thousand are told', async () => {
+  const { db, accountId, says } = world;
+  await says('lost', 'hello');
+  const flowId = await aFlow(db, accountId, { blocks: askThenWait });
+  await haveManyWaiting(db, { flowId, blockId: null, count: 10_002 });
+  expect([...(await countOpenRuns(db, flowId))]).toEqual([{ blockId: null, running: 0, waiting: 10_001 }]);
+  await haveOneWaitingAtEach(db, { flowId, blocks: 1_001 });
+  const atBlocks = (await countOpenRuns(db, flowId)).filter(({ blockId }) => blockId !== null);
+  expect(atBlocks).toHaveLength(1_000);
+  expect(new Set(atBlocks.map(({ waiting }) => waiting))).toEqual(new Set([1]));
+});
+
+test('the statistics of a flow are of the latest twenty thousand runs, and of its own account alone', async () => {
+  const { db, accountId, says } = world;
+  for (let sender = 0; sender < 10; sender += 1) await says(`often ${sender}`, 'hello');
+  const flowId = await aFlow(db, accountId, { blocks: askThenWait });
+  await haveManyRuns(db, flowId, 20_010);
+  const since = new Date(Date.now() - 3_600_000);
+  expect(await readStats(db, { accountId, flowId, since })).toMatchObject({ runs: 20_000 });
+  expect(await readStats(db, { accountId: newUuid(), flowId, since })).toEqual({ runs: 0, blocks: [] });
 });
