@@ -144,3 +144,17 @@ test('an editor enrols a contact; its run, order and timeline are told in words'
   await page.getByText('Placed the order #1042').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 });
+
+test('how long ago something was is told of now, also after a page that tells no times', async () => {
+  const { session, call } = await anAccount();
+  await call('POST', '/contacts', aContact());
+  const page = await web.open('/nowhere/at/all', { session });
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.clock.fastForward('02:00:00');
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  const ago = page.getByRole('cell', { name: /ago$/ });
+  await ago.waitFor();
+  expect(await ago.textContent()).toBe('2 hours ago');
+});

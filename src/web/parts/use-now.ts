@@ -7,12 +7,18 @@ let now = Date.now();
 let clock: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
+const tick = (): void => {
+  now = Date.now();
+  for (const tell of listeners) tell();
+};
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  clock ??= setInterval(() => {
+  if (clock === undefined) {
+    // It stood still while nothing showed it.
     now = Date.now();
-    for (const tell of listeners) tell();
-  }, tickMs);
+    clock = setInterval(tick, tickMs);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
