@@ -37,7 +37,12 @@ export const conversationColumns = (sayUser: (id: string) => string): Column<Con
           {sayLastMessage(last_message)}
         </Anchor>
         {unread > 0 && (
-          <Badge circle={unread < 10} miw="max-content" aria-label={say('conversations:unread', { count: unread })}>
+          <Badge
+            circle={unread < 10}
+            miw="max-content"
+            flex="none"
+            aria-label={say('conversations:unread', { count: unread })}
+          >
             {unread}
           </Badge>
         )}

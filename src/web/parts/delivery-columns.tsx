@@ -5,6 +5,7 @@ import type { Column } from './data-table.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { Time } from './time.tsx';
 import { To } from './to.tsx';
+import { useNow } from './use-now.ts';
 
 type Delivery = Schemas['Delivery'];
 
@@ -36,10 +37,15 @@ const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delive
 
 const EndOf = ({ delivery: { finished_at, next_attempt_at } }: { delivery: Delivery }) => {
   if (finished_at) return <Time at={finished_at} />;
-  if (!next_attempt_at) return null;
+  return next_attempt_at && <NextAttempt at={next_attempt_at} />;
+};
+
+/** An attempt that waits for its turn says since when it is due. */
+const NextAttempt = ({ at }: { at: string }) => {
+  const isDue = new Date(at).getTime() <= useNow();
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
-      {say('deliveries:next')} <Time at={next_attempt_at} format="relative" />
+      {say(isDue ? 'deliveries:due' : 'deliveries:next')} <Time at={at} format="relative" />
     </span>
   );
 };

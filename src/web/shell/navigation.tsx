@@ -30,6 +30,7 @@ export const Navigation = () => {
               label={t(`pages.${nav.words}`)}
               leftSection={<nav.icon size={18} stroke={1.6} aria-hidden />}
               active={isHere}
+              py={5}
               aria-current={isHere ? 'page' : undefined}
               style={{ borderRadius: 'var(--mantine-radius-md)' }}
             />

@@ -63,7 +63,7 @@ export const Shell = () => {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('navigation')}>
-        <ScrollArea p="xs" type="auto">
+        <ScrollArea px="xs" pb="xs" type="auto" scrollbarSize={6}>
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>

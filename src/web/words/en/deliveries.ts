@@ -29,6 +29,7 @@ export const deliveries = {
   attempts: 'Attempts',
   created: 'Made',
   next: 'Next',
+  due: 'Due',
   ended: 'Ended',
   test: 'Test',
   round: 'Round {{round}}',
