@@ -4,17 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { listAddresses } from '../helpers/addresses.ts';
 import { startFurnishedAccount } from '../helpers/furnished/account.ts';
-import { asMarkup } from '../helpers/furnished/wording.ts';
+import { asMarkup, asWritten } from '../helpers/furnished/wording.ts';
 import { openPages } from '../helpers/page-list.ts';
 import { fadedIn } from '../helpers/axe.ts';
 import { createVisitors, type Visitor } from '../helpers/visitors.ts';
 import { startWeb } from '../helpers/web.ts';
 
-/** Pictures of every page, light and dark, wide and narrow. Git ignores the folder. */
+/**
+ * Pictures of every page, light and dark, wide and narrow. Git ignores the folder. `WORDING=markup` has the longest texts, as the tests have them.
+ */
 const folder = fileURLToPath(new URL('../../../shots/', import.meta.url));
 await mkdir(folder, { recursive: true });
 
-const { api, sessions, values, stop } = await startFurnishedAccount(asMarkup);
+const { api, sessions, values, stop } = await startFurnishedAccount(
+  process.env['WORDING'] === 'markup' ? asMarkup : asWritten,
+);
 const web = await startWeb(api);
 afterAll(async () => {
   await web.stop();
