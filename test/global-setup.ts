@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { buildWeb } from '../scripts/build-web.ts';
 import { bundleWorkflows } from '../scripts/bundle-workflows.ts';
@@ -8,6 +7,7 @@ import { copyApiPage } from '../scripts/copy-api-page.ts';
 import { connectDatabase } from '../src/shared/platform/db/connect.ts';
 import { migrate } from '../src/shared/platform/db/migrate.ts';
 import { startPostgres } from '../src/shared/platform/embedded/postgres.ts';
+import { compileCache } from './helpers/bare-env.ts';
 import { removeLeftFolders, tempFolder } from './helpers/temp-folder.ts';
 import { readResults, updateDocument } from './security/table.ts';
 
@@ -24,8 +24,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, started before the first file and gone after the last. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  // Half of what the start of a process costs, of which there are hundreds.
-  process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../.cache/compiled', import.meta.url));
+  process.env['NODE_COMPILE_CACHE'] = compileCache;
   await removeLeftFolders();
   const dataDir = tempFolder('postgres');
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });

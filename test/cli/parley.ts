@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/program.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { bareEnv } from '../helpers/bare-env.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -11,7 +12,7 @@ export type Env = Record<string, string>;
 /** What a command line came to; `json` is the one document that was on stdout. */
 export type Outcome = { code: number; stdout: string; stderr: string; json: () => unknown };
 
-/** Runs `parley <args>` as a process of its own, with nothing of this one's environment but the PATH. */
+/** Runs `parley <args>` as a process of its own, with a bare environment. */
 export const parley = (env: Env, ...args: string[]): Promise<Outcome> => parleyReading('', env, ...args);
 
 /** The same, with something on its stdin. */
@@ -38,7 +39,7 @@ export const spawnParley = (env: Env, ...args: string[]): { child: ChildProcess;
   return { child, ended: once(child, 'exit').then(([code]) => Number(code)) };
 };
 
-const clean = (env: Env) => ({ PATH: process.env['PATH'], ...env });
+const clean = (env: Env) => ({ ...bareEnv(), ...env });
 
 const outcome = (code: number, stdout: string, stderr: string): Outcome => ({
   code,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { bareEnv } from '../helpers/bare-env.ts';
 import { startParley } from '../helpers/parley-process.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
@@ -18,7 +19,7 @@ const blocks = [...document.matchAll(/```sh\n([^]+?)```/g)].map(([, code = '']) 
 /** A terminal into which lines are pasted. */
 const openTerminal = (env: Record<string, string>) => {
   const shell = spawn('sh', [], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnv(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../../scripts/bundle-workflows.ts';
+import { compileCache } from '../helpers/bare-env.ts';
 import { removeLeftFolders, tempFolder } from '../helpers/temp-folder.ts';
 import { readResults, showTable, updateDocument } from './table.ts';
 
@@ -14,6 +15,7 @@ declare module 'vitest' {
 
 /** The bundle for the service, a file for the results, and at the end the table: printed, and with UPDATE_DOCS=1 written. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  process.env['NODE_COMPILE_CACHE'] = compileCache;
   await removeLeftFolders();
   await bundleWorkflows();
   const folder = tempFolder('faults-results');

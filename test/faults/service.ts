@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stopProcess } from '../../src/shared/platform/embedded/processes.ts';
 import { spawnServer, type ServerProcess } from '../../src/shared/platform/embedded/server-process.ts';
+import { bareEnv } from '../helpers/bare-env.ts';
 import { patienceMs } from './patience.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,12 +43,12 @@ export const createService = ({
 
   const start = async (): Promise<number> => {
     const sinceMs = Date.now();
-    const { PATH = '', HOME = '' } = process.env;
+    const { HOME = '' } = process.env;
     const started = await spawnServer([process.execPath, 'src/start.ts'], {
       logFile,
       outlivesUs: false,
       cwd: project,
-      env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), ...env },
+      env: { ...bareEnv(), HOME, DATA_DIR: dataDir, PORT: String(port), ...env },
     });
     server = started;
     while (!(await isReady())) {

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
+import { bareEnv } from './bare-env.ts';
 
 type Env = Record<string, string>;
 
@@ -22,8 +23,7 @@ export type ParleyProcess = {
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Starts `main` of the sources in `cwd` on ports of its own (where `env` names them, also as empty, on those), with nothing of this process's
- * environment but the PATH, and waits until Temporal is there too. Rejects with what it wrote when it ends before. It ends with this process at
+ * Starts `main` of the sources in `cwd` on ports of its own (where `env` names them, also as empty, on those), with a bare environment, and waits until Temporal is there too. Rejects with what it wrote when it ends before. It ends with this process at
  * the latest.
  */
 export const startParley = async ({
@@ -38,7 +38,7 @@ export const startParley = async ({
   const { PORT: port = String(await pickPort()), METRICS_PORT: metricsPort = String(await pickPort()) } = env;
   const child = spawn(process.execPath, [main], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env, PORT: port, METRICS_PORT: metricsPort },
+    env: { ...bareEnv(), ...env, PORT: port, METRICS_PORT: metricsPort },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.once('exit', endWithUs(child.pid ?? 0));

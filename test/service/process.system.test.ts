@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
+import { bareEnv } from '../helpers/bare-env.ts';
 import { createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../helpers/database.ts';
 
 /** As in `migrate.ts`. */
@@ -32,7 +33,7 @@ test('a process that waits for the migrations of another ends when it is told to
   const child = spawn('node', ['src/worker.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     env: {
-      PATH: process.env.PATH,
+      ...bareEnv(),
       DATABASE_URL: database.target,
       TEMPORAL_ADDRESS: `127.0.0.1:${await pickPort()}`,
       MASTER_KEY: randomBytes(32).toString('base64'),

@@ -3,6 +3,7 @@ import { cp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bareEnv } from '../helpers/bare-env.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);
@@ -34,7 +35,7 @@ export type Env = Record<string, string>;
 export const parleyOf = async ({ folder }: Version, env: Env, ...args: string[]): Promise<unknown> => {
   const { stdout } = await run(process.execPath, ['src/cli/main.ts', ...args, '--json'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnv(), ...env },
   });
   return JSON.parse(stdout);
 };
