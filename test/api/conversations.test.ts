@@ -376,9 +376,28 @@ describe('the list of conversations', () => {
     expect(idsOf(await list(`contact_id=${contact_id}`))).toEqual([conversation_id, id]);
   });
 
+  test('shows those on a channel alone, by status as well, and none on a channel of others', async () => {
+    const { id, contact_id } = await opened('ada');
+    const market = await as<{ id: string }>('POST', '/v1/channels', { type: 'api', name: 'Market' });
+    const body = anInboundMessage({ sender: { external_id: 'grace' } });
+    await as('POST', `/v1/channels/${market.body.id}/inbound`, body);
+    const [there] = idsOf(await list(`channel_id=${market.body.id}`));
+    expect(idsOf(await list())).toEqual([there, id]);
+    expect(idsOf(await list(`channel_id=${channelId}`))).toEqual([id]);
+    expect(idsOf(await list(`channel_id=${channelId}&status=closed`))).toEqual([]);
+    await close(id);
+    expect(idsOf(await list(`channel_id=${channelId}&status=closed&contact_id=${contact_id}`))).toEqual([id]);
+    const stranger = await api.createAccount();
+    const { body: seen } = await api.request<Page>('GET', `/v1/conversations?channel_id=${channelId}`, {
+      key: stranger.apiKey,
+    });
+    expect(seen.data).toEqual([]);
+  });
+
   test.for([
     'status=bot',
     'contact_id=x',
+    'channel_id=x',
     'limit=201',
     'limit=0',
     'cursor=x',

@@ -12,6 +12,7 @@ import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
 import { reactions } from '../../src/shared/reactions.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { useApi } from '../helpers/api.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { insertPastRequests } from '../helpers/states/calls.ts';
@@ -64,6 +65,13 @@ beforeAll(async () => {
   const made = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name: 'Shop' } });
   const size = { contacts: many, messages: 5 * many };
   await fillDomain({ database: database.target, accountId, channelId: made.body.id, ...size });
+  // A channel on which hardly anybody writes.
+  const { body: market } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Market' },
+  });
+  const path = `/v1/channels/${market.id}/inbound`;
+  await api.request('POST', path, { key, body: anInboundMessage({ sender: { external_id: 'rare' } }) });
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
   const webhooks = showId('webhook', webhookId);
   const target = { accountId, webhookIds: [webhooks] };
@@ -85,6 +93,7 @@ beforeAll(async () => {
   values = {
     contact_id: [contacts],
     id: [contacts],
+    channel_id: [made.body.id, market.id],
     webhook_id: [webhooks],
     flow_id: [flows],
     event_id: [await firstOf('/v1/events')],

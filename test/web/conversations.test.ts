@@ -41,7 +41,7 @@ const ada = { external_id: 'ada', first_name: 'Ada' };
 const grace = { external_id: 'grace', first_name: '<i>Grace</i>' };
 
 test('conversations appear as contacts write, and are found by filters that the url holds', async () => {
-  const { session, call, write, userId, me } = await anAccount();
+  const { session, call, write, userId, me, channelId } = await anAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/conversations', { session });
   await page.getByRole('heading', { name: 'No conversations yet' }).waitFor();
@@ -71,6 +71,18 @@ test('conversations appear as contacts write, and are found by filters that the 
   await page.getByRole('option', { name: 'Me' }).click();
   await expect.poll(texts, { timeout: 10_000 }).toEqual(['Is the blue one still there?']);
   expect(new URL(page.url()).searchParams.get('assigned_to')).toBe(me);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+
+  const market = await call<{ id: string }>('POST', '/channels', { type: 'api', name: 'Market' });
+  const alan = { external_id: 'alan', first_name: 'Alan' };
+  await call('POST', `/channels/${market.id}/inbound`, anInboundMessage({ sender: alan, text: 'Hello there' }));
+  await page.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: 'Market' }).click();
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Hello there']);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto(`${api.url}/conversations?channel=${channelId}`);
+  await expect.poll(() => open.count(), { timeout: 10_000 }).toBe(2);
+  expect(await page.getByRole('combobox', { name: 'Channel' }).inputValue()).toBe('<b>Shop</b>');
   await page.goto(`${api.url}/conversations?assigned_to=none&contact=${first.contact_id}`);
   await page.getByRole('heading', { name: 'No conversations found' }).waitFor();
   await page.goto(`${api.url}/conversations?status=open&contact=${first.contact_id}`);

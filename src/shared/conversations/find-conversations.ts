@@ -9,6 +9,7 @@ type Place = Pick<ConversationRow, 'status' | 'id'>;
 type ConversationFilter = {
   status?: ConversationRow['status'] | undefined;
   contact_id?: string | undefined;
+  channel_id?: string | undefined;
   assigned_to?: string | undefined;
   state?: 'handover' | undefined;
 };
@@ -42,6 +43,7 @@ export const selectPage = (
     where account_id = ${accountId}
       ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
       ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+      ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
       ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
       ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
       ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}

@@ -129,6 +129,7 @@ export const conversationFilters = {
     .optional()
     .meta({ description: 'handover: open ones whose contact people have taken over.' }),
   contact_id: idOf('contact', 'a contact').optional(),
+  channel_id: idOf('channel', 'a channel').optional(),
   assigned_to: z
     .union([z.literal('none'), idOf('user', 'a user')])
     .optional()

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { ChannelSelect } from '../../parts/channel-select.tsx';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { conversationColumns } from '../../parts/conversation-columns.tsx';
@@ -19,7 +20,13 @@ const statuses = ['open', 'closed'] as const;
 /** What is said with all contacts: open conversations first, with who looks after them. */
 export const Page = () => {
   const { t } = useTranslation('conversations');
-  const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'state', 'contact', 'assigned_to']);
+  const { filters, setFilters, isFiltered, clear } = useFilters([
+    'status',
+    'state',
+    'contact',
+    'channel',
+    'assigned_to',
+  ]);
   const { sayUser } = useUsers();
   const status = statuses.find((known) => known === filters.status);
   const isHandover = filters.state === 'handover';
@@ -28,6 +35,7 @@ export const Page = () => {
       ...(status && { status }),
       ...(isHandover && { state: 'handover' }),
       ...(filters.contact !== undefined && { contact_id: filters.contact }),
+      ...(filters.channel !== undefined && { channel_id: filters.channel }),
       ...(filters.assigned_to !== undefined && { assigned_to: filters.assigned_to }),
     },
   });
@@ -56,6 +64,7 @@ export const Page = () => {
           value={filters.assigned_to}
           onChange={(value) => setFilters({ assigned_to: value })}
         />
+        <ChannelSelect value={filters.channel} onChange={(value) => setFilters({ channel: value })} />
         <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
       </FilterBar>
       <DataTable

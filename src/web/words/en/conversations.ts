@@ -30,6 +30,7 @@ export const conversations = {
   filterState: 'Who talks',
   anyState: 'Anybody',
   anyone: 'Anybody',
+  anyChannel: 'All channels',
   me: 'Me',
   empty: 'No conversations yet',
   emptyHint: 'The first message in either direction opens one. Try it with a message on the page of a channel.',
