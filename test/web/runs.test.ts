@@ -44,6 +44,21 @@ test('runs are found by flow and status, read one by one with their workflow, an
   expect((await call<{ status: string }>('GET', `/runs/${id}`)).body.status).toBe('cancelled');
 });
 
+test('the runs of a flow tell what became of those of the past week, and show those of a status', async () => {
+  const { account, call, flow, runs } = await withRuns(['Ada', 'Grace', 'Alan']);
+  const page = await web.open(`/flows/${flow.id}?tab=runs`, { session: account.session });
+  const counts = page.getByRole('group', { name: 'Runs of the past week' });
+  await counts.getByText('3 runs began in the past 7 days:').waitFor();
+  expect(await counts.getByRole('button').allTextContents()).toEqual(['3 running']);
+  await call('POST', `/runs/${runs[0]}/cancel`);
+  await expect.poll(() => counts.getByRole('button').allTextContents()).toEqual(['2 running', '1 cancelled']);
+  expect(await findBarriers(page)).toEqual([]);
+  await counts.getByRole('button', { name: '1 cancelled' }).click();
+  await page.getByRole('row', { name: /Grace/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Ada/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get('status')).toBe('cancelled');
+});
+
 test('all open runs of a flow are cancelled together after asking, and an agent is offered nothing of it', async () => {
   const { account, call, flow } = await withRuns(['Ada', 'Grace', 'Alan']);
   const page = await web.open(`/flows/${flow.id}?tab=runs`, { session: account.session, colorScheme: 'dark' });

@@ -135,6 +135,9 @@ const blockStats = codec({
 export const flowStatsBody = z
   .object({
     runs: z.int().meta({ description: 'The runs that are counted: the latest 20,000 at most.' }),
+    statuses: z
+      .object({ running: z.int(), waiting: z.int(), completed: z.int(), failed: z.int(), cancelled: z.int() })
+      .meta({ description: 'How many of them have each status now.' }),
     blocks: z.array(blockStats.body).meta({
       description: 'Those that were entered, in the order of the version in force; then those that it has no more.',
     }),

@@ -1,10 +1,11 @@
 import type { Sql } from '../platform/db/connect.ts';
+import type { RunStatus } from './scene.ts';
 
 /** The most runs that are counted: the latest. */
 const countedRuns = 20_000;
 
 /** How contacts went through one block. */
-export type BlockStats = {
+type BlockStats = {
   blockId: string;
   entered: number;
   /** Runs that are at it now. */
@@ -17,17 +18,17 @@ export type BlockStats = {
   medianMs: number | null;
 };
 
+/** How many runs are counted, how many of them have each status, and how they went through the blocks. */
+type Stats = { runs: number; statuses: Record<RunStatus, number>; blocks: BlockStats[] };
+
 type Asked = { accountId: string; flowId: string; since: Date };
 
 /**
  * How the runs of a flow that began at `since` or later went through its blocks: of the latest 20,000 of them. The blocks come in the order of
  * the version in force, and then those that it has no more.
  */
-export const readStats = async (
-  sql: Sql,
-  { accountId, flowId, since }: Asked,
-): Promise<{ runs: number; blocks: BlockStats[] }> => {
-  const [row] = await sql<[{ runs: number; blocks: BlockStats[] }]>`
+export const readStats = async (sql: Sql, { accountId, flowId, since }: Asked): Promise<Stats> => {
+  const [row] = await sql<[Stats]>`
     with counted as materialized (
       select id, block_id, step, status, ended_at from runs
       where account_id = ${accountId} and flow_id = ${flowId} and id >= uuid_from_time(${since}) and started_at >= ${since}
@@ -45,7 +46,10 @@ export const readStats = async (
         jsonb_array_elements(v.definition -> 'blocks') with ordinality as b (value, place)
       where f.account_id = ${accountId} and f.id = ${flowId}
     )
-    select (select count(*)::int from counted) as runs, coalesce((
+    select (select count(*)::int from counted) as runs,
+      (select json_build_object('running', count(*) filter (where status = 'running'), 'waiting', count(*) filter (where status = 'waiting'),
+        'completed', count(*) filter (where status = 'completed'), 'failed', count(*) filter (where status = 'failed'),
+        'cancelled', count(*) filter (where status = 'cancelled')) from counted) as statuses, coalesce((
       select json_agg(json_build_object('blockId', block_id, 'entered', entered, 'here', here, 'passed', coalesce(passed, '{}'),
         'failed', failed, 'medianMs', median) order by place, block_id)
       from (

@@ -455,8 +455,9 @@ test('the statistics of a flow count who entered its blocks, who is there, and h
   await world.says(contacts[0]?.sender ?? '', 'yes');
   await world.look(runs[0] ?? '');
   const since = new Date(Date.now() - 60_000);
-  const { runs: counted, blocks } = await readStats(world.db, { accountId: world.accountId, flowId, since });
+  const { runs: counted, statuses, blocks } = await readStats(world.db, { accountId: world.accountId, flowId, since });
   expect(counted).toBe(2);
+  expect(statuses).toEqual({ running: 0, waiting: 1, completed: 1, failed: 0, cancelled: 0 });
   expect(blocks).toEqual([
     { blockId: 'one', entered: 2, here: 1, passed: { answered: 1 }, failed: 0, medianMs: expect.any(Number) },
     { blockId: 'done', entered: 1, here: 0, passed: { default: 1 }, failed: 0, medianMs: 0 },
@@ -468,11 +469,14 @@ test('the statistics of a flow tell at which block runs have failed, and leave o
   const flowId = await flow([say('a'), { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]);
   await world.look(await world.enrol((await aContact()).contactId, flowId));
   const read = (since: Date) => readStats(db, { accountId, flowId, since });
-  expect((await read(new Date(Date.now() - 60_000))).blocks.map(({ blockId, failed }) => [blockId, failed])).toEqual([
+  const { statuses, blocks } = await read(new Date(Date.now() - 60_000));
+  expect(blocks.map(({ blockId, failed }) => [blockId, failed])).toEqual([
     ['a', 0],
     ['jump', 1],
   ]);
-  expect(await read(new Date(Date.now() + 3_600_000))).toEqual({ runs: 0, blocks: [] });
+  const none = { running: 0, waiting: 0, completed: 0, failed: 0, cancelled: 0 };
+  expect(statuses).toEqual({ ...none, failed: 1 });
+  expect(await read(new Date(Date.now() + 3_600_000))).toEqual({ runs: 0, statuses: none, blocks: [] });
 });
 
 test('the statistics of a flow have its blocks in the order of the version in force, and those that it has no more behind', async () => {

@@ -21,7 +21,7 @@ export const addStats = (runs: Resource, deps: ApiDeps): void => {
       id: 'getFlowStats',
       method: 'get',
       path: '/flows/:id/stats',
-      summary: 'How contacts went through the blocks of a flow',
+      summary: 'How the runs of a flow went, and contacts through its blocks',
       role: 'agent',
       noun: 'flow',
       query: statsQuery,
@@ -29,8 +29,8 @@ export const addStats = (runs: Resource, deps: ApiDeps): void => {
     },
     async ({ principal: { accountId }, id: flowId, query: { since = new Date(Date.now() - weekMs) } }) => {
       await getFlow(deps.db, { accountId, id: flowId });
-      const { runs, blocks } = await deps.reads(accountId, (sql) => readStats(sql, { accountId, flowId, since }));
-      return { runs, blocks: blocks.map(showBlockStats) };
+      const { blocks, ...counts } = await deps.reads(accountId, (sql) => readStats(sql, { accountId, flowId, since }));
+      return { ...counts, blocks: blocks.map(showBlockStats) };
     },
   );
   endpoint(

@@ -10,8 +10,9 @@ import { BulkRuns } from '../runs/bulk-runs.tsx';
 import { RunStatusSelect } from '../runs/run-status-select.tsx';
 import { runStatuses } from '../runs/run-statuses.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
+import { RunCounts } from './run-counts.tsx';
 
-/** The runs of one flow, by status and by the block that they are at, changed one by one or all together. */
+/** The runs of one flow: what became of those of the past week, and the list, by status and by the block that they are at, changed one by one or all together. */
 export const RunsTab = ({ flowId }: { flowId: string }) => {
   const { t } = useTranslation('runs');
   const mayEdit = mayAs('editor', useSignedIn());
@@ -25,6 +26,7 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
   const blocks = new Set([...(stats.data?.blocks ?? []).map(({ block_id: id }) => id), ...(block ? [block] : [])]);
   return (
     <Stack gap="md">
+      <RunCounts stats={stats.data} choose={(chosen) => setFilters({ status: chosen })} />
       <Group justify="space-between" align="flex-end">
         <FilterBar clear={clear}>
           <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
