@@ -99,6 +99,26 @@ describe('webhooks below /v1', () => {
     expect((await v1('POST', `/${created.id}/re-enable`)).status).toBe(409);
   });
 
+  test('what a re-enabling would replay is counted before, by the same rules, without asking the endpoint', async () => {
+    const { created, id } = await register();
+    const { accountId } = account;
+    for (const status of ['failed', 'delivered', 'failed', 'parked', 'parked'] as const)
+      await aDelivery(api.db, { accountId, webhookId: id, status, body: '{}' });
+    await disable(id);
+    const preview = async (replay: object) =>
+      (await v1<{ replay_found: object | null }>('POST', `/${created.id}/re-enable/preview`, { replay })).body;
+    const all = await preview({ type: 'all' });
+    expect(all).toEqual({ replay_found: { parked: 2, failed: 1, dropped: 0 } });
+    expect(await preview({ type: 'since', since: '2020-01-01' })).toEqual({
+      replay_found: { parked: 2, failed: 0, dropped: 0 },
+    });
+    expect(await preview({ type: 'none' })).toEqual({ replay_found: null });
+    expect(receiver.requests).toEqual([]);
+    expect(await v1('POST', `/${created.id}/re-enable`, { replay: { type: 'all' } })).toMatchObject({
+      body: { status: 'active', ...all },
+    });
+  });
+
   test('stays disabled while its endpoint answers anything but 200, and the answer says what', async () => {
     const { created, id } = await register();
     await disable(id);

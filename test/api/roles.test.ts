@@ -14,6 +14,7 @@ const operations = `
   PATCH  /v1/webhooks/{wh}                      key
   DELETE /v1/webhooks/{wh}                      key
   POST   /v1/webhooks/{wh}/re-enable            key
+  POST   /v1/webhooks/{wh}/re-enable/preview    key
   POST   /v1/webhooks/{wh}/test                 key
   POST   /v1/webhooks/{wh}/check-signature      key
   GET    /v1/deliveries                         key
@@ -142,6 +143,7 @@ const operations = `
   DELETE /dashboard/api/webhooks/{wh}           owner editor
   POST   /dashboard/api/webhooks/{wh}/verify    owner editor
   POST   /dashboard/api/webhooks/{wh}/re-enable owner editor
+  POST   /dashboard/api/webhooks/{wh}/re-enable/preview owner editor
   POST   /dashboard/api/webhooks/{wh}/test      owner editor
   POST   /dashboard/api/webhooks/{wh}/check-signature owner editor
   GET    /dashboard/api/webhook-secret          owner

@@ -126,7 +126,7 @@ test('a disabled webhook is re-enabled when its endpoint is healthy, and what wa
     .getByRole('link')
     .first()
     .click();
-  await page.getByText('Replay all that is parked (2)').waitFor();
+  await page.getByText('2 parked, 0 failed and 0 dropped.').waitFor();
   await page.getByRole('button', { name: 'Re-enable' }).click();
   await page.getByText('Your endpoint is not healthy: the webhook stays disabled').waitFor();
   await page.getByText('It answered 500 instead of 200.').waitFor();

@@ -131,12 +131,17 @@ test('the page has whole receivers in three languages, as the variant of its web
   }
 });
 
-test('before a disabled webhook is re-enabled, the page counts what would be sent again since a time', async () => {
+test('before a disabled webhook is re-enabled, the page counts what would be sent again, of all and since a time', async () => {
   const { receiver, id, path } = await aWebhook(200);
+  await aDelivery(db, { accountId, webhookId: id, status: 'failed' });
   await disableWebhook(db, id);
   for (let made = 0; made < 3; made += 1) await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
   const page = await web.open(path, { session: await anEditor(), timezoneId: 'America/New_York' });
   const part = section(page, 'Disabled after failures');
+  // More than what is parked: what failed since the last success is sent, too.
+  await part.getByText('4 deliveries would be sent.').waitFor();
+  await part.getByText('3 parked, 1 failed and 0 dropped.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await part.getByRole('radio', { name: 'Replay what was parked since a time' }).check();
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByText('3 deliveries would be sent.').waitFor();

@@ -15,18 +15,17 @@ type FoundByStatus = { parked: number; failed: number; dropped: number };
 /** The replay that an owner wants when the webhook is active again, and what it finds now. */
 export type ChosenReplay = { replay: PreparedReplay; found: FoundByStatus };
 
-/**
- * Prepares the replay that the owner wants when the webhook is active again; undefined for none. Throws `conflict` when the account has as many
- * replays open as it may, before the endpoint is asked.
- */
-export const prepareChoice = async (
+/** What an owner may want replayed of a webhook, a UUID. */
+type Wanted = { webhookId: string; choice: ReplayChoice };
+
+/** The replay that an owner may want when the webhook is active again, with what it finds now; undefined for none. Throws as `scopeFilter`. */
+export const findChoice = async (
   sql: Sql,
   scope: WebhookScope,
-  { webhookId, choice }: { webhookId: string; choice: ReplayChoice },
+  { webhookId, choice }: Wanted,
 ): Promise<ChosenReplay | undefined> => {
   if (choice.type === 'none') return undefined;
   const { accountId } = scope;
-  requireRoom(await countOtherOpenReplays(sql, { accountId, webhookId }));
   const asked: Pick<AskedFilter, 'statuses' | 'since' | 'lostSince'> =
     choice.type === 'since'
       ? { statuses: ['parked'], since: choice.since }
@@ -42,6 +41,20 @@ export const prepareChoice = async (
   const found = { parked: await count('parked'), failed: await count('failed'), dropped: await count('dropped') };
   const total = Math.min(found.parked + found.failed + found.dropped, beyondCap);
   return { replay: { filter, pace: defaultPace, total, ofReEnabling: true }, found };
+};
+
+/**
+ * Prepares the replay that the owner wants when the webhook is active again; undefined for none. Throws `conflict` when the account has as many
+ * replays open as it may, before the endpoint is asked.
+ */
+export const prepareChoice = async (
+  sql: Sql,
+  scope: WebhookScope,
+  wanted: Wanted,
+): Promise<ChosenReplay | undefined> => {
+  if (wanted.choice.type === 'none') return undefined;
+  requireRoom(await countOtherOpenReplays(sql, { accountId: scope.accountId, webhookId: wanted.webhookId }));
+  return findChoice(sql, scope, wanted);
 };
 
 /**

@@ -125,13 +125,21 @@ export const reEnabling = z
 
 const found = z.int();
 
+const foundByStatus = z.object({ parked: found, failed: found, dropped: found }).nullable();
+
+/** What a re-enabling would replay now. */
+export const reEnablingPreview = z
+  .object({
+    replay_found: foundByStatus.meta({
+      description: 'How many of each the replay would find; 10,001 is that many or more. Null for none.',
+    }),
+  })
+  .meta({ id: 'ReEnablingPreview' });
+
 /** The replay that a re-enabling began, and how many of each it found; null when the webhook stays disabled or none was chosen. */
 const begunReplay = z.object({
   replay: replayBody.nullable(),
-  replay_found: z
-    .object({ parked: found, failed: found, dropped: found })
-    .nullable()
-    .meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
+  replay_found: foundByStatus.meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
 });
 
 export type BegunReplay = z.infer<typeof begunReplay>;

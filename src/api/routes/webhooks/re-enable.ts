@@ -1,14 +1,14 @@
 import { checkHealth } from '../../../shared/deliveries/health-check.ts';
-import { prepareChoice, reEnable } from '../../../shared/replays/re-enable.ts';
-import { reEnabling, showBegun } from '../../../shared/replays/schema.ts';
-import { getDisabledWebhook } from '../../../shared/webhooks/manage.ts';
+import { findChoice, prepareChoice, reEnable } from '../../../shared/replays/re-enable.ts';
+import { reEnabling, reEnablingPreview, showBegun } from '../../../shared/replays/schema.ts';
+import { getDisabledWebhook, getWebhook } from '../../../shared/webhooks/manage.ts';
 import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import type { WebhookView } from './views.ts';
 
-/** Re-enabling (specification 3): the endpoint is asked first, and what comes of it is told. */
-export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEnabled }: WebhookView): void =>
+/** Re-enabling (specification 3): the endpoint is asked first, and what comes of it is told. What it would replay is counted before. */
+export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEnabled }: WebhookView): void => {
   endpoint(
     webhooks,
     {
@@ -40,3 +40,24 @@ export const addReEnabling = (webhooks: Resource, deps: ApiDeps, { checked, reEn
       },
     },
   );
+  endpoint(
+    webhooks,
+    {
+      id: 'previewReEnabling',
+      method: 'post',
+      path: '/webhooks/:id/re-enable/preview',
+      summary: 'Count what a re-enabling would replay',
+      description: 'Changes nothing, and asks no endpoint. Each is counted as far as 10,000.',
+      role: 'editor',
+      noun: 'webhook',
+      body: reEnabling,
+      answers: { 200: reEnablingPreview },
+    },
+    async ({ scope, id, body }) => {
+      await getWebhook(deps.db, scope, id);
+      const wanted = { webhookId: id, choice: body.replay };
+      const chosen = await deps.reads(scope.accountId, (sql) => findChoice(sql, scope, wanted));
+      return { replay_found: chosen?.found ?? null };
+    },
+  );
+};

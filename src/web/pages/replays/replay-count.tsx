@@ -12,7 +12,6 @@ type Props = {
 
 /** How many deliveries a replay would send now, and how long it takes to begin them at this pace. */
 export const ReplayCount = ({ filter, pace }: Props) => {
-  const { t } = useTranslation('replays');
   const asked = JSON.stringify(filter);
   const [settled] = useDebouncedValue(asked, 250);
   const { data, error } = api.useQuery(
@@ -22,13 +21,19 @@ export const ReplayCount = ({ filter, pace }: Props) => {
     { enabled: settled === asked },
   );
   if (error) return <Failure error={error} />;
-  if (!data)
+  return <SayReplayCount found={data} pace={pace} />;
+};
+
+/** So many deliveries, and how long it takes to begin them at this pace. `found` is undefined while they are being counted. */
+export const SayReplayCount = ({ found, pace }: { found: Schemas['ReplayPreview'] | undefined; pace: number }) => {
+  const { t } = useTranslation('replays');
+  if (!found)
     return (
       <Text size="sm" c="dimmed" role="status">
         {t('counting')}
       </Text>
     );
-  const { count, more } = data;
+  const { count, more } = found;
   const seconds = Math.ceil(count / Math.max(1, pace));
   const time = seconds < 90 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) });
   return (

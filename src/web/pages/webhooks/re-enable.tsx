@@ -11,6 +11,7 @@ import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ReplayCount } from '../replays/replay-count.tsx';
 import { CheckOutcome } from './check-outcome.tsx';
+import { CountOfAll } from './count-of-all.tsx';
 
 type Outcome = Schemas['ReEnabledWebhook'];
 
@@ -62,11 +63,7 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
           >
             <Stack gap="xs" mt="xs">
               {choices.map((value) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={t(`replayChoices.${value}`, { parked: webhook.backlog.parked.toLocaleString() })}
-                />
+                <Radio key={value} value={value} label={t(`replayChoices.${value}`)} />
               ))}
             </Stack>
           </Radio.Group>
@@ -83,6 +80,7 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
           {choice === 'since' && sinceIso !== undefined && (
             <ReplayCount filter={{ webhook_id: webhook.id, since: sinceIso, status: ['parked'] }} pace={defaultPace} />
           )}
+          {choice === 'all' && <CountOfAll webhookId={webhook.id} />}
           <Group>
             <Button
               onClick={() => void send(ask)}

@@ -101,11 +101,12 @@ export const webhooks = {
   reEnable: 'Re-enable',
   replayWhat: 'What was not delivered',
   replayChoices: {
-    all: 'Replay all that is parked ({{parked}}), and what failed since the last success',
+    all: 'Replay all that is parked, and what failed or was dropped since the last success',
     since: 'Replay what was parked since a time',
     none: 'Replay nothing now: it stays parked, and can be replayed from the delivery log',
   },
   replaySince: 'Since',
+  wouldFind: '{{parked}} parked, {{failed}} failed and {{dropped}} dropped.',
   replayBegun: 'The replay has begun',
   replayFound: 'It found {{parked}} parked, {{failed}} failed and {{dropped}} dropped deliveries.',
   noneReplayed: 'Nothing is replayed.',
