@@ -36,12 +36,18 @@ const world = await startDeliveryWorld();
 afterAll(() => world.stop());
 
 /** The receiver of a page, started as its first lines say. */
-const start = async ({ file, command, argumentsOf }: Language, variant: Variant, secret: string) => {
+const start = async (
+  { file, command, argumentsOf }: Language,
+  variant: Variant,
+  secret: string,
+  settings: NodeJS.ProcessEnv = {},
+) => {
   const folder = tempFolder('receiver');
   const path = join(folder, file);
   writeFileSync(path, forVariant(readFileSync(join(receivers, file), 'utf8'), variant));
   const port = await pickPort();
-  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port), TAKEN_FOLDER: join(folder, 'taken') };
+  const own = { WEBHOOK_SECRET: secret, PORT: String(port), TAKEN_FOLDER: join(folder, 'taken') };
+  const env = { ...process.env, ...own, ...settings };
   const child = spawn(command, argumentsOf(path, port), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   child.once('exit', endWithUs(child.pid ?? 0));
@@ -159,4 +165,16 @@ describe.each(runnable)('$file', (language) => {
     const status = hasExited() ? undefined : (await send(body, headers)).status;
     expect([undefined, 500]).toContain(status);
   });
+});
+
+/** Those that keep in files what they have taken. */
+const keepers = runnable.filter(({ file }) => file === 'receiver.php');
+
+test.each(keepers)('$file refuses what it cannot keep, so that it comes again', async (language) => {
+  const secret = 'a secret of the caller';
+  // There is no folder below a file.
+  const { send } = await start(language, 'api', secret, { TAKEN_FOLDER: join(receivers, language.file, 'taken') });
+  const body = Uint8Array.from(Buffer.from('{"event":"new_contact","id":"dlv_1"}'));
+  const headers = signDelivery({ secret, body, id: 'dlv_1', timestampSeconds: nowSeconds() });
+  expect((await send(body, headers)).status).toBe(500);
 });

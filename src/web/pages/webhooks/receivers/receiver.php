@@ -3,6 +3,10 @@
 //   WEBHOOK_SECRET=... php -S 127.0.0.1:8000 receiver.php
 declare(strict_types=1);
 
+// A fault is answered with 500, so that the delivery comes again. Where PHP shows faults, it answers them with 200.
+ini_set('display_errors', '0');
+ini_set('log_errors', '1');
+
 const TOLERANCE_SECONDS = 300;
 
 $secret = (string) getenv('WEBHOOK_SECRET');
@@ -33,7 +37,7 @@ function isFromParley(string $secret, string $body): bool
         return false;
     }
     // Each attempt is signed anew. What is older was recorded by somebody.
-    return ctype_digit($timestamp) && abs(time() - (int) $timestamp) <= TOLERANCE_SECONDS;
+    return preg_match('~^[0-9]+$~D', $timestamp) && abs(time() - (int) $timestamp) <= TOLERANCE_SECONDS;
 }
 
 // A delivery can come more than once. A file of each id, which one request alone can make, tells whether it is new;
