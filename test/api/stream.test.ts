@@ -249,9 +249,9 @@ test('a user hears of what the role lists and of nothing else, and of more or le
   };
   expect(await hears()).toBe(false);
   await setRole(api.db, user, 'editor');
-  await expect.poll(hears).toBe(true);
+  await expect.poll(hears, { timeout: 60_000 }).toBe(true);
   await setRole(api.db, user, 'agent');
-  await expect.poll(hears).toBe(false);
+  await expect.poll(hears, { timeout: 60_000 }).toBe(false);
 });
 
 describe('bounds', () => {
