@@ -292,7 +292,7 @@ describe('bounds', () => {
     expect(new Set(streams.map(({ answer }) => answer.statusCode))).toEqual(new Set([200]));
     const answer = await own.request('GET', '/v1/contacts', { key: account.apiKey });
     expect(answer.status).toBe(200);
-  }, 30_000);
+  });
 
   test('who does not read is dropped, and its place is free', async () => {
     const bounds = { ofProcess: 9, ofUser: 9, ofSession: 1 };
@@ -310,7 +310,7 @@ describe('bounds', () => {
     await expect.poll(() => statusOf(own, account.session)).toBe(429);
     await expect.poll(() => statusOf(own, account.session), { timeout: 20_000 }).toBe(200);
     expect(connection.destroyed).toBe(true);
-  }, 30_000);
+  });
 
   test('signs of life come while nothing changes', async () => {
     const own = await startOwn({ streaming: { heartbeatEveryMs: 20 } });
