@@ -181,4 +181,39 @@ test('after a rest, or where nobody was followed, everything may have changed', 
   const hints = await find();
   expect(hints.every(({ ids, more }) => ids.length === 0 && more)).toBe(true);
   expect(topicsOf(hints)).toContain('runs');
+  expect(await find()).toEqual([]);
+});
+
+test('an account that is not asked for is forgotten, and taken up anew when it is', async () => {
+  const other = await aBareAccount(db);
+  const itsWebhook = await aBareWebhook(db, other);
+  const its = { accountId: other, webhookId: itsWebhook } as const;
+  const old = await aDelivery(db, { ...its, status: 'failed' });
+  await manyDeliveries(db, { ...its, status: 'delivered', count: 300 });
+  await finder.follow(accountId);
+  await finder.follow(other);
+  await finder.find([accountId, other]);
+  await beginSecondRound(db, old);
+  // Nobody of the other account listens as that is told, nor as nothing more is.
+  await finder.find([accountId]);
+  await expect.poll(async () => [...(await finder.find([accountId, other]))], { timeout: 30_000 }).toEqual([]);
+  await endRound(db, { deliveryId: old, round: 2 }, 'failed');
+  expect((await finder.find([accountId, other])).get(other)?.[0]?.ids).toEqual([show(old)]);
+});
+
+test('every account hears of its own, however many are asked for', async () => {
+  const accounts = [accountId];
+  for (let more = 0; more < 50; more += 1) accounts.push(await aBareAccount(db));
+  for (const one of accounts) await finder.follow(one);
+  const contacts = new Map<string, string>();
+  for (const one of accounts) contacts.set(one, showId('contact', await aSilentContact(db, one)));
+  const found = await finder.find(accounts);
+  const told = accounts.map((one) => [
+    one,
+    found
+      .get(one)
+      ?.flatMap(({ ids }) => ids)
+      .join(),
+  ]);
+  expect(new Map(told.map(([one = '', ids = '']) => [one, ids]))).toEqual(contacts);
 });
