@@ -312,6 +312,13 @@ describe('bounds', () => {
     expect(connection.destroyed).toBe(true);
   });
 
+  test('a stream outlasts the time that other answers may take', async () => {
+    const own = await startOwn({ limits: { exchangeMs: 1_000 }, streaming: { heartbeatEveryMs: 10 } });
+    const stream = await listen(await own.createAccount(), own);
+    // Nine milliseconds lie between two at least.
+    await expect.poll(() => stream.text().split('\n\n:').length, { timeout: 60_000 }).toBeGreaterThan(150);
+  });
+
   test('signs of life come while nothing changes', async () => {
     const own = await startOwn({ streaming: { heartbeatEveryMs: 20 } });
     const stream = await listen(await own.createAccount(), own);

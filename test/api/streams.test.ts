@@ -16,13 +16,18 @@ afterAll(async () => {
   await drop();
 });
 
-let owner: StreamOwner;
-beforeEach(async () => {
+/** A signed-in user of an account of their own. */
+const anOwner = async (): Promise<StreamOwner> => {
   const accountId = await aBareAccount(db);
   const userId = await aColleague(db, accountId, 'agent');
   await createSession(db, userId);
   const [session] = await db<{ id: string }[]>`select id from sessions where user_id = ${userId}`;
-  owner = { accountId, userId, sessionId: session?.id ?? '' };
+  return { accountId, userId, sessionId: session?.id ?? '' };
+};
+
+let owner: StreamOwner;
+beforeEach(async () => {
+  owner = await anOwner();
 });
 
 /** Nothing happens by itself unless told: no second look, and no sign of life. */
@@ -103,6 +108,23 @@ test('a client that goes before its stream has begun gives its place back, and n
   const stays = await ask();
   await streams.open(stays.response, listener);
   expect(stays.response.headersSent).toBe(true);
+});
+
+test('a stream that has not begun is sent nothing, while others have their signs of life', async () => {
+  const streams = startStreams({ heartbeatEveryMs: 1, unreadBytes: 1_000_000 });
+  const [first, second] = [await ask(), await ask()];
+  await streams.open(first.response, { ...owner, role: 'agent' });
+  const another = await anOwner();
+  const { opening } = await heldBack(async () => {
+    const begun = streams.open(second.response, { ...another, role: 'agent' });
+    await untilSomebodyWaits(db);
+    const before = first.response.writableLength;
+    await expect.poll(() => first.response.writableLength, { timeout: 30_000 }).toBeGreaterThan(before + 30);
+    expect(second.response.headersSent).toBe(false);
+    return { opening: begun };
+  });
+  await opening;
+  expect(second.response.headersSent).toBe(true);
 });
 
 test('a stream that would begin while the process stops is refused', async () => {

@@ -23,7 +23,7 @@ import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
-import { listen } from '../../src/service/listen.ts';
+import { listen, type Limits } from '../../src/service/listen.ts';
 import { newUuid } from '../../src/shared/ids.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
@@ -49,6 +49,8 @@ export type ApiOptions = {
   reads?: ReadsOptions;
   /** Bounds and pauses of the stream of hints. */
   streaming?: Omit<StreamsOptions, 'db' | 'log'>;
+  /** How long clients may take. */
+  limits?: Partial<Limits>;
   /** What is served; everything when not given. */
   resources?: readonly MakeResource[];
   /** Where lines go instead of `logged`. */
@@ -98,6 +100,7 @@ export const startApi = async ({
   world,
   reads = {},
   streaming = {},
+  limits = {},
   resources,
   log,
 }: ApiOptions = {}): Promise<TestApi> => {
@@ -106,7 +109,7 @@ export const startApi = async ({
   const forMessages = connectForMessages(target);
   const forStreams = connectForStreams(target);
   let handle: Handler = () => {};
-  const place = { name: 'PORT', host: '127.0.0.1', port: 0 };
+  const place = { name: 'PORT', host: '127.0.0.1', port: 0, limits };
   const server = await listen((incoming, outgoing) => handle(incoming, outgoing), place);
   const url = `http://127.0.0.1:${server.port}`;
   const dispatched: WorkItem[] = [];
