@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Waits, in the page, until what is fading in or out has done so; what turns for ever is left alone. What was opened just now begins to fade a frame
- * or two later, so nothing may run for three frames in a row.
+ * Waits, in the page, until what is fading in or out has done so; what turns for ever is left alone. Nothing may run for three frames in a
+ * row, as a precaution: what was opened just now may not have begun to fade.
  */
 export const fadedIn = `(async () => {
   const running = () => document.getAnimations().filter(({ playState, effect }) =>
