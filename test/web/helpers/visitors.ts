@@ -13,7 +13,7 @@ export type Visitor = {
 };
 
 const openVisitor = async (web: Web, session: string | undefined): Promise<Visitor> => {
-  const page = await web.open('/sign-in', session === undefined ? {} : { session });
+  const page = await web.open('/sign-in', { ...(session !== undefined && { session }), stays: true });
   const { settled } = followLoading(page);
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

@@ -1,18 +1,24 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 import { sessionCookieName } from '../../../src/api/session-cookie.ts';
 import { startApi, type ApiOptions, type TestApi } from '../../helpers/api.ts';
 import { launchChromium } from './chromium.ts';
+import { createContexts } from './contexts.ts';
 
 type OpenOptions = BrowserContextOptions & {
   /** A session's token; nobody is signed in when not given. */
   session?: string;
+  /** Whether it stays open when the test that opens it is over, until `stop`. */
+  stays?: boolean;
 };
 
 /** A browser at the dashboard. */
 export type Web = {
   browser: Browser;
-  /** Opens a path in a browser that has been nowhere before. */
+  /**
+   * Opens a path in a browser that knows nobody and has nothing stored. It may have the dashboard's files from a test before, as a browser has that comes
+   * again. It is closed after the test.
+   */
   open: (path: string, options?: OpenOptions) => Promise<Page>;
   /**
    * What browsers have complained of since it was asked last: errors, also those that only the console has, and breaches of the policy. Only one page's
@@ -25,22 +31,22 @@ export type Web = {
 /** An answer that refuses is an answer: what becomes of it is the page's matter. */
 const isRefusal = (text: string): boolean => /the server responded with a status of 4\d\d/.test(text);
 
+const wide = { width: 1280, height: 900 } as const;
+
 /** A browser for this API. */
 export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web> => {
   const browser = await launchChromium();
-  const contexts: BrowserContext[] = [];
+  const contexts = createContexts(browser, api.url);
   const complained: { page: Page; text: string }[] = [];
   return {
     browser,
-    open: async (path, { session, ...options } = {}) => {
-      // Nothing fades in or out, which would be drawn without a graphics card, and waited for.
-      const usual = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' } as const;
-      const context = await browser.newContext({ ...usual, ...options });
-      contexts.push(context);
-      context.setDefaultTimeout(30_000);
+    open: async (path, { session, stays = false, viewport = wide, colorScheme = 'light', ...options } = {}) => {
+      const context = await contexts.take(options);
       if (session !== undefined)
         await context.addCookies([{ name: sessionCookieName(api.deps.config), value: session, url: api.url }]);
       const page = await context.newPage();
+      if (!stays) onTestFinished(() => contexts.giveBack(context));
+      await Promise.all([page.emulateMedia({ colorScheme }), viewport && page.setViewportSize(viewport)]);
       const complain = (text: string) => complained.push({ page, text: `${new URL(page.url()).pathname}: ${text}` });
       page.on('pageerror', (error) => complain(error.message));
       page.on('console', (line) => {
@@ -55,7 +61,6 @@ export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web>
       return asked.map(({ text }) => text);
     },
     stop: async () => {
-      for (const context of contexts) await context.close();
       await browser.close();
     },
   };
