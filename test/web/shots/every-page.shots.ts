@@ -42,7 +42,7 @@ const takeAll = async ({ page, settled }: Visitor, title: string): Promise<numbe
   return widths.length * schemes.length;
 };
 
-const asOwner = createVisitors(web, sessions.owner);
+const asOwner = createVisitors(web, { session: sessions.owner });
 const asAnyone = createVisitors(web);
 
 test.concurrent.for(listAddresses(values))('$title', async ({ title, address }) => {
