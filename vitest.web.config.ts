@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: ['test/end-with-runner.ts'],
     // Ends what hangs, and is no limit of anything: what must not take long is measured.
     testTimeout: 120_000,
+    // It would give up after a second otherwise, which is the machine's and not the page's.
+    expect: { poll: { timeout: 30_000 } },
     // What a page shows while it fades in, on a machine that does much else: as tests by the clock, they are tried up to three times.
     retry: 2,
     hookTimeout: 120_000,
