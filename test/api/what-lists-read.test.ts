@@ -14,6 +14,7 @@ import { insertWebhook } from '../helpers/accounts.ts';
 import { useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { insertPastRequests } from '../helpers/states/calls.ts';
 import { tagManyContacts, writeManyNotes } from '../helpers/states/conversations.ts';
@@ -162,25 +163,12 @@ const listPages = async (): Promise<string[]> => {
   });
 };
 
-/** The entries of each table and its indexes that this connection has read so far, those of all weeks of a log together. */
-const entriesRead = async (): Promise<Map<string, number>> => {
-  await db`select pg_stat_force_next_flush()`;
-  const rows = await db<{ name: string; entries: number }[]>`
-    select regexp_replace(t.relname, '_(default|[0-9]{8})$', '') as name,
-      sum(t.seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0))::float8 as entries
-    from pg_stat_user_tables t group by 1`;
-  return new Map(rows.map(({ name, entries }) => [name, entries]));
-};
-
 const readMuch = async (path: string, { by = account, most = atMost } = {}): Promise<string[]> => {
-  const before = await entriesRead();
+  const before = await entriesRead(db);
   const { status, text } = await ask(path, by);
   // What a filter or path names is not the neighbour's.
   if (status !== 200 && by === account) return [`${path} is answered ${status}: ${text}`];
-  return [...(await entriesRead())].flatMap(([name, entries]) => {
-    const read = entries - (before.get(name) ?? 0);
-    return read > most ? `${path} reads ${read} of ${name}` : [];
-  });
+  return readSince(before, await entriesRead(db), most).map((read) => `${path} reads ${read}`);
 };
 
 /** PostgreSQL plans a statement for its values five times. Then it may keep a plan for all values. */

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillDomain } from '../../bench/domain/fill.ts';
+import { fillDeliveries } from '../../bench/scenarios/fill.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
+import { showId } from '../../src/shared/ids.ts';
+import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
+import { reactions } from '../../src/shared/reactions.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { useApi } from '../helpers/api.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { manyDeliveries } from '../helpers/deliveries.ts';
+import { entriesRead, readSince } from '../helpers/entries-read.ts';
+import { aFlow } from '../helpers/live-flows.ts';
+import { haveManyHandovers } from '../helpers/states/handovers.ts';
+import { haveManyRuns } from '../helpers/states/runs.ts';
+import { setRolledUpUntil } from '../helpers/states/statistics.ts';
+
+// The service on one connection, which counts all that its pages read.
+const database = await createTestDatabase();
+const db = connectDatabase(database.target, { max: 1, settings: { max_parallel_workers_per_gather: 0 } });
+const api = await useApi({
+  world: {
+    db,
+    target: database.target,
+    transact: withReactions(
+      reactions,
+      createTransact(db, () => {}),
+    ),
+    secrets: createSecrets(randomBytes(32)),
+    reads: (_, read) => read(db),
+  },
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+/** It has nearly all of everything; the other one, next to nothing. */
+const account = await api.createAccount();
+const neighbour = await api.createAccount();
+
+const many = 40_000;
+
+let webhook = '';
+beforeAll(async () => {
+  const { accountId, apiKey: key } = account;
+  const made = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name: 'Shop' } });
+  const size = { contacts: 2_000, messages: many };
+  await fillDomain({ database: database.target, accountId, channelId: made.body.id, ...size });
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
+  webhook = showId('webhook', webhookId);
+  await fillDeliveries({
+    database: database.target,
+    target: { accountId, webhookIds: [webhook] },
+    count: many,
+    weeks: 3,
+  });
+  for (const status of ['pending', 'retrying', 'parked'] as const)
+    await manyDeliveries(db, { accountId, webhookId, status, count: many / 10 });
+  await haveManyHandovers(db, accountId);
+  const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
+  await haveManyRuns(db, flowId, many);
+  // Nothing is rolled up: all that statistics are asked for is counted from the logs, up to a number.
+  await setRolledUpUntil(db, new Date('2020-01-01'));
+  await db`vacuum analyze`;
+}, 300_000);
+
+/** PostgreSQL plans a statement for its values five times. Then it may keep a plan for all values. */
+const times = 7;
+
+describe.each([
+  ['the account that has nearly everything', account],
+  ['its neighbour that has next to nothing', neighbour],
+])('for %s', (_, { session }) => {
+  const readOf = async (path: string, most: number): Promise<string[]> => {
+    const found: string[] = [];
+    for (let time = 1; time <= times; time += 1) {
+      const before = await entriesRead(db);
+      const { status } = await api.request('GET', `/dashboard/api${path}`, { session });
+      found.push(
+        ...(status === 200 ? [] : [`${path} is answered ${status}`]),
+        ...readSince(before, await entriesRead(db), most).map((read) => `${path} reads ${read}`),
+      );
+    }
+    return [...new Set(found)];
+  };
+
+  test('the overview reads no more of a table than it counts up to', async () => {
+    // Unfinished and lost deliveries are counted in six statuses up to a thousand, some for each webhook that is named.
+    expect(await readOf('/overview', 8_000)).toEqual([]);
+  });
+
+  test.for(['', '&interval=day', '&event=order_placed', '&interval=day&event=order_placed', '&of=webhook'])(
+    'statistics that are not rolled up read no more of the logs than they count up to: %s',
+    async (asked) => {
+      const from = new Date(Date.now() - 21 * 24 * 3_600_000).toISOString();
+      const filter = asked.replace('of=webhook', `webhook_id=${webhook}`);
+      // Of each of four kinds of deliveries 5000, and their attempts.
+      expect(await readOf(`/statistics?from=${from}${filter}`, 30_000)).toEqual([]);
+    },
+  );
+});
