@@ -1,6 +1,7 @@
 import { ModalsProvider } from '@mantine/modals';
 import { createBrowserRouter, Outlet, type RouteObject } from 'react-router';
 import { openPages, pages, type PageEntry } from './pages.ts';
+import { FollowLinks } from './shell/follow-links.tsx';
 import { RequireRole } from './shell/require-role.tsx';
 import { RequireSession } from './shell/require-session.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -37,6 +38,7 @@ export const router = createBrowserRouter([
     // Within the router, so that questions and failures may have links.
     Component: () => (
       <ModalsProvider>
+        <FollowLinks />
         <Outlet />
       </ModalsProvider>
     ),

@@ -1,7 +1,13 @@
-import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 
-type Props = Pick<ComponentProps<typeof Link>, 'to' | 'children' | 'aria-label'>;
+/** The attribute of links that `FollowLinks` follows. */
+export const pageLink = 'data-page';
 
-/** A link to another page, in the size of text in rows and facts. A plain element: lists have hundreds. */
-export const To = (props: Props) => <Link className="to" {...props} />;
+type Props = { to: string; children: ReactNode; 'aria-label'?: string };
+
+/** A link to another page, in the size of text in rows and facts. A plain element without a listener of its own: lists have hundreds. */
+export const To = ({ to, children, ...others }: Props) => (
+  <a className="to" href={to} {...{ [pageLink]: '' }} {...others}>
+    {children}
+  </a>
+);

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { readId } from '../../src/shared/ids.ts';
+import { insertWebhook } from '../helpers/accounts.ts';
+import { aContact } from '../helpers/builders.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const within = { timeout: 30_000 };
+const log = '/settings/logs/delivery?status=all';
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+/** An account with a delivery about each of these contacts, who are called so. */
+const aLogOf = async (names: readonly string[]) => {
+  const account = await api.createAccount();
+  const { accountId, apiKey: key } = account;
+  for (const name of names) {
+    const body = aContact({ first_name: name, last_name: null });
+    const { body: contact } = await api.request<{ id: string }>('POST', '/v1/contacts', { key, body });
+    const webhookId = await insertWebhook(api.deps, { accountId, url: `https://shop.example/${name}` });
+    await aDelivery(api.db, { accountId, webhookId, status: 'failed', contactId: readId('contact', contact.id) });
+  }
+  return account;
+};
+
+test('a link of a row shows its page without loading the dashboard anew, and with Ctrl held in another tab', async () => {
+  const { session } = await aLogOf(['Ada']);
+  const page = await web.open(log, { session });
+  await page.evaluate("globalThis.isLoadedOnce = 'so'");
+  const link = rowsOf(page).getByRole('link', { name: 'new_message' });
+  const [other] = await Promise.all([page.context().waitForEvent('page'), link.click({ modifiers: ['Control'] })]);
+  await other.waitForURL('**/settings/logs/delivery/dlv_*');
+  expect(new URL(page.url()).pathname).toBe('/settings/logs/delivery');
+
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/settings/logs/delivery/dlv_*');
+  await page.goBack();
+  await rowsOf(page).getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+  expect(await page.evaluate('globalThis.isLoadedOnce')).toBe('so');
+});
