@@ -11,6 +11,11 @@ const { api, web } = await useWeb();
 const within = { timeout: 30_000 };
 const log = '/settings/logs/delivery?status=all';
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+const goTo = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
 /** An account with a delivery about each of these contacts, who are called so. */
 const aLogOf = async (names: readonly string[]) => {
   const account = await api.createAccount();
@@ -40,4 +45,35 @@ test('a link of a row shows its page without loading the dashboard anew, and wit
   await rowsOf(page).getByRole('link', { name: 'Ada' }).click();
   await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
   expect(await page.evaluate('globalThis.isLoadedOnce')).toBe('so');
+});
+
+test('the contacts of a list are asked for at once, and again only when one is changed or somebody else signs in', async () => {
+  const { session, email, password } = await aLogOf(['Ada', 'Grace', 'Mary']);
+  const page = await web.open('/settings/logs/replays', { session });
+  const asked: number[] = [];
+  page.on('request', (request) => {
+    const ids = new URL(request.url()).searchParams.getAll('id');
+    if (request.url().includes('/dashboard/api/contacts?id=')) asked.push(ids.length);
+  });
+  const readNames = () => rowsOf(page).locator('a[href^="/contacts/"]').allTextContents();
+  await goTo(page, 'Delivery log');
+  await expect.poll(readNames, within).toEqual(['Mary', 'Grace', 'Ada']);
+  expect(asked).toEqual([3]);
+
+  await rowsOf(page).getByRole('link', { name: 'Grace' }).click();
+  await page.getByRole('button', { name: 'Edit contact' }).click();
+  await page.getByRole('dialog').getByLabel('First name').fill('Hedy');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Hedy' }).waitFor();
+  await goTo(page, 'Delivery log');
+  await expect.poll(readNames, within).toEqual(['Mary', 'Hedy', 'Ada']);
+  expect(asked).toEqual([3, 1]);
+
+  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(readNames, within).toEqual(['Mary', 'Hedy', 'Ada']);
+  expect(asked).toEqual([3, 1, 3]);
 });

@@ -4,13 +4,14 @@ import { ApiFailure } from './failure.ts';
 /** How often a question is asked again that could not be answered: not at all where the answer was a refusal of the request. */
 const retries = 2;
 
+/** Whether to ask again after so many times, of which the last one failed so. */
+export const retry = (count: number, error: Error): boolean =>
+  count < retries && !(error instanceof ApiFailure && error.status < 500);
+
 /** What the pages have been told, kept while it may be shown again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      retry: (count, error) => count < retries && !(error instanceof ApiFailure && error.status < 500),
-    },
+    queries: { staleTime: 5_000, retry },
     mutations: { retry: false },
   },
 });

@@ -1,3 +1,4 @@
+import { forgetContacts } from './contact-names.ts';
 import { queryClient } from './query-client.ts';
 import { api, client, type Schemas } from './client.ts';
 
@@ -21,6 +22,7 @@ export const enter = (session: Session): void => show(session);
 
 const show = (session: Session | null): void => {
   queryClient.setQueryData(sessionKey, session);
+  forgetContacts();
   queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
 };
 

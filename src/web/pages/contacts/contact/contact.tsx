@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client } from '../../../api/client.ts';
-import { invalidate, queryClient } from '../../../api/query-client.ts';
+import { askForContact } from '../../../api/contact-names.ts';
+import { invalidate } from '../../../api/query-client.ts';
 import { sayContact } from '../../../parts/contact-link.tsx';
 import { LoadingPage } from '../../../parts/loading-page.tsx';
 import { OpenHandover } from '../../../parts/open-handover.tsx';
@@ -36,7 +37,8 @@ export const Page = () => {
 
   const save = async (body: ContactFields): Promise<void> => {
     await client.PATCH('/contacts/{id}', { params: { path }, body });
-    await Promise.all([invalidate('/contacts'), queryClient.invalidateQueries({ queryKey: ['contact-name', id] })]);
+    askForContact(id);
+    await invalidate('/contacts');
     close();
   };
 
