@@ -50,7 +50,7 @@ export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth =
             {rows.map((row) => (
               <tr key={keyOf(row)} className="row">
                 {columns.map(({ heading, show, align }) => (
-                  <td key={heading} style={{ textAlign: align }}>
+                  <td key={heading} className={align}>
                     {show(row)}
                   </td>
                 ))}

@@ -19,21 +19,25 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
   { heading: say('deliveries:ended'), show: (delivery) => <EndOf delivery={delivery} /> },
 ];
 
-const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => (
-  <span className="beside">
-    <To to={`/settings/logs/delivery/${id}`}>{event}</To>
-    {is_test && (
-      <Badge size="sm" variant="default" tt="none" miw="max-content">
-        {say('deliveries:test')}
-      </Badge>
-    )}
-    {round > 1 && (
-      <Badge size="sm" variant="default" tt="none" miw="max-content">
-        {say('deliveries:round', { round })}
-      </Badge>
-    )}
-  </span>
-);
+const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {
+  const link = <To to={`/settings/logs/delivery/${id}`}>{event}</To>;
+  if (!is_test && round === 1) return link;
+  return (
+    <span className="beside">
+      {link}
+      {is_test && (
+        <Badge size="sm" variant="default" tt="none" miw="max-content">
+          {say('deliveries:test')}
+        </Badge>
+      )}
+      {round > 1 && (
+        <Badge size="sm" variant="default" tt="none" miw="max-content">
+          {say('deliveries:round', { round })}
+        </Badge>
+      )}
+    </span>
+  );
+};
 
 const EndOf = ({ delivery: { finished_at, next_attempt_at } }: { delivery: Delivery }) => {
   if (finished_at) return <Time at={finished_at} />;

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
 import { Status, type Tone } from './status.tsx';
 
@@ -15,7 +15,6 @@ const tones: Readonly<Record<Delivery['status'], Tone>> = {
 };
 
 /** The status of a delivery in words. */
-export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => {
-  const { t } = useTranslation('deliveries');
-  return <Status tone={tones[status]}>{t(`statuses.${status}`)}</Status>;
-};
+export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
+  <Status tone={tones[status]}>{say(`deliveries:statuses.${status}`)}</Status>
+);

@@ -26,15 +26,20 @@ type Props = {
 export const timeTip = 'data-time-tip';
 
 /** A time in the user's zone, and in UTC when it is pointed at (`TimeTip` shows that). `at` is ISO 8601. */
-export const Time = ({ at, format = 'full' }: Props) => {
+export const Time = ({ at, format = 'full' }: Props) =>
+  format === 'full' ? show(at, full.format(new Date(at)), at) : <Moving at={at} format={format} />;
+
+/** A time whose words change as time goes by, which those of lists mostly do not. */
+const Moving = ({ at, format }: { at: string; format: 'relative' | 'near' }) => {
   const nowMs = useNow();
   const date = new Date(at);
   const local = full.format(date);
-  const shown = format === 'full' ? local : format === 'near' ? sayNear(date, nowMs) : sayRelative(date, nowMs);
-  const tip = shown === local ? at : `${local} · ${at}`;
-  return (
-    <time dateTime={at} tabIndex={0} aria-description={tip} style={{ whiteSpace: 'nowrap' }} {...{ [timeTip]: tip }}>
-      {shown}
-    </time>
-  );
+  const words = format === 'near' ? sayNear(date, nowMs) : sayRelative(date, nowMs);
+  return show(at, words, words === local ? at : `${local} · ${at}`);
 };
+
+const show = (at: string, words: string, tip: string) => (
+  <time dateTime={at} tabIndex={0} aria-description={tip} className="time" {...{ [timeTip]: tip }}>
+    {words}
+  </time>
+);
