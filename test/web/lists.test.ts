@@ -77,3 +77,16 @@ test('the contacts of a list are asked for at once, and again only when one is c
   await expect.poll(readNames, within).toEqual(['Mary', 'Hedy', 'Ada']);
   expect(asked).toEqual([3, 1, 3]);
 });
+
+test('what filters offer is made when somebody comes near them, and the first arrow key is at what is chosen', async () => {
+  const { session } = await aLogOf(['Ada', 'Grace']);
+  const page = await web.open(`${log}&test=true`, { session });
+  await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+  const lists = page.locator('[role=listbox]');
+  expect(await lists.count()).toBe(0);
+  const tests = page.getByRole('combobox', { name: 'Test events' });
+  await tests.focus();
+  await page.keyboard.press('ArrowDown');
+  const active = await tests.getAttribute('aria-activedescendant');
+  expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
+});

@@ -1,7 +1,7 @@
-import { Button, Collapse, Group, Stack } from '@mantine/core';
+import { Button, Collapse, Group, MantineThemeProvider, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 type Props = {
@@ -10,12 +10,21 @@ type Props = {
   clear: (() => void) | undefined;
 };
 
+/**
+ * What filters offer is made when somebody comes near them. Made with the page, it would be placed, closed as it is, before the page is shown: a browser
+ * then has to lay out all rows in the middle of that.
+ */
+const untouched = { components: { Combobox: { defaultProps: { keepMounted: false } } } };
+
 /** The filters of a list: beside each other as far as there is room, and behind a button on a narrow screen. */
 export const FilterBar = ({ children, clear }: Props) => {
   const { t } = useTranslation('shell');
   const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, { toggle }] = useDisclosure();
+  const [isTouched, setTouched] = useState(false);
+  const touch = (): void => setTouched(true);
   const id = useId();
+  const offering = <MantineThemeProvider theme={isTouched ? {} : untouched}>{children}</MantineThemeProvider>;
   const clearing = clear && (
     <Button variant="subtle" onClick={clear}>
       {t('clearFilters')}
@@ -23,13 +32,20 @@ export const FilterBar = ({ children, clear }: Props) => {
   );
   if (!isNarrow)
     return (
-      <Group gap="sm" align="flex-end" role="search" className="filter-bar">
-        {children}
+      <Group
+        gap="sm"
+        align="flex-end"
+        role="search"
+        className="filter-bar"
+        onPointerEnter={touch}
+        onFocusCapture={touch}
+      >
+        {offering}
         {clearing}
       </Group>
     );
   return (
-    <div role="search">
+    <div role="search" onPointerEnter={touch} onFocusCapture={touch}>
       <Group justify="space-between">
         <Button
           variant="default"
@@ -44,7 +60,7 @@ export const FilterBar = ({ children, clear }: Props) => {
       </Group>
       <Collapse expanded={isOpen} id={id}>
         <Stack gap="sm" pt="sm" align="stretch">
-          {children}
+          {offering}
         </Stack>
       </Collapse>
     </div>
