@@ -51,7 +51,10 @@ test('the runs of a flow tell what became of those of the past week, and show th
   await counts.getByText('3 runs began in the past 7 days:').waitFor();
   expect(await counts.getByRole('button').allTextContents()).toEqual(['3 running']);
   await call('POST', `/runs/${runs[0]}/cancel`);
-  await expect.poll(() => counts.getByRole('button').allTextContents()).toEqual(['2 running', '1 cancelled']);
+  // A hint comes within seconds.
+  await expect
+    .poll(() => counts.getByRole('button').allTextContents(), { timeout: 10_000 })
+    .toEqual(['2 running', '1 cancelled']);
   expect(await findBarriers(page)).toEqual([]);
   await counts.getByRole('button', { name: '1 cancelled' }).click();
   await page.getByRole('row', { name: /Grace/ }).waitFor({ state: 'detached' });
