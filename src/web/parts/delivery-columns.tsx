@@ -15,7 +15,7 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
   { heading: say('deliveries:status'), show: ({ status }) => <DeliveryStatus status={status} /> },
   ...whose,
   { heading: say('deliveries:attempts'), align: 'right', show: ({ attempts_made }) => attempts_made },
-  { heading: say('deliveries:created'), show: ({ created_at }) => <Time at={created_at} /> },
+  { heading: say('deliveries:created'), show: ({ created_at }) => <Time at={created_at} format="short" /> },
   { heading: say('deliveries:ended'), show: (delivery) => <EndOf delivery={delivery} /> },
 ];
 
@@ -40,7 +40,7 @@ const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delive
 };
 
 const EndOf = ({ delivery: { finished_at, next_attempt_at } }: { delivery: Delivery }) => {
-  if (finished_at) return <Time at={finished_at} />;
+  if (finished_at) return <Time at={finished_at} format="short" />;
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 

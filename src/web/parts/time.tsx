@@ -2,6 +2,13 @@ import { timeUnits } from './time-units.ts';
 import { useNow } from './use-now.ts';
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const ofYear = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -12,22 +19,29 @@ const sayRelative = (at: Date, nowMs: number): string => {
   return relative.format(Math.round(ms / unitMs), unit);
 };
 
+/** Without the year where it is this one. */
+const sayShort = (at: Date): string => (at.getFullYear() === new Date().getFullYear() ? ofYear : full).format(at);
+
 /** The time of day where it is today, else with the day. */
 const sayNear = (at: Date, nowMs: number): string =>
   at.toDateString() === new Date(nowMs).toDateString() ? ofDay.format(at) : full.format(at);
 
 type Props = {
   at: string;
-  /** `near`: without the day where it is today. */
-  format?: 'full' | 'relative' | 'near';
+  /** `short`: without the year where it is this one. `near`: without the day where it is today. */
+  format?: 'full' | 'short' | 'relative' | 'near';
 };
 
 /** The attribute with what is told of a time that is pointed at. A tooltip for each of hundreds would take a list longer than its rows. */
 export const timeTip = 'data-time-tip';
 
 /** A time in the user's zone, and in UTC when it is pointed at (`TimeTip` shows that). `at` is ISO 8601. */
-export const Time = ({ at, format = 'full' }: Props) =>
-  format === 'full' ? show(at, full.format(new Date(at)), at) : <Moving at={at} format={format} />;
+export const Time = ({ at, format = 'full' }: Props) => {
+  if (format === 'relative' || format === 'near') return <Moving at={at} format={format} />;
+  const date = new Date(at);
+  const local = full.format(date);
+  return format === 'short' ? show(at, sayShort(date), tipOf(at, local)) : show(at, local, at);
+};
 
 /** A time whose words change as time goes by, which those of lists mostly do not. */
 const Moving = ({ at, format }: { at: string; format: 'relative' | 'near' }) => {
@@ -35,8 +49,11 @@ const Moving = ({ at, format }: { at: string; format: 'relative' | 'near' }) => 
   const date = new Date(at);
   const local = full.format(date);
   const words = format === 'near' ? sayNear(date, nowMs) : sayRelative(date, nowMs);
-  return show(at, words, words === local ? at : `${local} · ${at}`);
+  return show(at, words, words === local ? at : tipOf(at, local));
 };
+
+/** A time that is told in short is whole where it is pointed at. */
+const tipOf = (at: string, local: string): string => `${local} · ${at}`;
 
 const show = (at: string, words: string, tip: string) => (
   <time dateTime={at} tabIndex={0} aria-description={tip} className="time" {...{ [timeTip]: tip }}>

@@ -54,7 +54,7 @@ export const Page = () => {
             show: ({ contact_id: id }) => (id === null ? t('noContact') : <ContactLink id={id} />),
           },
           { heading: t('channel'), show: ({ channel }) => channel },
-          { heading: t('at'), show: ({ timestamp }) => <Time at={timestamp} /> },
+          { heading: t('at'), show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
         ]}
         empty={
           isFiltered ? (
