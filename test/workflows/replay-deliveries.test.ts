@@ -211,8 +211,12 @@ describe("replays on Temporal's dev server", () => {
     await several(6);
     const { id } = await start({ pace: 1 });
     await replayed(id, 1);
+    // Nobody works meanwhile: a workflow that is quick ends as paused.
+    await live.stopWorkers();
     await change(id, 'pause');
     await change(id, 'resume');
+    await world.dispatcher.drain();
+    await live.startWorkers();
     expect(await workflowOf(id).result()).toBe('superseded');
     await change(id, 'cancel');
     expect(await workflowOf(id, 1).result()).toBe('cancelled');
