@@ -1,11 +1,11 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import { showId } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { startApi } from '../helpers/api.ts';
 import { startFlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { setRole } from '../helpers/states/accounts.ts';
+import { aColleague, setRole } from '../helpers/states/accounts.ts';
 import { ageCalls } from '../helpers/states/calls.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { startWeb } from './helpers/web.ts';
@@ -21,12 +21,12 @@ afterAll(async () => {
 
 test('a run shows its steps in order, with each try of a request, markup as text, and no bodies to an agent', async () => {
   const { db, accountId } = world;
-  const [{ id: ownerId }] = await db<[{ id: string }]>`select id from users where account_id = ${accountId}`;
+  const ownerId = await aColleague(db, accountId, 'owner');
   const session = await createSession(db, ownerId);
   const markup = '<img src=x onerror=alert(1)>';
   const shop = await startReceiver({ respond: [503, { type: 'respond', body: JSON.stringify({ name: markup }) }] });
   onTestFinished(() => shop.close());
-  const { contactId } = await world.says('ada', 'hello');
+  const { contactId } = await world.says(newUuid(), 'hello');
   const blocks = [
     {
       id: 'who',
@@ -50,6 +50,8 @@ test('a run shows its steps in order, with each try of a request, markup as text
   const page = await web.open(`/runs/${run.runId}`, { session });
   await page.getByText('left by success').waitFor();
   const main = page.getByRole('main');
+  // The tries are asked for by themselves.
+  await page.getByRole('button', { name: /Try 2/ }).waitFor();
   expect(await main.textContent()).toMatch(/Step 1.*who.*Try 1.*503.*Try 2.*200.*Step 2.*and_then/s);
   await main.getByText('for an answer').waitFor();
   await page.getByRole('button', { name: /Try 2/ }).click();
