@@ -31,13 +31,36 @@ test.for(['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javasc
 );
 
 test('signing out ends the session, and shows nothing of before to who comes next', async () => {
-  const { session, email } = await api.createAccount();
-  const page = await web.open('/', { session });
+  const [first, next] = [await api.createAccount(), await api.createAccount()];
+  for (const [{ apiKey: key }, first_name] of [
+    [first, 'Ada'],
+    [next, 'Grace'],
+  ] as const)
+    await api.request('POST', '/v1/contacts', { key, body: { first_name } });
+  const page = await web.open('/contacts', { session: first.session });
+  await page.getByRole('cell', { name: 'Ada' }).waitFor();
   await page.getByRole('button', { name: 'You' }).click();
-  await page.getByText(email).waitFor();
+  await page.getByText(first.email).waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  expect((await api.request('GET', '/dashboard/api/session', { session })).status).toBe(401);
+  expect((await api.request('GET', '/dashboard/api/session', first)).status).toBe(401);
+
+  await page.getByLabel('E-mail').fill(next.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(next.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  // While its answer is on the way, the list has what was kept of it.
+  const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
+  const asked = page.waitForRequest('**/dashboard/api/contacts*');
+  await page.route('**/dashboard/api/contacts*', async (route) => {
+    await isToCome;
+    await route.continue();
+  });
+  await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).click();
+  await asked;
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  expect(await page.getByText('Ada').count()).toBe(0);
+  letCome();
+  await page.getByRole('cell', { name: 'Grace' }).waitFor();
 });
 
 test('a page of settings is refused in words to an agent, who does not see it in the navigation', async () => {

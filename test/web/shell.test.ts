@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { setRole } from '../helpers/states/accounts.ts';
+import { findBarriers } from './helpers/axe.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+test('Ctrl+K finds a page by its name and goes there, and has none that the role may not open', async () => {
+  const { session, userId } = await api.createAccount();
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open('/', { session });
+  await page.getByRole('button', { name: 'Find a page (Ctrl+K)' }).waitFor();
+  await page.keyboard.press('Control+K');
+  const search = page.getByPlaceholder('Where to?');
+  const found = page.getByRole('dialog').getByRole('button');
+  await found.filter({ hasText: 'Contacts' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const words = await found.allTextContents();
+  expect(words.filter((text) => /^(API|Webhooks|Credentials|Account)/.test(text))).toEqual([]);
+  await search.fill('no page of that name');
+  await page.getByText('No such page').waitFor();
+  await search.fill('Delivery log');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Delivery log', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings/logs/delivery');
+});
+
+test('the navigation marks the page that is shown, also below its list, and no other', async () => {
+  const { session } = await api.createAccount();
+  const current = async (path: string): Promise<string[]> => {
+    const page = await web.open(path, { session });
+    const links = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+    await links.first().waitFor();
+    const marked = links.and(page.locator('[aria-current=page]'));
+    return marked.allTextContents();
+  };
+  expect(await current('/')).toEqual(['Overview']);
+  expect(await current('/contacts')).toEqual(['Contacts']);
+  expect(await current('/contacts/contact_01jd6z3qf5e8pb2zv0w8c4x1kn')).toEqual(['Contacts']);
+  expect(await current('/contacts-and-more')).toEqual([]);
+});
