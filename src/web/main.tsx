@@ -5,11 +5,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { readNonce } from './nonce.ts';
+import { reloadOnce } from './shell/reload-once.ts';
 
 readNonce();
 
-// After an upgrade the parts of the pages before are gone: what is asked for then is in the page of now.
-addEventListener('vite:preloadError', () => location.reload());
+addEventListener('vite:preloadError', reloadOnce);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

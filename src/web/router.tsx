@@ -1,4 +1,5 @@
 import { ModalsProvider } from '@mantine/modals';
+import type { ComponentType } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject } from 'react-router';
 import { openPages, pages, type PageEntry } from './pages.ts';
 import { FollowLinks } from './shell/follow-links.tsx';
@@ -13,7 +14,7 @@ const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
   path,
   ErrorBoundary: BrokenPage,
   lazy: async () => {
-    const [{ Page }] = await Promise.all([load(), loadWords()]);
+    const Page = await loadOrBreak(async () => (await Promise.all([load(), loadWords()]))[0]);
     return {
       Component: () => (
         <RequireRole least={role}>
@@ -27,8 +28,19 @@ const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
 const openRouteOf = ({ path, load }: PageEntry): RouteObject => ({
   path,
   ErrorBoundary: BrokenPage,
-  lazy: async () => ({ Component: (await load()).Page }),
+  lazy: async () => ({ Component: await loadOrBreak(load) }),
 });
+
+/** The page, or one that breaks where its code does not come: the router would wait for the first page of a visit for ever. */
+const loadOrBreak = async (load: PageEntry['load']): Promise<ComponentType> => {
+  try {
+    return (await load()).Page;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+};
 
 /** From the paths of `pages.ts` to what is shown. */
 export const router = createBrowserRouter([

@@ -39,3 +39,24 @@ test('the navigation marks the page that is shown, also below its list, and no o
   expect(await current('/contacts/contact_01jd6z3qf5e8pb2zv0w8c4x1kn')).toEqual(['Contacts']);
   expect(await current('/contacts-and-more')).toEqual([]);
 });
+
+test('a page whose code does not come is loaded again once, and then says that it broke', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session });
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  const code = '**/assets/contacts-*.js';
+  await page.route(code, (route) => route.abort());
+  await page.goto(`${api.url}/contacts`);
+  await page.getByRole('heading', { name: 'This page broke' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(loads).toBe(2);
+  await page.unroute(code);
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  // Browsers complain of code that does not come.
+  web.complaints(page);
+});
