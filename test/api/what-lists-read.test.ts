@@ -1,44 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fillDomain } from '../../bench/domain/fill.ts';
 import { fillDeliveries } from '../../bench/scenarios/fill.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
 import { deliveryStatuses } from '../../src/shared/deliveries/types.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
-import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
-import { reactions } from '../../src/shared/reactions.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { useApi } from '../helpers/api.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { createTestDatabase } from '../helpers/database.ts';
+import { useCountedApi } from '../helpers/counted-api.ts';
 import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { insertPastRequests } from '../helpers/states/calls.ts';
 import { tagManyContacts, writeManyNotes } from '../helpers/states/conversations.ts';
 import { haveManyRuns, takeManySteps } from '../helpers/states/runs.ts';
 
-// The service on one connection, which counts all that its lists read.
-const database = await createTestDatabase();
-const db = connectDatabase(database.target, { max: 1, settings: { max_parallel_workers_per_gather: 0 } });
-const api = await useApi({
-  world: {
-    db,
-    target: database.target,
-    transact: withReactions(
-      reactions,
-      createTransact(db, () => {}),
-    ),
-    secrets: createSecrets(randomBytes(32)),
-    reads: (_, read) => read(db),
-  },
-});
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-});
+const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
 const account = await api.createAccount();
 const neighbour = await api.createAccount();
@@ -65,7 +40,7 @@ beforeAll(async () => {
   const { accountId, apiKey: key } = account;
   const made = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name: 'Shop' } });
   const size = { contacts: many, messages: 5 * many };
-  await fillDomain({ database: database.target, accountId, channelId: made.body.id, ...size });
+  await fillDomain({ database, accountId, channelId: made.body.id, ...size });
   // A channel on which hardly anybody writes.
   const { body: market } = await api.request<{ id: string }>('POST', '/v1/channels', {
     key,
@@ -76,7 +51,7 @@ beforeAll(async () => {
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
   const webhooks = showId('webhook', webhookId);
   const target = { accountId, webhookIds: [webhooks] };
-  await fillDeliveries({ database: database.target, target, count: many, weeks: 3 });
+  await fillDeliveries({ database, target, count: many, weeks: 3 });
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
   await haveManyRuns(db, flowId, many);
   const runs = await firstOf('/v1/runs');

@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fillDomain } from '../../bench/domain/fill.ts';
 import { fillDeliveries } from '../../bench/scenarios/fill.ts';
-import { withReactions } from '../../src/shared/events/emit.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
-import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
-import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
-import { reactions } from '../../src/shared/reactions.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
-import { useApi } from '../helpers/api.ts';
-import { createTestDatabase } from '../helpers/database.ts';
+import { useCountedApi } from '../helpers/counted-api.ts';
 import { manyDeliveries } from '../helpers/deliveries.ts';
 import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
@@ -18,25 +11,7 @@ import { haveManyHandovers } from '../helpers/states/handovers.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { setRolledUpUntil } from '../helpers/states/statistics.ts';
 
-// The service on one connection, which counts all that its pages read.
-const database = await createTestDatabase();
-const db = connectDatabase(database.target, { max: 1, settings: { max_parallel_workers_per_gather: 0 } });
-const api = await useApi({
-  world: {
-    db,
-    target: database.target,
-    transact: withReactions(
-      reactions,
-      createTransact(db, () => {}),
-    ),
-    secrets: createSecrets(randomBytes(32)),
-    reads: (_, read) => read(db),
-  },
-});
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-});
+const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
 const account = await api.createAccount();
 const neighbour = await api.createAccount();
@@ -48,11 +23,11 @@ beforeAll(async () => {
   const { accountId, apiKey: key } = account;
   const made = await api.request<{ id: string }>('POST', '/v1/channels', { key, body: { type: 'api', name: 'Shop' } });
   const size = { contacts: 2_000, messages: many };
-  await fillDomain({ database: database.target, accountId, channelId: made.body.id, ...size });
+  await fillDomain({ database, accountId, channelId: made.body.id, ...size });
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
   webhook = showId('webhook', webhookId);
   await fillDeliveries({
-    database: database.target,
+    database,
     target: { accountId, webhookIds: [webhook] },
     count: many,
     weeks: 3,
