@@ -1,21 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
-import { startLiveApi } from '../helpers/live-world.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
-import { startWeb } from './helpers/web.ts';
+import { useLiveWeb } from './helpers/live-web.ts';
 
-const live = await startLiveApi();
+const { live, web } = await useLiveWeb();
 const { api } = live;
-const web = await startWeb(api);
-afterAll(async () => {
-  const complaints = web.complaints();
-  await web.stop();
-  await live.stop();
-  if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
-});
 
 type Message = { id: string; contact_id: string; conversation_id: string };
 

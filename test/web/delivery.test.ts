@@ -2,22 +2,16 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startLiveApi } from '../helpers/live-world.ts';
 import { startReceiver, verifySignature } from '../helpers/receiver.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { findBarriers } from './helpers/axe.ts';
-import { startWeb } from './helpers/web.ts';
+import { useLiveWeb } from './helpers/live-web.ts';
 
-const live = await startLiveApi();
-const web = await startWeb(live.api);
-afterAll(async () => {
-  await web.stop();
-  await live.stop();
-});
+const { live, web } = await useLiveWeb();
 
 const { world } = live;
 const markup = '<img src=x onerror="document.title=\'taken\'"><script>document.title = "taken"</script>';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { roles, type Role } from '../../src/shared/accounts/schema.ts';
 import { en } from '../../src/web/words/en/index.ts';
 import { listAddresses } from './helpers/addresses.ts';
@@ -8,14 +8,10 @@ import { startFurnishedAccount } from './helpers/furnished/account.ts';
 import { aliveMark, asMarkup } from './helpers/furnished/wording.ts';
 import { openPages, pages } from './helpers/page-list.ts';
 import { createVisitors, type Visitor } from './helpers/visitors.ts';
-import { startWeb } from './helpers/web.ts';
+import { useWebOf } from './helpers/web.ts';
 
 const { api, sessions, values, stop } = await startFurnishedAccount(asMarkup);
-const web = await startWeb(api);
-afterAll(async () => {
-  await web.stop();
-  await stop();
-});
+const web = await useWebOf(api, stop);
 
 const addresses = listAddresses(values);
 

@@ -1,20 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
-import { startLiveApi } from '../helpers/live-world.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
-import { startWeb } from './helpers/web.ts';
+import { useLiveWeb } from './helpers/live-web.ts';
 
-const live = await startLiveApi();
-const web = await startWeb(live.api);
+const { live, web } = await useLiveWeb();
 const receiver = await startReceiver();
-afterAll(async () => {
-  await web.stop();
-  await receiver.close();
-  await live.stop();
-});
+afterAll(() => receiver.close());
 
 const { world } = live;
 const { db, accountId } = world;

@@ -1,26 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { forVariant } from '../../src/web/pages/webhooks/receivers/for-variant.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { startLiveApi } from '../helpers/live-world.ts';
 import { startReceiver, type Script } from '../helpers/receiver.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { findBarriers } from './helpers/axe.ts';
-import { startWeb } from './helpers/web.ts';
+import { useLiveWeb } from './helpers/live-web.ts';
 
-const live = await startLiveApi();
-const web = await startWeb(live.api);
-afterAll(async () => {
-  await web.stop();
-  await live.stop();
-});
+const { live, web } = await useLiveWeb();
 
 const { world } = live;
 const { db, accountId } = world;

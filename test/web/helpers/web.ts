@@ -66,15 +66,20 @@ export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web>
   };
 };
 
-/** API and browser of a whole test file, stopped after it, in which no page may complain. */
-export const useWeb = async (options: ApiOptions = {}): Promise<{ api: TestApi; web: Web }> => {
-  const api = await startApi(options);
+/** A browser of a whole test file for this API, in which no page may complain. After the file it is closed, and then what it looked at. */
+export const useWebOf = async (api: Pick<TestApi, 'url' | 'deps'>, stop: () => Promise<void>): Promise<Web> => {
   const web = await startWeb(api);
   afterAll(async () => {
     const complaints = web.complaints();
     await web.stop();
-    await api.stop();
+    await stop();
     if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
   });
-  return { api, web };
+  return web;
+};
+
+/** API and browser of a whole test file, stopped after it, in which no page may complain. */
+export const useWeb = async (options: ApiOptions = {}): Promise<{ api: TestApi; web: Web }> => {
+  const api = await startApi(options);
+  return { api, web: await useWebOf(api, api.stop) };
 };

@@ -1,0 +1,8 @@
+import { startLiveApi, type LiveApi } from '../../helpers/live-world.ts';
+import { useWebOf, type Web } from './web.ts';
+
+/** API, workers and browser of a whole test file, stopped after it, in which no page may complain. */
+export const useLiveWeb = async (): Promise<{ live: LiveApi; web: Web }> => {
+  const live = await startLiveApi();
+  return { live, web: await useWebOf(live.api, live.stop) };
+};
