@@ -230,6 +230,22 @@ describe('api.md', () => {
     );
   });
 
+  test('lists the POSTs that ignore an Idempotency-Key, and no others', async () => {
+    const api = await startApi();
+    onTestFinished(api.stop);
+    const { body } = await api.request('GET', '/openapi.json');
+    const parameters = z.array(z.object({ name: z.string() })).default([]);
+    const post = z.object({ parameters }).optional();
+    const { paths } = z.object({ paths: z.record(z.string(), z.object({ post })) }).parse(body);
+    const ignoring = Object.entries(paths).flatMap(([path, { post: operation }]) =>
+      !operation || operation.parameters.some(({ name }) => name === 'Idempotency-Key')
+        ? []
+        : [path.replace(/^\/(v1|api|dashboard\/api)/, '')],
+    );
+    const [, listed = ''] = /These ignore it, .*?: (.*?)\.\n/s.exec(text) ?? [];
+    expect(all(listed, /`(\/[^`]+)`/g).sort()).toEqual(unique(ignoring));
+  });
+
   test('has every error code at its status', () => {
     const rows = [...text.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)];
     const listed = rows.flatMap(([, status, cell = '']) => all(cell, /`(\w+)`/g).map((code) => [code, Number(status)]));
