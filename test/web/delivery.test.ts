@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startReceiver, verifySignature } from '../helpers/receiver.ts';
-import { aColleague } from '../helpers/states/accounts.ts';
+import { aColleague, setRole } from '../helpers/states/accounts.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useLiveWeb } from './helpers/live-web.ts';
@@ -55,6 +55,23 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
   await page.getByText('a replay of this delivery').first().waitFor();
   const [first, , third] = await receiver.waitFor(3);
   expect(third?.rawBody).toEqual(first?.rawBody);
+  await receiver.close();
+});
+
+test('what is sent and refused says so beside the page, and its button can be pressed again', async () => {
+  const userId = await aColleague(world.db, world.accountId, 'editor');
+  const { receiver, path } = await aFailingDelivery();
+  const page = await web.open(path, { session: await createSession(world.db, userId) });
+  const retry = page.getByRole('button', { name: 'Retry now' });
+  await retry.waitFor();
+  await setRole(world.db, userId, 'agent');
+  await retry.click();
+  const told = page.getByRole('alert').filter({ hasText: 'This was not possible' });
+  await told.getByText('This needs the role editor').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await setRole(world.db, userId, 'editor');
+  await retry.click();
+  await page.getByText('Delivered', { exact: true }).waitFor();
   await receiver.close();
 });
 
