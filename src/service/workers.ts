@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type ActivityInboundCallsInterceptor, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { ActivityInboundCallsInterceptor, Worker, WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { TemporalConnection } from '../shared/platform/temporal/connect.ts';
 import { taskQueues } from '../shared/platform/temporal/task-queues.ts';
 import { hideFaults } from './hide-faults.ts';
 import { shareSlots, type Shares } from './share-slots.ts';
+import { workersOnOneThread } from './shared-thread.ts';
 
 /** `scripts/bundle-workflows.ts` makes this bundle. */
 const workflowBundle = fileURLToPath(new URL('../../dist/workflows.js', import.meta.url));
@@ -75,15 +76,20 @@ export type WorkersOptions = {
   bundle?: string;
 };
 
-/** Makes one worker per task queue, on a connection that the client shares. All of them, or none when one cannot be made. */
+/**
+ * Makes one worker per task queue, on a connection that the client shares. All of them, or none when one cannot be made. Deliveries have a thread
+ * for their workflows, so that they wait for no run that is replayed; the other queues share one.
+ */
 export const createWorkers = async (
   { connection, namespace }: TemporalConnection,
   { queues, localOnly = [], activities, log, bundle = workflowBundle }: WorkersOptions,
 ): Promise<Worker[]> => {
+  const ofDeliveries = workersOnOneThread();
+  const ofOthers = workersOnOneThread();
   const creations = await Promise.allSettled(
     queues.map((queue) => {
       const shared = shares[queue];
-      return Worker.create({
+      return (queue === 'deliveries' ? ofDeliveries : ofOthers).create({
         connection,
         namespace,
         taskQueue: taskQueues[queue],
