@@ -85,10 +85,12 @@ test('a page that listens hears of the attempt of a delivery within seconds, and
   await attempt(delivery, 'failed');
   await stream.untilHint('deliveries', delivery);
 
-  // What the others hear first is their own.
+  // What the others hear first is their own, such as that their key is used.
   await make(other, '/contacts', aContact());
   await others.untilHint('contacts');
-  expect(new Set(others.hints.map(({ topic }) => topic))).toEqual(new Set(['contacts', 'events', 'custom-fields']));
+  await others.untilHint('api-keys');
+  const heard = new Set(others.hints.map(({ topic }) => topic));
+  expect(heard).toEqual(new Set(['contacts', 'events', 'custom-fields', 'api-keys']));
   for (const id of stream.hints.flatMap((hint) => hint.ids)) expect(others.text()).not.toContain(id);
 });
 
@@ -147,6 +149,29 @@ test('a page hears of what an account has set up: tags, custom fields, channels 
     expect((await api.request(method, `/v1/${topic}/${id}`, { key, body: changed })).status).toBe(200);
     await stream.untilHint(topic, id);
   }
+});
+
+test('an owner hears of users and invitations when they are made, of a role that changes, and of API keys that are made and revoked', async () => {
+  const { session, accountId } = await api.createAccount();
+  const stream = await listen({ session });
+  const call = async (method: string, path: string, body?: object): Promise<string> => {
+    const answer = await api.request<Made | undefined>(method, `/dashboard/api${path}`, {
+      session,
+      ...(body && { body }),
+    });
+    expect(answer.status).toBeLessThan(300);
+    return answer.body?.id ?? '';
+  };
+  await stream.untilHint('invitations', await call('POST', '/users', { email: 'grace@example.com', role: 'agent' }));
+  const user = showId('user', await aColleague(api.db, accountId, 'agent'));
+  await stream.untilHint('users', user);
+  const key = await call('POST', '/api-keys', { name: 'Shop' });
+  await stream.untilHint('api-keys', key);
+  stream.hints.length = 0;
+  await call('PATCH', `/users/${user}`, { role: 'editor' });
+  await stream.untilHint('users', user);
+  await call('DELETE', `/api-keys/${key}`);
+  await stream.untilHint('api-keys', key);
 });
 
 test('a hint has ids and nothing of what they stand for', async () => {

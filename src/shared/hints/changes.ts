@@ -37,6 +37,9 @@ export const changesOfLists = (sql: Sql, accounts: readonly string[], window: Wi
     union all (select 'custom-fields', id, xmin from custom_fields where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'channels', id, xmin from channels where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'credentials', id, xmin from credentials where account_id = any(array[a.id]) order by account_id desc, name desc limit 200)
+    union all (select 'users', id, xmin from users where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'invitations', id, xmin from invitations where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'api-keys', id, xmin from api_keys where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
   ) as row where ${isNew(sql, sql`row.version`, window)}`;
 
 /**

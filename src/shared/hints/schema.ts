@@ -19,6 +19,9 @@ export const topicNames = [
   'custom-fields',
   'channels',
   'credentials',
+  'users',
+  'invitations',
+  'api-keys',
 ] as const;
 
 export type Topic = (typeof topicNames)[number];
@@ -40,6 +43,9 @@ export const topics = {
   'custom-fields': { noun: 'field', role: 'agent' },
   channels: { noun: 'channel', role: 'agent' },
   credentials: { noun: 'credential', role: 'editor' },
+  users: { noun: 'user', role: 'agent' },
+  invitations: { noun: 'invitation', role: 'owner' },
+  'api-keys': { noun: 'apiKey', role: 'owner' },
 } as const satisfies Record<Topic, { noun: ListedNoun; role: Role }>;
 
 /** The most ids of a hint. */

@@ -98,7 +98,7 @@ type Look =
 /** What a look reads, and how many rows it may take for one account at most: its bounds, and a first row of each week. */
 const window = { before: await takeSnapshot(db), now: await takeSnapshot(db) };
 const looks: [string, number, (accounts: string[]) => ReturnType<Look>][] = [
-  ['lists', 1_600, (accounts) => changesOfLists(db, accounts, window)],
+  ['lists', 1_900, (accounts) => changesOfLists(db, accounts, window)],
   ['deliveries', 400, (accounts) => changesOfDeliveries(db, accounts, { window, sinceSeconds: 30 })],
   ['deliveries in progress', 201, (accounts) => deliveriesInProgress(db, accounts, window)],
   ['events', 140, (accounts) => changesOfEvents(db, accounts, window)],
