@@ -88,6 +88,8 @@ export type TestApi = {
   createAccount: (options?: { plan?: Plan; email?: string }) => Promise<TestAccount>;
   /** `Body` is what the caller expects to get; it is not checked. */
   request: <Body = unknown>(method: string, path: string, outgoing?: Outgoing) => Promise<Incoming<Body>>;
+  /** Throws when an answer since the last `request` was not as the OpenAPI document says. */
+  requireDocumented: () => void;
   stop: () => Promise<void>;
 };
 
@@ -154,6 +156,7 @@ export const startApi = async ({
     db,
     dispatched,
     logged,
+    requireDocumented,
     createAccount: async (options) => {
       const account = await anAccount(deps, options);
       return { ...account, session: await createSession(db, account.userId) };

@@ -148,7 +148,7 @@ test('an editor enrols a contact; its run, order and timeline are told in words'
 test('how long ago something was is told of now, also after a page that tells no times', async () => {
   const { session, call } = await anAccount();
   await call('POST', '/contacts', aContact());
-  const page = await web.open('/nowhere/at/all', { session });
+  const page = await web.open('/nowhere/at/all', { session, alone: true });
   await page.clock.install();
   await page.reload();
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

@@ -6,6 +6,8 @@ export type Contexts = {
   take: (options: BrowserContextOptions) => Promise<BrowserContext>;
   /** Closes its pages and forgets what they have stored. */
   giveBack: (context: BrowserContext) => Promise<void>;
+  /** Closes all of them, also those in use. */
+  close: () => Promise<void>;
 };
 
 /** Contexts for the pages of this origin. A new one loads and compiles the whole dashboard again, which costs more than most tests do. */
@@ -40,6 +42,12 @@ export const createContexts = (browser: Browser, origin: string): Contexts => {
       await page.close();
       idle.set(kind, [...(idle.get(kind) ?? []), context]);
       return undefined;
+    },
+    close: async () => {
+      const all = [...kinds.keys()];
+      kinds.clear();
+      idle.clear();
+      await Promise.all(all.map((context) => context.close()));
     },
   };
 };

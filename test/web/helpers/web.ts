@@ -1,13 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { sessionCookieName } from '../../../src/api/session-cookie.ts';
-import { startApi, type ApiOptions, type TestApi } from '../../helpers/api.ts';
+import { startApi, type TestApi } from '../../helpers/api.ts';
 import { launchChromium } from './chromium.ts';
 import { createContexts } from './contexts.ts';
 
 type OpenOptions = BrowserContextOptions & {
   /** A session's token; nobody is signed in when not given. */
   session?: string;
+  /** Whether no other test gets this browser, for something stays in it, such as a clock. */
+  alone?: boolean;
   /** Whether it stays open when the test that opens it is over, until `stop`. */
   stays?: boolean;
 };
@@ -33,19 +35,25 @@ const isRefusal = (text: string): boolean => /the server responded with a status
 
 const wide = { width: 1280, height: 900 } as const;
 
-/** A browser for this API. */
+/** One for all files of a worker, with which it ends: its start costs as much as a few pages do. */
+let launched: Promise<Browser> | undefined;
+
+/** Pages for this API. */
 export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web> => {
-  const browser = await launchChromium();
+  const browser = await (launched ??= launchChromium());
   const contexts = createContexts(browser, api.url);
   const complained: { page: Page; text: string }[] = [];
   return {
     browser,
-    open: async (path, { session, stays = false, viewport = wide, colorScheme = 'light', ...options } = {}) => {
+    open: async (
+      path,
+      { session, alone = false, stays = false, viewport = wide, colorScheme = 'light', ...options } = {},
+    ) => {
       const context = await contexts.take(options);
       if (session !== undefined)
         await context.addCookies([{ name: sessionCookieName(api.deps.config), value: session, url: api.url }]);
       const page = await context.newPage();
-      if (!stays) onTestFinished(() => contexts.giveBack(context));
+      if (!stays) onTestFinished(() => (alone ? context.close() : contexts.giveBack(context)));
       await Promise.all([page.emulateMedia({ colorScheme }), viewport && page.setViewportSize(viewport)]);
       const complain = (text: string) => complained.push({ page, text: `${new URL(page.url()).pathname}: ${text}` });
       page.on('pageerror', (error) => complain(error.message));
@@ -60,26 +68,43 @@ export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web>
       for (const one of asked) complained.splice(complained.indexOf(one), 1);
       return asked.map(({ text }) => text);
     },
-    stop: async () => {
-      await browser.close();
-    },
+    stop: contexts.close,
   };
+};
+
+const requireNoComplaints = (web: Web): void => {
+  const complaints = web.complaints();
+  if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
 };
 
 /** A browser of a whole test file for this API, in which no page may complain. After the file it is closed, and then what it looked at. */
 export const useWebOf = async (api: Pick<TestApi, 'url' | 'deps'>, stop: () => Promise<void>): Promise<Web> => {
   const web = await startWeb(api);
   afterAll(async () => {
-    const complaints = web.complaints();
     await web.stop();
     await stop();
-    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
+    requireNoComplaints(web);
   });
   return web;
 };
 
-/** API and browser of a whole test file, stopped after it, in which no page may complain. */
-export const useWeb = async (options: ApiOptions = {}): Promise<{ api: TestApi; web: Web }> => {
-  const api = await startApi(options);
-  return { api, web: await useWebOf(api, api.stop) };
+/** Of this worker, for all of its files. Both end with it. */
+let shared: Promise<{ api: TestApi; web: Web }> | undefined;
+
+const share = async () => {
+  const api = await startApi();
+  return { api, web: await startWeb(api) };
+};
+
+/**
+ * API and browser, in which no page of a test file may complain. Other files have the same ones, so that the browser has the dashboard at hand: a test
+ * makes accounts of its own, and counts nothing of all accounts together.
+ */
+export const useWeb = async (): Promise<{ api: TestApi; web: Web }> => {
+  const both = await (shared ??= share());
+  afterAll(() => {
+    both.api.requireDocumented();
+    requireNoComplaints(both.web);
+  });
+  return both;
 };
