@@ -246,12 +246,19 @@ test('an hour is read by indexes, however many deliveries the log has beside it'
 });
 
 test('statistics go after half a year, or with the logs where those are kept longer', async () => {
-  for (const daysAgo of [180, 190, 400]) await anOldHour(db, accountId, daysAgo);
+  // Days begin up to 185 days ago in what may be asked for.
+  for (const daysAgo of [185, 187, 400]) await anOldHour(db, accountId, daysAgo);
   const left = async () => (await db`select from statistics_hours`).count;
   expect(await applyRetention(db, { retentionDays: 365 })).toMatchObject({ rowsDeleted: 1 });
   expect(await left()).toBe(2);
   await applyRetention(db, { retentionDays: 30 });
   expect(await left()).toBe(1);
+});
+
+test('statistics that are old all go, however many there are', async () => {
+  const many = 1_001;
+  await Promise.all(Array.from({ length: many }, (_, index) => anOldHour(db, accountId, 187 + index)));
+  expect(await applyRetention(db, { retentionDays: 30 })).toMatchObject({ rowsDeleted: many });
 });
 
 test('an hour of one account says nothing of another', async () => {

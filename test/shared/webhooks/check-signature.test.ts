@@ -78,6 +78,23 @@ describe('X-Service-Signature', () => {
     expect(check({ signature: hex().replace(/.$/, (last) => (last === '0' ? '1' : '0')) })).toEqual(none);
   });
 
+  test('in base64 for urls is known whichever characters it has', () => {
+    for (let number = 0; number < 20; number += 1) {
+      const text = `{"number":${number}}`;
+      const signature = hmac(secret, text).digest('base64url');
+      expect(check({ signature, body: text }).problems).toEqual(['base64']);
+    }
+  });
+
+  test('of another body tells how it is written as well', () => {
+    expect(check({ signature: hex().toUpperCase(), body: '{}' }).problems).toEqual(['upper_case', 'mismatch']);
+  });
+
+  test('is told how long it is without the white space around it', () => {
+    const { problems } = checkSignature(secrets, { body, signature: ` ${hex().slice(1)}\n` });
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('this has 63.')]);
+  });
+
   test.for(['x', hex().slice(1), `${hex()}0`, hex().replace(/^./, 'g'), `${hex()} ${hex()}`])(
     'is not what is no 64 characters of hex: %s',
     (signature) => {
@@ -95,6 +112,7 @@ describe('webhook-signature', () => {
     expect(check({ signature: standard(), ...headers })).toEqual(valid);
     expect(check({ signature: `${standard('x')} ${standard()}`, ...headers })).toEqual(valid);
     expect(check({ signature: standard(previousSecret), ...headers })).toEqual({ ...valid, secret: 'previous' });
+    expect(check({ signature: `webhook-signature: ${standard()}`, ...headers })).toEqual(valid);
   });
 
   test.for([{}, { id: 'dlv_1' }, { timestamp: '1700000000' }])('asks for what it covers as well: %s', (some) => {
