@@ -3,9 +3,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findBinaries } from '../../../../scripts/binaries.mjs';
 import { startTemporal, type TemporalOptions } from '../../../../src/shared/platform/embedded/temporal.ts';
+import { readTemporalRun } from '../../../../src/shared/platform/embedded/temporal-run.ts';
 import { searchAttributeNames } from '../../../../src/shared/platform/temporal/search-attributes.ts';
 import { aLog, aTempDir } from './temp-dir.ts';
 
@@ -85,4 +86,22 @@ describe('a namespace that somebody has deprecated', () => {
     ]);
     expect(readdirSync(join(dataDir, 'temporal'))).toContain('temporal.db.deprecated');
   });
+});
+
+test('the embedded Temporal server keeps a thousand workflows in memory, and few workers that wait for tasks', async () => {
+  const dataDir = aTempDir();
+  const server = await startFor(dataDir);
+  onTestFinished(() => server.stop());
+  const port = readTemporalRun(dataDir)?.ports.metrics;
+  // A gauge is 0 before it is first told.
+  const metric = async (line: RegExp): Promise<number> => {
+    const told = await vi.waitUntil(
+      async () => line.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1],
+      { timeout: 60_000 },
+    );
+    return Number(told);
+  };
+  expect(await metric(/^cache_size\{cache_type="mutablestate".*\} ([1-9]\S*)$/m)).toBe(2_048);
+  // With the server's own settings they are about 3,000.
+  expect(await metric(/^num_goroutines\{.*\} ([1-9]\S*)$/m)).toBeLessThan(1_200);
 });
