@@ -62,6 +62,22 @@ test('an owner invites, sends the mail again, withdraws, changes a role and remo
   expect(body.data.map(({ id }) => id)).toEqual([showId('user', account.userId)]);
 });
 
+test('a page that is open shows who is invited meanwhile, and who accepts', async () => {
+  const { session, accountId } = await api.createAccount();
+  const page = await web.open('/settings/users', { session });
+  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor();
+  const email = `${accountId}@example.com`;
+  const row = page.getByRole('row', { name: new RegExp(`^${email}`) });
+  const call = (path: string, body: object, as: { session?: string } = {}) =>
+    api.request('POST', `/dashboard/api${path}`, { ...as, body, headers: { origin: api.url } });
+  expect((await call('/users', { email, role: 'agent' }, { session })).status).toBe(201);
+  await row.getByRole('button', { name: 'Withdraw' }).waitFor();
+  const token = await mails.deliverToken();
+  expect((await call('/invitations/accept', { token, password: 'battery staple' })).status).toBe(200);
+  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor();
+  await row.getByRole('button', { name: 'Change role' }).waitFor();
+});
+
 test.for<Role>(['editor', 'agent'])(
   'an %s sees who the others are and when they were last seen, and no buttons',
   async (role) => {

@@ -26,6 +26,8 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   handovers: ['/conversations', '/overview'],
   tags: ['/contacts'],
   channels: ['/overview'],
+  // Whoever accepts an invitation becomes a user.
+  users: ['/invitations'],
 };
 
 /** The beginnings of the API's paths whose answers a topic changes. */
