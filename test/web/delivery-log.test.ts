@@ -66,6 +66,16 @@ test('an empty log says what to do, and a filter that finds nothing is told apar
   await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
 });
 
+test('times of the filter are of the zone of the browser, in winter and in summer', async () => {
+  const { session } = await api.createAccount();
+  const times = 'since=2026-01-15T10:00:00.000Z&until=2026-07-01T10:00:00.000Z';
+  const page = await web.open(`/settings/logs/delivery?${times}`, { session, timezoneId: 'Europe/Berlin' });
+  const [since, until] = [page.getByLabel('From', { exact: true }), page.getByLabel('Until', { exact: true })];
+  expect([await since.inputValue(), await until.inputValue()]).toEqual(['2026-01-15T11:00', '2026-07-01T12:00']);
+  await until.fill('2026-06-01T00:00');
+  await expect.poll(() => new URL(page.url()).searchParams.get('until')).toBe('2026-05-31T22:00:00.000Z');
+});
+
 test('a filter that the API refuses is told with the reason', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/logs/delivery?event_id=nonsense', { session });

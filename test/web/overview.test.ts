@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertWebhook } from '../helpers/accounts.ts';
+import { anInboundMessage } from '../helpers/builders.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { findBarriers } from './helpers/axe.ts';
@@ -36,6 +37,21 @@ test('a new account sees its first steps, one after the other done, until an eve
   await page.getByText('A week', { exact: true }).click();
   await page.waitForURL('**/?range=week');
   await receiver.close();
+});
+
+test('days of the statistics begin at midnight in the zone of the browser', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const channel = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
+  });
+  await api.request('POST', `/v1/channels/${channel.body.id}/inbound`, { key, body: anInboundMessage() });
+  // It has no other time in summer.
+  const page = await web.open('/?range=week', { session, timezoneId: 'Asia/Kolkata' });
+  await page.getByRole('button', { name: 'As a table' }).click();
+  const times = page.getByRole('table', { name: 'Over time' }).locator('time');
+  await times.first().waitFor();
+  for (const time of await times.all()) expect(await time.getAttribute('datetime')).toContain('T18:30:00');
 });
 
 test('what needs attention leads to where it is mended', async () => {
