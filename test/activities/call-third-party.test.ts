@@ -259,7 +259,8 @@ describe('a process that dies between sending and recording', () => {
   const lost = async (fields: Readonly<Record<string, unknown>>) => {
     const run = await atCall(fields);
     const { transact, secrets } = world;
-    const deps = { transact, secrets, readVersion: createVersions(), apiUrl: 'https://api.example' };
+    const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
+    const deps = { transact, secrets, readVersion: createVersions(), ...addresses };
     expect(await beginCall(deps, { runId: run.runId, resumes: 0 }, 1)).toMatchObject({ type: 'now', number: 1 });
     return run;
   };
@@ -520,10 +521,11 @@ test('a database that is away after sending is asked again, and nobody else is',
 });
 
 describe('a process that cannot send', () => {
-  const { apiUrl, log } = { apiUrl: 'https://api.example', log: pino({ level: 'silent' }) };
+  const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
+  const log = pino({ level: 'silent' });
   const callsOver = (callEgress: Egress) => {
     const { transact, secrets, metrics } = world;
-    const call = callThirdParty({ transact, secrets, metrics, apiUrl, log, callEgress });
+    const call = callThirdParty({ transact, secrets, metrics, ...addresses, log, callEgress });
     return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
   };
   const anEgress = () =>

@@ -37,7 +37,7 @@ test('runs list and show tell where a run is', async () => {
 test('runs list --block shows the open runs that are at a block', async () => {
   const id = showId('run', runId);
   const { transact } = cli.api.deps;
-  await advanceRun({ transact, readVersion: createVersions(), apiUrl: '' }, { runId: id, resumes: 0 });
+  await advanceRun({ transact, readVersion: createVersions(), baseUrl: '', apiUrl: '' }, { runId: id, resumes: 0 });
   expect((await runs('list', '--block', 'wait')).stdout).toContain(id);
   expect((await runs('list', '--block', 'other')).stdout).toContain('No runs.');
 });
@@ -62,7 +62,7 @@ test('runs retry has a failed one go on where it failed, as the next sweep start
     return (await enrollContact(tx, { accountId, contactId, flowId, params: {} })).id;
   });
   const id = showId('run', failed);
-  const deps = { transact, readVersion: createVersions(), apiUrl: '' };
+  const deps = { transact, readVersion: createVersions(), baseUrl: '', apiUrl: '' };
   await advanceRun(deps, { runId: id, resumes: 0 });
   expect((await runs('list', '--status', 'failed')).stdout).toContain('failed (no_channel)');
   const { stdout } = await runs('retry', id);

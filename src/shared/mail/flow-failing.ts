@@ -15,8 +15,12 @@ export type FailedRun = {
 };
 
 /** The e-mail that tells an owner that runs of a flow fail: one per flow, owner and hour of the clock, about the first of them. */
-export const createFlowFailingMail = (run: FailedRun, { apiUrl }: { apiUrl: string }): NewMail => {
+export const createFlowFailingMail = (
+  run: FailedRun,
+  { baseUrl, apiUrl }: { baseUrl: string; apiUrl: string },
+): NewMail => {
   const flowId = showId('flow', run.flowId);
+  const runId = showId('run', run.runId);
   const hour = run.failedAt.toISOString().slice(0, 13);
   return {
     accountId: run.accountId,
@@ -28,15 +32,23 @@ export const createFlowFailingMail = (run: FailedRun, { apiUrl }: { apiUrl: stri
 
 a run of your flow "${run.flowName}" failed at ${run.failedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.
 
-  Run     ${showId('run', run.runId)}
+  Run     ${runId}
   Block   ${run.blockId}
   Reason  ${run.reason}
 
+Its page says what happened, and has it go on at the block where it failed:
+
+  ${baseUrl}/runs/${runId}
+
 Others may have failed as well: this mail comes at most once in an hour of the clock. All that have failed, and what happened to each:
+
+  ${baseUrl}/runs?flow=${flowId}&status=failed
+
+A program lists them by your API key:
 
   curl '${apiUrl}/v1/runs?flow_id=${flowId}&status=failed' -H 'Authorization: Bearer <API key>'
 
-A failed run goes on at the block where it failed when it is retried:
+and retries one:
 
   curl -X POST ${apiUrl}/v1/runs/<run>/retry -H 'Authorization: Bearer <API key>'
 

@@ -12,7 +12,7 @@ import { storeOutcome } from './store-outcome.ts';
 import type { RunFlow } from './types.ts';
 import type { ReadVersion } from './versions.ts';
 
-export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; apiUrl: string };
+export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; baseUrl: string; apiUrl: string };
 
 /**
  * One look at a run: what has arrived is taken, its blocks are walked until one waits, and all of it commits together with the new program
@@ -21,7 +21,7 @@ export type AdvanceDeps = { transact: EventTransact; readVersion: ReadVersion; a
  * whose end it has heard.
  */
 export const advanceRun = (
-  { transact, readVersion, apiUrl }: AdvanceDeps,
+  { transact, readVersion, baseUrl, apiUrl }: AdvanceDeps,
   run: RunFlow,
   due?: Due,
 ): Promise<Looked> => {
@@ -30,7 +30,7 @@ export const advanceRun = (
     const scene = await readScene(tx.sql, fence, readVersion);
     if (!scene) return hearOfEnd(tx.sql, fence);
     const outcome = await decide(tx.sql, { ...scene, due: stepOf(scene, due) });
-    const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
+    const answer = await storeOutcome(tx, { scene, outcome, baseUrl, apiUrl });
     const isStarted = scene.step === undefined && outcome.steps.length > 0;
     return {
       next: nextOf(scene, answer, outcome),

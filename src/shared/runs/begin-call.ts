@@ -26,7 +26,13 @@ import { readScene, type Fence } from './read-scene.ts';
 import { storeOutcome } from './store-outcome.ts';
 import type { ReadVersion } from './versions.ts';
 
-export type CallDeps = { transact: EventTransact; readVersion: ReadVersion; secrets: Secrets; apiUrl: string };
+export type CallDeps = {
+  transact: EventTransact;
+  readVersion: ReadVersion;
+  secrets: Secrets;
+  baseUrl: string;
+  apiUrl: string;
+};
 
 /** A try that is to be sent now: it is written down as `sending`. */
 export type BegunCall = RequestPlace & {
@@ -83,12 +89,12 @@ export const beginCall = (deps: CallDeps, fence: Fence, step: number): Promise<C
   });
 
 const leave = async (
-  { apiUrl }: CallDeps,
+  { baseUrl, apiUrl }: CallDeps,
   tx: EventTransaction,
   scene: SceneAtCall,
   outcome: ReturnType<typeof leaveCall>,
 ): Promise<CallToDo> => {
-  const answer = await storeOutcome(tx, { scene, outcome, apiUrl });
+  const answer = await storeOutcome(tx, { scene, outcome, baseUrl, apiUrl });
   return { type: 'none', ended: endedRun(scene, answer) };
 };
 

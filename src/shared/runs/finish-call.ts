@@ -22,7 +22,7 @@ export type FinishedCall = {
  * port are written with it, or the time of the next try.
  */
 export const finishCall = (
-  { transact, readVersion, apiUrl }: CallDeps,
+  { transact, readVersion, baseUrl, apiUrl }: CallDeps,
   begun: BegunCall,
   made: MadeCall,
 ): Promise<FinishedCall> =>
@@ -53,7 +53,7 @@ export const finishCall = (
     }
     const fields = made.mapped.ok ? made.mapped.fields : [];
     const outcome = leaveCall(scene, { port: after.port, reason: after.reason ?? null, fields });
-    const stored = await storeOutcome(tx, { scene, outcome, apiUrl });
+    const stored = await storeOutcome(tx, { scene, outcome, baseUrl, apiUrl });
     // The run may have failed instead: a contact can have only so many fields.
     const taken = stored.type === 'more' && { port: after.port };
     await settle({ isRepeated: false, ...taken });

@@ -18,19 +18,27 @@ import { hasMovedOn, storeRun, storeSteps } from './store-run.ts';
 import { talk } from './talk.ts';
 import { tellFailure } from './tell-failure.ts';
 
-type ToStore = { scene: ReadScene; outcome: Outcome; apiUrl: string };
+type ToStore = { scene: ReadScene; outcome: Outcome; baseUrl: string; apiUrl: string };
 
 /**
  * Writes what a look has decided, in the transaction that read the scene. The order is that of the locks: the contact is locked, then come
  * runs, then the rest; events, whose webhooks are locked, come last. Answers what the workflow does next.
  */
-export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUrl }: ToStore): Promise<Answer> => {
+export const storeOutcome = async (
+  tx: EventTransaction,
+  { scene, outcome, baseUrl, apiUrl }: ToStore,
+): Promise<Answer> => {
   const { sql } = tx;
   const { row } = scene;
   const { effects } = outcome;
   // First, because nothing else may be written when a contact cannot have what the run wants to give it.
   if (!(await storeFields(tx, scene, effects)))
-    return storeOutcome(tx, { scene, outcome: failHere({ ...scene, due: undefined }, 'too_many_fields'), apiUrl });
+    return storeOutcome(tx, {
+      scene,
+      outcome: failHere({ ...scene, due: undefined }, 'too_many_fields'),
+      baseUrl,
+      apiUrl,
+    });
   await storeSteps(sql, outcome);
   const { lastSeq, closed, requested } = await talk(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
@@ -45,7 +53,7 @@ export const storeOutcome = async (tx: EventTransaction, { scene, outcome, apiUr
   for (const handover of requested)
     await tellRequested(tx, { accountId: row.accountId, handover, cause: causeOf(scene) });
   if (outcome.next.type === 'over') {
-    if (run.status === 'failed') await tellFailure(tx, scene, { run, apiUrl });
+    if (run.status === 'failed') await tellFailure(tx, scene, { run, baseUrl, apiUrl });
     await tellEnd(tx, scene, run);
   }
   return outcome.next;

@@ -8,7 +8,7 @@ import type { RunState } from './scene.ts';
 export const tellFailure = async (
   tx: Transaction,
   { row, situation }: ReadScene,
-  { run, apiUrl }: { run: RunState; apiUrl: string },
+  { run, baseUrl, apiUrl }: { run: RunState; baseUrl: string; apiUrl: string },
 ): Promise<void> => {
   const { accountId, flowId } = row;
   const owners = await tx.sql<{ userId: string; recipient: string }[]>`
@@ -22,5 +22,5 @@ export const tellFailure = async (
     reason: run.reason ?? 'unknown',
     failedAt: situation.now,
   };
-  for (const owner of owners) await insertMail(tx, createFlowFailingMail({ ...failed, ...owner }, { apiUrl }));
+  for (const owner of owners) await insertMail(tx, createFlowFailingMail({ ...failed, ...owner }, { baseUrl, apiUrl }));
 };

@@ -301,7 +301,7 @@ describe('a failed run', () => {
       { body: string; recipient: string }[]
     >`select body, recipient from mails where kind = 'flow_failing'`;
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.body).toContain(showId('run', run));
+    expect(mails[0]?.body).toContain(`https://app.parley.example/runs/${showId('run', run)}`);
     await change(other, 'resume');
     await change(flowId, 'pause');
     await expect(retry(run)).rejects.toMatchObject({ code: 'conflict', message: 'The flow is paused.' });

@@ -202,7 +202,8 @@ const actor = (sender: string, contactId: string) => {
       case 'crash': {
         const run = await pick(op.run, true);
         const asked = run && { runId: showId('run', run.id), resumes: run.resumes };
-        if (asked) await advanceRun({ transact: crashing, readVersion, apiUrl: '' }, asked).catch(ignoreCrash);
+        if (asked)
+          await advanceRun({ transact: crashing, readVersion, baseUrl: '', apiUrl: '' }, asked).catch(ignoreCrash);
         return;
       }
       case 'zombie': {
