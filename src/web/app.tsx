@@ -12,7 +12,8 @@ import './words/words.ts';
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
     <QueryClientProvider client={queryClient}>
-      <Notifications position="top-right" />
+      {/* Above, they would lie on the buttons of pages. */}
+      <Notifications position="bottom-right" />
       <RouterProvider router={router} />
     </QueryClientProvider>
   </MantineProvider>

@@ -75,6 +75,24 @@ test('what is sent and refused says so beside the page, and its button can be pr
   await receiver.close();
 });
 
+test('what is told of one thing after another lies on no button of the page', async () => {
+  const receiver = await startReceiver({ respond: 500 });
+  await world.aWebhook({ url: receiver.url('/hook') });
+  const deliveryId = (await world.anEvent('Anybody?')).at(-1) ?? '';
+  await world.firstAttempt(deliveryId);
+  const page = await web.open(`/settings/logs/delivery/${showId('delivery', deliveryId)}`, { session });
+  const told = page.getByText('An extra attempt is being made');
+  for (const number of [1, 2, 3]) {
+    await page.getByRole('button', { name: 'Retry now' }).click({ timeout: 2_000 });
+    await told.last().waitFor();
+    await page.getByText(`Extra attempt ${number}`).waitFor();
+  }
+  for (const name of ['Copy as curl', 'Cancel delivery', 'Retry now'])
+    await page.getByRole('button', { name }).click({ trial: true, timeout: 2_000 });
+  expect(receiver.requests.length).toBeGreaterThanOrEqual(4);
+  await receiver.close();
+});
+
 test('a cancelled delivery is not sent again', async () => {
   const { receiver, path, deliveryId } = await aFailingDelivery();
   const page = await web.open(path, { session });
