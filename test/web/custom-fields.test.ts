@@ -12,6 +12,18 @@ type Fields = { data: { key: string; name: string; type: string; options: string
 
 const markup = '<img src=x onerror=alert(1)>';
 
+test('what was just made is told as of now, also by a browser whose clock is behind', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/custom-fields', { session });
+  await page.clock.setFixedTime(Date.now() - 60_000);
+  await page.getByRole('button', { name: 'Define field' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Size');
+  await dialog.getByLabel('Key').fill('size');
+  await dialog.getByRole('button', { name: 'Define field' }).click();
+  expect(await page.getByRole('row', { name: /Size/ }).locator('time').textContent()).toBe('now');
+});
+
 test('a custom field is defined with options and a default, changed, and deleted unless a flow uses it', async () => {
   const account = await api.createAccount();
   const { session, apiKey: key } = account;

@@ -63,6 +63,6 @@ export const conversationColumns = (sayUser: (id: string) => string): Column<Con
   },
   {
     heading: say('conversations:latest'),
-    show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} format="relative" />,
+    show: ({ last_message, created_at }) => <Time at={last_message?.created_at ?? created_at} format="ago" />,
   },
 ];

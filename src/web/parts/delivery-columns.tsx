@@ -49,7 +49,7 @@ const NextAttempt = ({ at }: { at: string }) => {
   const isDue = new Date(at).getTime() <= useNow();
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
-      {say(isDue ? 'deliveries:due' : 'deliveries:next')} <Time at={at} format="relative" />
+      {say(isDue ? 'deliveries:due' : 'deliveries:next')} <Time at={at} format={isDue ? 'ago' : 'ahead'} />
     </span>
   );
 };

@@ -46,7 +46,7 @@ export const OpenHandover = ({ contactId }: { contactId: string }) => {
         facts={[
           [t('by'), t(`requesters.${handover.requested_by}`)],
           [t('reason'), <Reason key="reason">{handover.reason}</Reason>],
-          [t('since'), <Time key="since" at={handover.created_at} format="relative" />],
+          [t('since'), <Time key="since" at={handover.created_at} format="ago" />],
           [t('expires'), <Time key="expires" at={handover.expires_at} />],
         ]}
       />

@@ -13,8 +13,7 @@ const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 /** "3 minutes ago", "in 2 days". */
-const sayRelative = (at: Date, nowMs: number): string => {
-  const ms = at.getTime() - nowMs;
+const sayRelative = (ms: number): string => {
   const [unit, unitMs] = timeUnits.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];
   return relative.format(Math.round(ms / unitMs), unit);
 };
@@ -26,10 +25,15 @@ const sayShort = (at: Date): string => (at.getFullYear() === new Date().getFullY
 const sayNear = (at: Date, nowMs: number): string =>
   at.toDateString() === new Date(nowMs).toDateString() ? ofDay.format(at) : full.format(at);
 
+type Relative = 'ago' | 'ahead';
+
 type Props = {
   at: string;
-  /** `short`: without the year where it is this one. `near`: without the day where it is today. */
-  format?: 'full' | 'short' | 'relative' | 'near';
+  /**
+   * `short`: without the year where it is this one. `near`: without the day where it is today. `ago`: how long it is over, and now where the browser's
+   * clock is behind. `ahead`: how long it still is.
+   */
+  format?: 'full' | 'short' | 'near' | Relative;
 };
 
 /** The attribute with what is told of a time that is pointed at. A tooltip for each of hundreds would take a list longer than its rows. */
@@ -37,19 +41,24 @@ export const timeTip = 'data-time-tip';
 
 /** A time in the user's zone, and in UTC when it is pointed at (`TimeTip` shows that). `at` is ISO 8601. */
 export const Time = ({ at, format = 'full' }: Props) => {
-  if (format === 'relative' || format === 'near') return <Moving at={at} format={format} />;
+  if (format === 'ago' || format === 'ahead' || format === 'near') return <Moving at={at} format={format} />;
   const date = new Date(at);
   const local = full.format(date);
   return format === 'short' ? show(at, sayShort(date), tipOf(at, local)) : show(at, local, at);
 };
 
 /** A time whose words change as time goes by, which those of lists mostly do not. */
-const Moving = ({ at, format }: { at: string; format: 'relative' | 'near' }) => {
+const Moving = ({ at, format }: { at: string; format: 'near' | Relative }) => {
   const nowMs = useNow();
   const date = new Date(at);
   const local = full.format(date);
-  const words = format === 'near' ? sayNear(date, nowMs) : sayRelative(date, nowMs);
+  const words = format === 'near' ? sayNear(date, nowMs) : sayRelative(within[format](date.getTime() - nowMs));
   return show(at, words, words === local ? at : tipOf(at, local));
+};
+
+const within: Record<Relative, (ms: number) => number> = {
+  ago: (ms) => Math.min(ms, 0),
+  ahead: (ms) => Math.max(ms, 0),
 };
 
 /** A time that is told in short is whole where it is pointed at. */

@@ -47,8 +47,7 @@ export const Page = () => {
           { heading: t('created'), show: ({ created_at }) => <Time at={created_at} /> },
           {
             heading: t('lastUsed'),
-            show: ({ last_used_at }) =>
-              last_used_at ? <Time at={last_used_at} format="relative" /> : t('shell:never'),
+            show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} format="ago" /> : t('shell:never')),
           },
           {
             heading: t('status'),

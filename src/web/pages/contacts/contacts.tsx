@@ -106,7 +106,7 @@ export const Page = () => {
             ),
           },
           { heading: t('status'), show: (contact) => <ContactStatus status={contact.status} /> },
-          { heading: t('created'), show: ({ created_at }) => <Time at={created_at} format="relative" /> },
+          { heading: t('created'), show: ({ created_at }) => <Time at={created_at} format="ago" /> },
         ]}
         empty={
           isFiltered ? (

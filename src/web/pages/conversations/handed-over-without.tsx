@@ -26,7 +26,7 @@ export const HandedOverWithout = () => {
             heading: t('takenBy'),
             show: ({ assigned_to: id }) => (id === null ? t('conversations:nobody') : sayUser(id)),
           },
-          { heading: t('since'), show: ({ created_at: at }) => <Time at={at} format="relative" /> },
+          { heading: t('since'), show: ({ created_at: at }) => <Time at={at} format="ago" /> },
         ]}
         empty={null}
       />

@@ -38,7 +38,7 @@ export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Pro
               </Button>
             ) : (
               <Text size="xs" c="dimmed">
-                {t('beginning')} <Time at={openedAt} format="relative" />
+                {t('beginning')} <Time at={openedAt} format="ago" />
               </Text>
             )}
           </Center>

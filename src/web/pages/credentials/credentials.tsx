@@ -55,7 +55,7 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="relative" /> },
+          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
           rowActions((credential: Credential) => (
             <>
               <RowAction label={t('replaceOf', { name: credential.name })} onClick={() => setEdited({ credential })}>

@@ -73,7 +73,7 @@ export const Page = () => {
             show: ({ type, default: value }) =>
               value === null ? <Dimmed>{t('shell:none')}</Dimmed> : <Default type={type} value={value} />,
           },
-          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="relative" /> },
+          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={

@@ -67,7 +67,7 @@ export const Page = () => {
             show: ({ id, open_run_count: count }) =>
               count > 0 && <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To>,
           },
-          { heading: t('changedAt'), show: ({ updated_at }) => <Time at={updated_at} format="relative" /> },
+          { heading: t('changedAt'), show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
         ]}
         empty={
           status ? (

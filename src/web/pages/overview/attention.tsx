@@ -16,7 +16,7 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
   const sinceWhen = (at: string | null): ReactNode =>
     at && (
       <>
-        {t('since')} <Time at={at} format="relative" />
+        {t('since')} <Time at={at} format="ago" />
       </>
     );
 

@@ -78,7 +78,7 @@ export const OwnSessions = () => {
             ),
           },
           { heading: t('address'), show: ({ address }) => address },
-          { heading: t('lastUsed'), show: ({ last_used_at }) => <Time at={last_used_at} format="relative" /> },
+          { heading: t('lastUsed'), show: ({ last_used_at }) => <Time at={last_used_at} format="ago" /> },
           { heading: t('began'), show: ({ created_at }) => <Time at={created_at} /> },
           { heading: t('ends'), show: ({ expires_at }) => <Time at={expires_at} /> },
           rowActions((entry: Entry) =>

@@ -37,7 +37,7 @@ export const RunsTable = ({ list, nameOf, isFiltered }: Props) => {
         { heading: t('contact'), show: ({ contact_id: contactId }) => <ContactLink id={contactId} /> },
         ...ofFlow,
         { heading: t('state'), show: (run) => <RunStatus run={run} /> },
-        { heading: t('started'), show: ({ started_at: at }) => <Time at={at} format="relative" /> },
+        { heading: t('started'), show: ({ started_at: at }) => <Time at={at} format="ago" /> },
         {
           heading: t('one'),
           align: 'right',

@@ -44,7 +44,7 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
         columns={[
           { heading: t('email'), show: ({ email }) => email },
           { heading: t('role'), width: 96, show: ({ role }) => t(`shell:roles.${role}`) },
-          { heading: t('invitedOn'), show: ({ created_at }) => <Time at={created_at} format="relative" /> },
+          { heading: t('invitedOn'), show: ({ created_at }) => <Time at={created_at} format="ago" /> },
           { heading: t('invitedBy'), show: ({ invited_by }) => emailOf(invited_by) ?? '' },
           {
             heading: t('goodUntil'),

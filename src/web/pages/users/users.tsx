@@ -83,7 +83,7 @@ export const Page = () => {
           },
           {
             heading: t('lastSeen'),
-            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} format="relative" /> : t('notSeen')),
+            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} format="ago" /> : t('notSeen')),
           },
           { heading: t('since'), show: ({ created_at }) => <Time at={created_at} /> },
           ...(isOwner ? [actions] : []),
