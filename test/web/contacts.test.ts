@@ -23,6 +23,19 @@ const anAccount = async () => {
   return { ...account, call };
 };
 
+test('what is known of a contact stays within its frame', async () => {
+  const { session, call } = await anAccount();
+  const { id } = await call<Contact>('POST', '/contacts', aContact());
+  const page = await web.open(`/contacts/${id}`, { session, locale: 'en-US' });
+  const frame = page.getByRole('region', { name: 'Contact', exact: true });
+  const rightOf = async (within: string): Promise<number> => {
+    const box = await frame.locator(within).first().boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  await frame.locator('time').first().waitFor();
+  expect(await rightOf('time')).toBeLessThanOrEqual(await rightOf('.facts'));
+});
+
 test('contacts are found by search, tag and condition, which the url holds, and one is created', async () => {
   const { session, call } = await anAccount();
   const ada = await call<Contact>('POST', '/contacts', aContact({ custom_fields: { orders: 3 } }));

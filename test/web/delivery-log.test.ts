@@ -55,6 +55,17 @@ test('all statuses can be shown, each in words, and no barrier stands in light o
   }
 });
 
+test('a contact that has no name leaves room for the last column', async () => {
+  const { session, apiKey: key } = await aFilledLog();
+  await api.request('POST', '/v1/contacts', { key, body: {} });
+  const page = await web.open('/settings/logs/delivery?status=all', { session });
+  const table = page.getByRole('table', { name: 'Deliveries' });
+  await table.getByRole('link', { name: 'new_contact' }).first().waitFor();
+  await table.getByRole('link', { name: /^con_/ }).first().waitFor();
+  const box = await table.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(1280);
+});
+
 test('an empty log says what to do, and a filter that finds nothing is told apart from it', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/logs/delivery', { session });

@@ -20,8 +20,8 @@ export const Profile = ({ contact }: { contact: Schemas['Contact'] }) => {
           [t('contacts:timeZone'), contact.time_zone],
           [t('contacts:externalId'), contact.external_id],
           [t('lastChannel'), contact.last_channel],
-          [t('contacts:created'), <Time key="created" at={contact.created_at} />],
-          [t('updated'), <Time key="updated" at={contact.updated_at} />],
+          [t('contacts:created'), <Time key="created" at={contact.created_at} format="short" />],
+          [t('updated'), <Time key="updated" at={contact.updated_at} format="short" />],
           [t('id'), <Copyable key="id" value={contact.id} label={t('id')} />],
         ]}
       />
