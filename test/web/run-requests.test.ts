@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { createContact } from '../../src/shared/contacts/queries.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
 import { startApi } from '../helpers/api.ts';
 import { startFlowWorld } from '../helpers/flow-world.ts';
@@ -15,6 +16,21 @@ const api = await startApi({ world });
 const web = await useWebOf(api, async () => {
   await api.stop();
   await world.stop();
+});
+
+test('a run that failed says why in words', async () => {
+  const { db, accountId } = world;
+  const session = await createSession(db, await aColleague(db, accountId, 'owner'));
+  // Nobody has written as this contact, so that there is no channel to write back.
+  const { id: contactId } = await world.transact((tx) => createContact(tx, accountId, {}));
+  const runId = await world.enrol(
+    contactId,
+    await aFlow(db, accountId, { blocks: [{ id: 'ask', type: 'ask', prompt: 'Well?' }] }),
+  );
+  await world.look(runId);
+  const page = await web.open(`/runs/${showId('run', runId)}`, { session });
+  await page.getByText('the contact has not written on a channel yet').first().waitFor();
+  expect(await page.getByText('no_channel').count()).toBe(0);
 });
 
 test('a run shows its steps in order, with each try of a request, markup as text, and no bodies to an agent', async () => {

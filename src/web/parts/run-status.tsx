@@ -1,6 +1,7 @@
 import { Code, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/client.ts';
+import { sayRunReason } from './say-run-reason.ts';
 import { Status, type Tone } from './status.tsx';
 import { Time } from './time.tsx';
 
@@ -44,7 +45,7 @@ export const RunStatus = ({ run }: { run: Run }) => {
       )}
       {reason !== null && (
         <Text span size="sm" c="dimmed">
-          {reason}
+          {sayRunReason(reason)}
         </Text>
       )}
     </Group>

@@ -1,6 +1,7 @@
 import { Button, Center, Code, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../parts/failure.tsx';
+import { sayRunReason } from '../../parts/say-run-reason.ts';
 import { Time } from '../../parts/time.tsx';
 import { useList, type RowOf } from '../../parts/use-list.ts';
 import { RequestsOfStep } from './requests-of-step.tsx';
@@ -77,7 +78,7 @@ const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] 
             · {t('took', { duration: sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()) })}
           </Text>
         )}
-        {reason !== null && <Text size="sm">· {reason}</Text>}
+        {reason !== null && <Text size="sm">· {sayRunReason(reason)}</Text>}
       </Group>
       {tries > 0 && <Text size="sm">{t('tries', { count: tries })}</Text>}
       {requests.length > 0 && <RequestsOfStep requests={requests} />}
