@@ -6,6 +6,21 @@ import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
 
+test('a definition that somebody has written is no exported flow, and what becomes of it is told', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/flows', { session });
+  await page.getByRole('button', { name: 'Import a file' }).first().click();
+  const dialog = page.getByRole('dialog');
+  const written = { name: 'Shirts', definition: aFlowDefinition() };
+  const file = { name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(written)) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Import a file' }).click();
+  await dialog
+    .getByText('What you have written yourself goes into the JSON of a new flow.')
+    .waitFor({ timeout: 5_000 });
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('a flow is made of an example, changed as JSON, published with all its problems told, paused and archived', async () => {
   const account = await api.createAccount();
   const { call } = flowCalls(api, account);

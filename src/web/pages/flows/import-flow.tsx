@@ -1,4 +1,5 @@
 import { Anchor, Button, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { IconFile } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -54,6 +55,8 @@ export const ImportFlow = ({ isOpen, close }: Props) => {
           <FileInput
             label={t('chooseFile')}
             description={t('importHint')}
+            placeholder={t('noFileYet')}
+            leftSection={<IconFile size={16} aria-hidden />}
             accept="application/json,.json"
             value={file}
             onChange={choose}

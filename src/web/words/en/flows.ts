@@ -79,7 +79,8 @@ export const flows = {
   chooseFile: 'Choose a file',
   importHint: 'A file that was exported here or from another installation. It becomes a new flow, as a draft.',
   noJson: 'This file is no JSON.',
-  noFlowFile: 'This is no file of a flow: {{problem}}',
+  noFlowFile: 'This is no exported flow: {{problem}}. What you have written yourself goes into the JSON of a new flow.',
+  noFileYet: 'None chosen yet',
   missing: { field: 'Custom field', credential: 'Credential', flow: 'Flow', header: 'Header' },
   missingReasons: {
     not_there: 'is not there',
