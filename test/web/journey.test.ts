@@ -128,9 +128,13 @@ test('a disabled webhook is re-enabled when its endpoint is healthy, and what wa
   receiver.respondWith(200);
   await page.getByRole('button', { name: 'Re-enable' }).click();
   await page.getByText('Your endpoint is healthy: the webhook is active').waitFor();
+  await page.getByRole('heading', { name: 'Re-enabled' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('link', { name: 'See how far it is' }).click();
   await page.waitForURL('**/settings/logs/replays/*');
+  await page.getByText('Sent again').waitFor();
+  // No delivery to it has ever succeeded.
+  expect(await page.getByRole('main').textContent()).not.toContain('1970');
   const delivered = async () => {
     const path = '/v1/deliveries?status=delivered';
     return (await live.api.request<{ data: unknown[] }>('GET', path, { key })).body.data.length;

@@ -149,7 +149,7 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
 
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByRole('button', { name: 'Re-enable' }).click();
-  await part.getByText('Your endpoint is healthy: the webhook is active').waitFor();
+  await section(page, 'Re-enabled').getByText('Your endpoint is healthy: the webhook is active').waitFor();
   const [, ...replayed] = await receiver.waitFor(4);
   expect(replayed).toHaveLength(3);
 });

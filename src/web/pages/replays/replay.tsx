@@ -26,6 +26,9 @@ const logOf = ({ webhook_id, status, since, until }: Replay['filter']): string =
   return `/settings/logs/delivery?${query}`;
 };
 
+/** The last success of a webhook that is re-enabled; null of one that never had any, where the API has the beginning of time. */
+const sinceASuccess = ({ lost_since: at }: Replay['filter']): string | null => (at && Date.parse(at) > 0 ? at : null);
+
 /** One bulk replay: how far it is, and what can be done with it. */
 export const Page = () => {
   const { t } = useTranslation(['replays', 'deliveries']);
@@ -53,6 +56,7 @@ const About = ({ replay }: { replay: Replay }) => {
   const { t } = useTranslation(['replays', 'deliveries']);
   const { sayWebhook } = useWebhooks();
   const { filter, status, stop_reason, replayed, skipped, pace } = replay;
+  const lostSince = sinceASuccess(filter);
   return (
     <Stack gap="md">
       {stop_reason && <Alert color="yellow">{t(`stopped.${stop_reason}`)}</Alert>}
@@ -65,7 +69,7 @@ const About = ({ replay }: { replay: Replay }) => {
             [t('deliveries'), filter.status.map((one) => t(`deliveries:statuses.${one}`)).join(', ')],
             [t('since'), filter.since && <Time key="since" at={filter.since} />],
             [t('until'), filter.until && <Time key="until" at={filter.until} />],
-            [t('lostSince'), filter.lost_since && <Time key="lost" at={filter.lost_since} />],
+            [t('lostSince'), lostSince && <Time key="lost" at={lostSince} />],
             [t('replayed'), replayed],
             [t('skipped'), skipped > 0 ? `${skipped}: ${t('skippedHint')}` : 0],
             [t('paceName'), t('paceOf', { pace })],

@@ -51,7 +51,10 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
   };
 
   return (
-    <Section title={t('reEnableTitle')} description={isDisabled ? t('reEnableText') : undefined}>
+    <Section
+      title={isDisabled ? t('reEnableTitle') : t('reEnabledTitle')}
+      description={isDisabled ? t('reEnableText') : undefined}
+    >
       {isDisabled && (
         <Stack gap="sm">
           <Radio.Group

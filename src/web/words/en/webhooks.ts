@@ -96,6 +96,7 @@ export const webhooks = {
   emptyAnswer: 'Nothing',
 
   reEnableTitle: 'Disabled after failures',
+  reEnabledTitle: 'Re-enabled',
   reEnableText:
     'Nothing is sent to it. Events are kept meanwhile. Mend the endpoint first: it is asked, and only a healthy one is made active again.',
   reEnable: 'Re-enable',
