@@ -32,6 +32,8 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
           data={counts}
           dataKey="at"
           withLegend
+          yAxisProps={{ allowDecimals: false }}
+          legendProps={{ itemSorter: null }}
           series={[
             { name: t('events'), color: 'gray.6' },
             { name: t('delivered'), color: 'brand.6' },

@@ -51,7 +51,7 @@ export const contact = {
   timelineEmpty: 'Nothing happened yet',
   timelineEmptyHint: 'Messages, tags, orders, runs and events of this contact stand here, newest first.',
   wrote: 'Wrote',
-  wasWritten: 'Was written',
+  wasWritten: 'Was written to',
   gotTag: 'Got the tag “{{name}}”',
   placedOrder: 'Placed the order {{number}}',
   entered: 'Entered the flow {{name}}',

@@ -1,7 +1,8 @@
 /** Conversations: the list, and the page of one. */
 export const conversations = {
   title: 'Conversations',
-  description: 'What is said with contacts, a conversation from its opening to its closing. Open ones come first.',
+  description:
+    'What is said with contacts, a conversation from its opening to its closing. Open ones come first, the one opened last on top.',
   list: 'Conversations',
   one: 'Conversation',
   titleOf: 'Conversation with {{name}}',

@@ -13,7 +13,7 @@ export const users = {
   may: {
     agent: 'Answers contacts and looks after conversations. Sees no bodies of deliveries, events and requests.',
     editor: 'Everything that an agent may, and changes flows, webhooks, channels and settings.',
-    owner: 'Everything: also API keys, the webhook secret and users.',
+    owner: 'Everything: also API keys, the Webhook Secret and users.',
   },
   changeRole: 'Change role',
   changeRoleOf: 'Change role of {{email}}',
