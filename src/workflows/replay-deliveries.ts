@@ -43,7 +43,7 @@ export async function replayDeliveries(replay: ReplayDeliveries): Promise<BatchR
 }
 
 async function replayAll(replay: ReplayDeliveries, requests: Requests): Promise<BatchResult['type']> {
-  let summary: string | undefined;
+  let summary = 'from where it stands';
   for (let stretch = 0; stretch < stretchesPerRun || requests.asked(); stretch += 1) {
     const result = await replayStretch(replay, { requests, summary });
     showProgress(result);
@@ -56,10 +56,9 @@ async function replayAll(replay: ReplayDeliveries, requests: Requests): Promise<
 /** A pause or cancel is recorded at once. The stretch under way finds it and ends with its batch. */
 async function replayStretch(
   replay: ReplayDeliveries,
-  { requests, summary }: { requests: Requests; summary: string | undefined },
+  { requests, summary }: { requests: Requests; summary: string },
 ): Promise<BatchResult> {
-  const shown = { ...inItsTurn(), ...(summary && { summary }) };
-  const batches = proxyActivities<Activities>(shown).replayBatches(replay);
+  const batches = proxyActivities<Activities>({ ...inItsTurn(), summary }).replayBatches(replay);
   await Promise.race([batches, condition(() => requests.asked() !== undefined)]);
   const asked = requests.asked();
   if (!asked) return batches;

@@ -12,6 +12,7 @@ import {
 import { aDelivery, manyDeliveries } from '../helpers/deliveries.ts';
 import { startLiveWorld, type LiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { shownOf } from '../helpers/temporal.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
 import { emptyLog, skipToRound } from '../helpers/states/deliveries.ts';
 import { activateWebhook, removeWebhook, retireWebhooks, disableWebhook } from '../helpers/states/webhooks.ts';
@@ -142,8 +143,9 @@ describe("replays on Temporal's dev server", () => {
     expect(await description.staticSummary()).toBe(
       `replay of 5 deliveries to ${showId('webhook', webhookId)}, 2 a second`,
     );
-    const { currentDetails } = await workflowOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    expect(currentDetails).toBe('**4 of 5** replayed, 1 skipped. finished.');
+    const { details, summaries } = await shownOf(temporal.client, workflowOf(id).workflowId);
+    expect(details).toBe('**4 of 5** replayed, 1 skipped. finished.');
+    expect(summaries).toContain('from where it stands');
   });
 
   test("it and its activities take the account's turn among replays", async () => {
