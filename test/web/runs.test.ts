@@ -41,6 +41,8 @@ test('runs are found by flow and status, read one by one with their workflow, an
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByText('Cancelled', { exact: true }).waitFor();
+  // Also as its reason it is not told again.
+  expect(await page.getByText('cancelled', { exact: true }).count()).toBe(0);
   expect((await call<{ status: string }>('GET', `/runs/${id}`)).body.status).toBe('cancelled');
 });
 

@@ -43,7 +43,7 @@ export const RunStatus = ({ run }: { run: Run }) => {
           {t('until')} <Time at={wakes_at} format="near" />
         </Text>
       )}
-      {reason !== null && (
+      {reason !== null && reason !== status && (
         <Text span size="sm" c="dimmed">
           {sayRunReason(reason)}
         </Text>

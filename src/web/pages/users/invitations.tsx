@@ -48,7 +48,7 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
           { heading: t('invitedBy'), show: ({ invited_by }) => emailOf(invited_by) ?? '' },
           {
             heading: t('goodUntil'),
-            show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : t('noLink')),
+            show: ({ expires_at }) => (expires_at ? <Time at={expires_at} format="short" /> : t('noLink')),
           },
           rowActions((invitation: Invitation) => (
             <>

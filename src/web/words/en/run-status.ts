@@ -44,5 +44,6 @@ export const runStatus = {
     mapping: 'the answer does not have what is mapped',
     timeout: 'the other service did not answer in time',
     switched: 'another flow took over',
+    cancelled_by_operator: 'an operator cancelled it',
   },
 } as const;
