@@ -97,7 +97,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
   });
   const applied = await orAbort(migrating, signal);
-  if (applied.length > 0) log.info({ applied }, 'database.migrated');
+  if (applied.length > 0) log.info({ applied: applied.length, last: applied.at(-1) }, 'database.migrated');
 
   const secrets = await openSecrets(config);
   await requireRightMasterKey(db, secrets);
