@@ -14,7 +14,7 @@ const markup = '<img src=x onerror=alert(1)>';
 
 test('what was just made is told as of now, also by a browser whose clock is behind', async () => {
   const { session } = await api.createAccount();
-  const page = await web.open('/settings/custom-fields', { session });
+  const page = await web.open('/settings/custom-fields', { session, alone: true });
   await page.clock.setFixedTime(Date.now() - 60_000);
   await page.getByRole('button', { name: 'Define field' }).first().click();
   const dialog = page.getByRole('dialog');

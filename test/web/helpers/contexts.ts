@@ -33,6 +33,8 @@ export const createContexts = (browser: Browser, origin: string): Contexts => {
       const kind = kinds.get(context) ?? '';
       const [page] = context.pages();
       if (!page) return context.close();
+      // Nothing takes Playwright's clock away again.
+      if (await page.evaluate('"__pwClock" in globalThis')) throw new Error('A clock would stay: open this page alone');
       const cdp = await context.newCDPSession(page);
       for (const other of context.pages()) if (other !== page) await other.close();
       // What it would store while it goes is forgotten, too.
