@@ -10,8 +10,8 @@ export default defineConfig({
     // A worker loads the code once for all of its files, which are a third of a run else. What a test changes of its process
     // (clock, environment, the like) it puts back.
     isolate: false,
-    // Tests wait for timers and servers about as much as they compute: three files at a time also where there are two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Tests wait for timers and servers about as much as they compute: four files at a time also where there are two cores.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/end-with-runner.ts'],
     // Ends what hangs, and is no limit of anything: what must not take long is measured.

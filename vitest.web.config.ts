@@ -7,7 +7,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads the code once for all of its files, as those of `npm test` do.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/end-with-runner.ts'],
     // Ends what hangs, and is no limit of anything: what must not take long is measured.

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
 
 /** The files that have something to show in a mode; which of their tests, `modes` in faults.ts says. */
@@ -8,11 +9,25 @@ const files = {
   always: ['process-kills', 'servers', 'change-over'],
 };
 
+/** Minutes, where the others take one: begun last, they would run alone at the end where files run side by side. */
+const long = [/runs\.test/, /process-kills\.test/, /change-over\.test/];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const found = long.findIndex((name) => name.test(moduleId));
+      return project.name === 'always' || found < 0 ? long.length : found;
+    };
+    return specifications.toSorted((one, other) => place(one) - place(other));
+  }
+}
+
 /** `npm run test:faults`: one file after the other, for each kills servers and needs the machine to itself. */
 export default defineConfig({
   root: new URL('../../', import.meta.url).pathname,
   test: {
     fileParallelism: false,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/faults/global-setup.ts'],
     projects: workflowPerDelivery.map((mode) => ({
       test: {
