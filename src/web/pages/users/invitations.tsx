@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
@@ -42,10 +43,12 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: t('email'), show: ({ email }) => email },
+          { heading: t('email'), show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
           { heading: t('role'), width: 96, show: ({ role }) => t(`shell:roles.${role}`) },
-          { heading: t('invitedOn'), show: ({ created_at }) => <Time at={created_at} format="ago" /> },
-          { heading: t('invitedBy'), show: ({ invited_by }) => emailOf(invited_by) ?? '' },
+          {
+            heading: t('invitedOn'),
+            show: ({ created_at, invited_by }) => <Invited at={created_at} by={emailOf(invited_by)} />,
+          },
           {
             heading: t('goodUntil'),
             show: ({ expires_at }) => (expires_at ? <Time at={expires_at} format="short" /> : t('noLink')),
@@ -68,5 +71,19 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
         minWidth={860}
       />
     </Section>
+  );
+};
+
+const Invited = ({ at, by }: { at: string; by: string | undefined }) => {
+  const { t } = useTranslation('users');
+  return (
+    <>
+      <Time at={at} format="ago" />
+      {by !== undefined && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('invitedBy', { email: by })}
+        </Text>
+      )}
+    </>
   );
 };

@@ -31,7 +31,7 @@ export const users = {
   invited: 'Invited: {{email}}',
   invitations: 'Invitations that nobody has accepted',
   invitedOn: 'Invited',
-  invitedBy: 'By',
+  invitedBy: 'by {{email}}',
   goodUntil: 'Link good until',
   noLink: 'No link: its mail is on its way, or it is too old',
   resend: 'Send again',
