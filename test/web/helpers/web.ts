@@ -16,7 +16,6 @@ type OpenOptions = BrowserContextOptions & {
 
 /** A browser at the dashboard. */
 export type Web = {
-  browser: Browser;
   /**
    * Opens a path in a browser that knows nobody and has nothing stored. It may have the dashboard's files from a test before, as a browser has that comes
    * again. It is closed after the test.
@@ -44,7 +43,6 @@ export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web>
   const contexts = createContexts(browser, api.url);
   const complained: { page: Page; text: string }[] = [];
   return {
-    browser,
     open: async (
       path,
       { session, alone = false, stays = false, viewport = wide, colorScheme = 'light', ...options } = {},
