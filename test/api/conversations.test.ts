@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { selectPage } from '../../src/shared/conversations/find-conversations.ts';
+import { selectFromMessages } from '../../src/shared/conversations/list-by-latest.ts';
 import { noteLimits } from '../../src/shared/conversations/schema.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
@@ -354,6 +355,56 @@ describe('the list of conversations', () => {
     expect(idsOf(await list('status=open&limit=1'))).toEqual([fourth]);
   });
 
+  test('has the one with the latest message first where that is asked for, open or closed, however it was written', async () => {
+    const [first, second, third] = [await opened('ada'), await opened('ben'), await opened('cleo')];
+    const byLatest = (query = '') => list(`order=latest_message${query}`);
+    expect(idsOf(await byLatest())).toEqual([third.id, second.id, first.id]);
+    await write('ada', 'Still there?');
+    await close(first.id);
+    expect(idsOf(await byLatest())).toEqual([first.id, third.id, second.id]);
+    const path = `/v1/contacts/${second.contact_id}/messages`;
+    expect((await as('POST', path, { text: 'Yes' })).status).toBe(201);
+    expect(idsOf(await byLatest())).toEqual([second.id, first.id, third.id]);
+    expect(idsOf(await byLatest('&status=open'))).toEqual([second.id, third.id]);
+    expect(idsOf(await byLatest(`&contact_id=${first.contact_id}`))).toEqual([first.id]);
+    const stranger = await api.createAccount();
+    const theirs = await as<Page>('GET', '/v1/conversations?order=latest_message', undefined, stranger.apiKey);
+    expect(theirs.body.data).toEqual([]);
+  });
+
+  test.for([
+    ['few', 0],
+    ['many', 1_001],
+  ] as const)(
+    'has nothing twice, and nothing missing that stayed as it was, while messages come between its pages: of %s',
+    async ([, contacts]) => {
+      await haveManyConversations(api.db, account.accountId, { contacts, messages: 2 });
+      const all: string[] = [];
+      for (const sender of ['ada', 'ben', 'cleo', 'dan', 'eve']) all.unshift((await opened(sender)).id);
+      const [fifth, fourth, third, second, first] = all;
+      const page = await list('order=latest_message&limit=2');
+      expect(idsOf(page)).toEqual([fifth, fourth]);
+      await write('eve', 'The latest of all');
+      await write('ada', 'I am on top now');
+      const next = await list(`order=latest_message&limit=2&cursor=${page.next_cursor}`);
+      expect(idsOf(next)).toEqual([third, second]);
+      expect(idsOf(await list('order=latest_message&limit=3'))).toEqual([first, fifth, fourth]);
+    },
+  );
+
+  test('in one order is not gone on with in the other: 422', async () => {
+    await opened();
+    await opened();
+    for (const [order, other] of [
+      ['opened', 'latest_message'],
+      ['latest_message', 'opened'],
+    ]) {
+      const { next_cursor: cursor } = await list(`order=${order}&limit=1`);
+      expect((await as('GET', `/v1/conversations?order=${order}&cursor=${cursor}`)).status).toBe(200);
+      expect((await as('GET', `/v1/conversations?order=${other}&cursor=${cursor}`)).status).toBe(422);
+    }
+  });
+
   test('shows those alone whose contact people have taken over, in the state handover, until it is resolved', async () => {
     const { id, contact_id } = await opened('ada');
     await opened();
@@ -406,6 +457,7 @@ describe('the list of conversations', () => {
     `cursor=x${'A'.repeat(22)}`,
     'state=bot',
     'state=idle',
+    'order=newest',
   ])('refuses ?%s with 422', async (query) => {
     expect((await as('GET', `/v1/conversations?${query}`)).status).toBe(422);
   });
@@ -430,6 +482,12 @@ describe('the list of conversations', () => {
     expect(await planOf({ assigned_to: 'none' })).toMatch(/conversations_(unassigned|inbox)/);
     expect(await planOf({ contact_id: ofMany })).toMatch(/conversations_(contact|open)/);
     expect(await planOf({ state: 'handover' })).toMatch(/handovers_\w+/);
+    const latest = { filter: { status: 'open' as const }, limit: 51, before: newUuid() };
+    const explained = await api.db`explain ${selectFromMessages(api.db, account.accountId, latest)}`;
+    const plan = explained.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('messages_account');
+    expect(plan).not.toContain('Seq Scan on conversations');
+    expect(plan).not.toContain('Seq Scan on messages');
   });
 });
 

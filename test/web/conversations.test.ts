@@ -47,6 +47,9 @@ test('conversations appear as contacts write, and are found by filters that the 
     .toEqual(['<img src=x onerror=alert(1)>', 'Is the blue one still there?']);
   expect(await findBarriers(page)).toEqual([]);
 
+  // Whoever wrote last is on top, while the page is open.
+  await write(ada, 'And the red one?');
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
   await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
   await page.getByRole('row', { name: /Grace.*Needs people/ }).waitFor();
   await page.getByRole('combobox', { name: 'Who talks' }).click();
@@ -61,7 +64,7 @@ test('conversations appear as contacts write, and are found by filters that the 
   await call('PATCH', `/conversations/${first.conversation_id}`, { assigned_to: me });
   await page.getByRole('combobox', { name: 'Assigned to' }).click();
   await page.getByRole('option', { name: 'Me' }).click();
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Is the blue one still there?']);
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?']);
   expect(new URL(page.url()).searchParams.get('assigned_to')).toBe(me);
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
@@ -78,7 +81,7 @@ test('conversations appear as contacts write, and are found by filters that the 
   await page.goto(`${api.url}/conversations?assigned_to=none&contact=${first.contact_id}`);
   await page.getByRole('heading', { name: 'No conversations found' }).waitFor();
   await page.goto(`${api.url}/conversations?status=open&contact=${first.contact_id}`);
-  await expect.poll(texts, { timeout: 10_000 }).toEqual(['Is the blue one still there?']);
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?']);
 });
 
 test('an agent reads a conversation message by message, assigns, closes and reopens it, and ends its handover', async () => {

@@ -1,11 +1,13 @@
 import { reopenConversation } from '../../shared/conversations/close.ts';
 import { findConversation, listConversations } from '../../shared/conversations/find-conversations.ts';
+import { listByLatest } from '../../shared/conversations/list-by-latest.ts';
 import { addNote, assign, listNotes, markRead } from '../../shared/conversations/look-after.ts';
 import { listMessagesOf } from '../../shared/conversations/queries.ts';
 import {
   conversationBody,
   conversationChanges,
   conversationFilters,
+  conversationOrder,
   messageBody,
   newNote,
   noteBody,
@@ -13,8 +15,9 @@ import {
   showConversation,
   showMessage,
   showNote,
+  type ConversationRow,
 } from '../../shared/conversations/schema.ts';
-import { found } from '../../shared/errors.ts';
+import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { closeConversation } from '../../shared/runs/close-conversation.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
@@ -37,18 +40,24 @@ export const conversationRoutes = (deps: ApiDeps): Resource => {
   return conversations;
 };
 
-/** Open ones come first, so that a cursor also says the status. */
-const pages = createPages({
-  most: 200,
-  usual: 50,
-  readCursor: (text) => {
-    const id = byId.readCursor(text.slice(1));
-    const status = ({ o: 'open', c: 'closed' } as const)[text.charAt(0)];
-    return id === undefined || status === undefined ? undefined : { id, status };
-  },
-  showCursor: ({ status, id }: { status: 'open' | 'closed'; id: string }) =>
-    `${status.charAt(0)}${byId.showCursor({ id })}`,
-});
+/** What a cursor says of a page's last conversation: by its first letter its status, or that it is about its latest message. */
+type Place = { by: 'opened'; status: 'open' | 'closed'; id: string } | { by: 'latest_message'; id: string };
+
+const readPlace = (text: string): Place | undefined => {
+  const id = byId.readCursor(text.slice(1));
+  if (id === undefined) return undefined;
+  if (text.startsWith('m')) return { by: 'latest_message', id };
+  const status = ({ o: 'open', c: 'closed' } as const)[text.charAt(0)];
+  return status && { by: 'opened', status, id };
+};
+
+const createPagesBy = (showCursor: (last: ConversationRow) => string) =>
+  createPages({ most: 200, usual: 50, readCursor: readPlace, showCursor });
+
+const byOpening = createPagesBy(({ status, id }) => `${status.charAt(0)}${byId.showCursor({ id })}`);
+const byMessage = createPagesBy(({ id, lastMessage }) => `m${byId.showCursor(lastMessage ?? { id })}`);
+
+const ofOtherOrder = () => invalid({ path: 'cursor', message: 'is of a list in another order' });
 
 const addReading = (conversations: Resource, deps: ApiDeps): void => {
   endpoint(
@@ -57,17 +66,24 @@ const addReading = (conversations: Resource, deps: ApiDeps): void => {
       id: 'listConversations',
       method: 'get',
       path: '/conversations',
-      summary: 'List conversations: open ones first, then the newest first',
+      summary: 'List conversations, by when they were opened or by their latest message',
       role: 'agent',
-      query: pages.query.extend(conversationFilters),
+      query: byOpening.query.extend({ ...conversationFilters, order: conversationOrder }),
       answers: { 200: listOf(conversationBody) },
     },
-    ({ principal: { accountId }, query: { limit, cursor, ...filter } }) =>
-      pages.page(
-        { limit, cursor },
-        (page) => deps.reads(accountId, (sql) => listConversations(sql, accountId, { filter, ...page })),
-        showConversation,
-      ),
+    ({ principal: { accountId }, query: { limit: size, cursor: before, order, ...filter } }) => {
+      const read = deps.reads;
+      if (order === 'opened') {
+        if (before?.by === 'latest_message') throw ofOtherOrder();
+        const list = ({ limit }: { limit: number }) =>
+          read(accountId, (sql) => listConversations(sql, accountId, { filter, limit, before }));
+        return byOpening.page({ limit: size }, list, showConversation);
+      }
+      if (before?.by === 'opened') throw ofOtherOrder();
+      const list = ({ limit }: { limit: number }) =>
+        read(accountId, (sql) => listByLatest(sql, accountId, { filter, limit, before: before?.id }));
+      return byMessage.page({ limit: size }, list, showConversation);
+    },
   );
   endpoint(
     conversations,

@@ -6,7 +6,7 @@ import { excerptLength, unreadAtMost, type ConversationRow } from './schema.ts';
 type Place = Pick<ConversationRow, 'status' | 'id'>;
 
 /** Which conversations; ids are UUIDs. `none`: those that nobody looks after. */
-type ConversationFilter = {
+export type ConversationFilter = {
   status?: ConversationRow['status'] | undefined;
   contact_id?: string | undefined;
   channel_id?: string | undefined;
@@ -40,16 +40,20 @@ export const selectPage = (
 ) => {
   const page = sql`
     select ${columns(sql)} from conversations
-    where account_id = ${accountId}
-      ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
-      ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
-      ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
-      ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
-      ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}
+    where ${areAmong(sql, accountId, filter)}
       ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}
     order by status desc, id desc limit ${limit}`;
   return sql<Stored[]>`${shown(sql, page)} order by v.status desc, v.id desc`;
 };
+
+/** SQL: the condition that conversations are the account's, and pass the filter. */
+export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter): Fragment => sql`
+  account_id = ${accountId}
+    ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+    ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+    ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
+    ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
+    ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}`;
 
 const assignedTo = (sql: Sql, userId: string) =>
   userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
@@ -58,14 +62,17 @@ const assignedTo = (sql: Sql, userId: string) =>
 const handedOver = (sql: Sql, accountId: string) => sql`
   and status = 'open' and contact_id in (select contact_id from handovers where account_id = ${accountId} and status = 'open')`;
 
-const columns = (sql: Sql) => sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
+/** SQL: what `shown` needs of a row. */
+export const columns = (sql: Sql) =>
+  sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
 
-type Stored = Omit<ConversationRow, 'lastMessage'> & {
+/** A row as `shown` reads it. */
+export type Stored = Omit<ConversationRow, 'lastMessage'> & {
   lastMessage: (Omit<NonNullable<ConversationRow['lastMessage']>, 'createdAt'> & { createdAt: string }) | null;
 };
 
 /** SQL: these rows of conversations with what is derived of them, each from an index. */
-const shown = (sql: Sql, conversations: Fragment) => sql`
+export const shown = (sql: Sql, conversations: Fragment) => sql`
   select v.*, ${stateOf(sql)} as state, (
     select count(*)::int from (
       select direction from messages
@@ -85,8 +92,8 @@ const stateOf = (sql: Sql) => sql`
     when v.status = 'open' and r.id is not null and v.channel_id = coalesce(r.channel_id, ${sendingChannel(sql)}) then 'bot'
     else 'idle' end`;
 
-/** Times in JSON are texts. */
-const rowOf = ({ lastMessage, ...row }: Stored): ConversationRow => ({
+/** The row of what `shown` has read: times in JSON are texts. */
+export const rowOf = ({ lastMessage, ...row }: Stored): ConversationRow => ({
   ...row,
   lastMessage: lastMessage && { ...lastMessage, createdAt: new Date(lastMessage.createdAt) },
 });

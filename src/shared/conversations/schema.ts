@@ -121,6 +121,13 @@ export type ConversationRow = RowOf<typeof conversation>;
 /** A conversation as the API shows it. */
 export const showConversation = conversation.show;
 
+/** The order of a list of conversations. */
+export const conversationOrder = z.enum(['opened', 'latest_message']).default('opened').meta({
+  description:
+    'opened: open ones first, then the one opened last. latest_message: the one with the latest message first, open or closed.',
+  default: 'opened',
+});
+
 /** Which conversations a list shows. */
 export const conversationFilters = {
   status: z.enum(conversationStatuses).optional(),

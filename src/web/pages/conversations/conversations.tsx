@@ -17,7 +17,7 @@ import { HandedOverWithout } from './handed-over-without.tsx';
 
 const statuses = ['open', 'closed'] as const;
 
-/** What is said with all contacts: open conversations first, with who looks after them. */
+/** What is said with all contacts: the conversation with the latest message first, with who looks after each. */
 export const Page = () => {
   const { t } = useTranslation('conversations');
   const { filters, setFilters, isFiltered, clear } = useFilters([
@@ -32,6 +32,7 @@ export const Page = () => {
   const isHandover = filters.state === 'handover';
   const list = useList('/conversations', {
     query: {
+      order: 'latest_message',
       ...(status && { status }),
       ...(isHandover && { state: 'handover' }),
       ...(filters.contact !== undefined && { contact_id: filters.contact }),

@@ -2,7 +2,7 @@
 export const conversations = {
   title: 'Conversations',
   description:
-    'What is said with contacts, a conversation from its opening to its closing. Open ones come first, the one opened last on top.',
+    'What is said with contacts, a conversation from its opening to its closing. The one with the latest message is on top.',
   list: 'Conversations',
   one: 'Conversation',
   titleOf: 'Conversation with {{name}}',

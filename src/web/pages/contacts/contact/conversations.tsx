@@ -12,7 +12,7 @@ export const Conversations = ({ contactId }: { contactId: string }) => {
   return (
     <DataTable
       label={t('tabs.conversations')}
-      list={useList('/conversations', { query: { contact_id: contactId }, limit: 25 })}
+      list={useList('/conversations', { query: { contact_id: contactId, order: 'latest_message' }, limit: 25 })}
       keyOf={({ id }) => id}
       columns={conversationColumns(sayUser)}
       empty={<Empty title={t('conversationsEmpty')}>{t('conversationsEmptyHint')}</Empty>}

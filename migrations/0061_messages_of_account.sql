@@ -1,0 +1,2 @@
+-- The conversations with the latest messages are found by the messages.
+select build_index('messages_account', 'messages', '(account_id, id)');
