@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
@@ -31,6 +32,13 @@ test('a new account sees its first steps, one after the other done, until an eve
   await receiver.waitFor(2);
   await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
   await page.getByText('Events and deliveries').waitFor();
+  // The point of this hour is the last one, and is drawn whole.
+  const chart = page.locator('svg.recharts-surface').filter({ has: page.locator('.recharts-line-dot') });
+  const rightOf = async (part: Locator) => {
+    const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: 0 };
+    return x + width;
+  };
+  expect(await rightOf(chart.locator('.recharts-line-dot').last())).toBeLessThanOrEqual(await rightOf(chart));
   await page.getByRole('button', { name: 'As a table' }).click();
   await page.getByRole('table', { name: 'Over time' }).getByRole('cell', { name: '2' }).first().waitFor();
   expect(await findBarriers(page)).toEqual([]);

@@ -7,6 +7,9 @@ import type { Schemas } from '../../api/client.ts';
 const hourly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const daily = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
+/** Room for the last point of a line, which lies on the edge of the chart. */
+const pointsWhole = { margin: { right: 8 } };
+
 /** The same numbers stand in a table below, so that screen readers leave these out. */
 export const Charts = ({ statistics: { points, interval } }: { statistics: Schemas['Statistics'] }) => {
   const { t } = useTranslation('overview');
@@ -49,6 +52,7 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
           dataKey="at"
           withLegend
           connectNulls={false}
+          lineChartProps={pointsWhole}
           series={[
             { name: t('latency'), color: 'brand.6' },
             { name: t('latency95'), color: 'yellow.7' },
