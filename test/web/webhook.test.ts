@@ -150,6 +150,9 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   await part.getByRole('textbox', { name: 'Since' }).fill('2026-01-01T10:00');
   await part.getByRole('button', { name: 'Re-enable' }).click();
   await section(page, 'Re-enabled').getByText('Your endpoint is healthy: the webhook is active').waitFor();
+  // It has consented to nothing: only webhooks of the dashboard are asked.
+  await page.getByText('Found healthy at').waitFor();
+  expect(await page.getByText('Consented at').count()).toBe(0);
   const [, ...replayed] = await receiver.waitFor(4);
   expect(replayed).toHaveLength(3);
 });

@@ -21,7 +21,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Schemas['DashboardWebhookDe
         [t('secretOf'), t(`secretsOf.${variant}`)],
         [t('id'), <Copyable key="id" value={id} label={t('id')} />],
         [t('created'), <Time key="created" at={created_at} />],
-        [t('verified'), verified_at && <Time key="verified" at={verified_at} />],
+        [t(`verified.${variant}`), verified_at && <Time key="verified" at={verified_at} />],
         [t('pending'), <Count key="pending" count={backlog.pending} of="one" />],
         [t('retrying'), <Count key="retrying" count={backlog.retrying} of="one" />],
         [t('parked'), <Count key="parked" count={backlog.parked} of="one" />],

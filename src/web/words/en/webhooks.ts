@@ -60,7 +60,7 @@ export const webhooks = {
   retrying: 'Retrying',
   atLeast: '{{number}} or more',
   created: 'Registered at',
-  verified: 'Consented at',
+  verified: { api: 'Found healthy at', dashboard: 'Consented at' },
 
   registerText: 'On saving, your endpoint is sent a challenge, {"challenge":"…"}, and answers 200 with that value.',
   save: 'Save and verify',
