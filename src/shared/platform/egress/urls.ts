@@ -6,6 +6,9 @@ export type UrlCheck =
   | { ok: true }
   | { ok: false; reason: 'invalid' | 'scheme' | 'credentials' | 'refused_address' | 'dns' | 'busy'; message: string };
 
+/** For whoever runs the installation. It names no address. */
+const howAllowed = 'an operator can let it through with EGRESS_ALLOW';
+
 type Scheme = 'http:' | 'https:';
 
 /** A url, and the account for which its host is looked up. Only https unless told otherwise. */
@@ -28,10 +31,7 @@ export function checkUrlLiteral(text: string, allow: EgressRule[], schemes: Sche
     const reason = refusalReason(host, portOf(url), allow);
     return reason === undefined
       ? { ok: true }
-      : refuse(
-          'refused_address',
-          `must be publicly reachable: its address is refused (${reason}); an operator can let it through with EGRESS_ALLOW`,
-        );
+      : refuse('refused_address', `must be publicly reachable: its address is refused (${reason}); ${howAllowed}`);
   }
   return isName(host) && url.port !== '0' ? { ok: true } : refuse('invalid', 'has no valid host');
 }
@@ -56,7 +56,9 @@ export async function checkUrl(
   const resolution = await deps.resolve(hostOf(url), portOf(url), accountId);
   if (resolution.type === 'allowed') return { ok: true };
   if (resolution.reason === 'busy') return refuse('busy', resolution.message);
-  return refuse(resolution.reason, `must be publicly reachable: ${resolution.message}`);
+  const { reason, message } = resolution;
+  const more = reason === 'refused_address' ? `; ${howAllowed}` : '';
+  return refuse(reason, `must be publicly reachable: ${message}${more}`);
 }
 
 /** A url's host without the brackets around an IPv6 address. */

@@ -101,7 +101,8 @@ export const deliveries = {
   reasons: {
     timeout: 'No answer came within 10 seconds. Answer at once, and do the work afterwards.',
     dns: 'The name of the host was not found: check the url and its DNS records.',
-    refused_address: 'The host leads to an address that may not be called, as private ones.',
+    refused_address:
+      'The host leads to an address that is not public, as those of a private network. Whoever runs this installation lets it through with the setting EGRESS_ALLOW.',
     connect: 'No connection came about: nothing listens there, or a firewall keeps it away.',
     tls: 'No secure connection came about.',
     reset: 'The endpoint broke the connection off before it answered.',

@@ -80,7 +80,8 @@ export const webhooks = {
     busy: 'Nothing was sent, because many requests are under way. Try again in a moment.',
     timeout: 'It did not answer within 10 seconds.',
     dns: 'Its name was not found. Check the host in the URL.',
-    refused_address: 'Its IP address is not public, and the operator of this installation has not allowed it.',
+    refused_address:
+      'Its IP address is not public, as those of a private network or of this machine. Whoever runs this installation lets it through with the setting EGRESS_ALLOW.',
     connect: 'No connection was made. Check that it runs, and that its port is open.',
     tls: 'Its certificate was refused. It needs one of a known authority, for this very host name.',
     reset: 'It closed the connection without an answer.',

@@ -73,7 +73,8 @@ describe('checkUrl', () => {
         url: 'https://inside.test/',
         accountId: 'acme',
       });
-      expect(check).toMatchObject({ ok: false, reason: 'refused_address' });
+      const message = expect.stringContaining('an operator can let it through with EGRESS_ALLOW');
+      expect(check).toMatchObject({ ok: false, reason: 'refused_address', message });
       expect(JSON.stringify(check)).not.toContain(address);
     },
   );
