@@ -9,7 +9,7 @@ import type { MailEnd } from '../shared/mail/types.ts';
 import { createLinkToken } from '../shared/users/link-tokens.ts';
 import { failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
 
-export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics };
+export type MailDeps = { db: Database; mailer: Mailer; log: Logger; metrics: MailMetrics; baseUrl: string };
 
 /**
  * Hands one mail to the mail server, at least once. Idempotent but for a crash between the server's answer and our record: the mail is then
@@ -23,7 +23,7 @@ export const sendMail =
     // Retention removes only mails that have ended.
     if (!mail) return 'sent';
     if (mail.status !== 'pending' && mail.status !== 'pending_link') return mail.status;
-    const text = await writeText(deps.db, mail);
+    const text = await writeText(deps, mail);
     const outcome = text === undefined ? 'withdrawn' : await handOver(deps, mailId, { ...mail, text });
     await endMail(deps.db, id, outcome);
     deps.log.info({ mail_id: mailId, outcome }, 'mail.ended');
@@ -34,10 +34,12 @@ export const sendMail =
  * The text of a mail. A link gets a new token with each try, because none is stored in clear; those of the latest tries are good. Undefined
  * when what the link is for is gone.
  */
-const writeText = async (db: Database, { body, link }: Mail): Promise<string | undefined> => {
+const writeText = async ({ db, baseUrl }: MailDeps, { body, page, link }: Mail): Promise<string | undefined> => {
+  const leadingTo = (url: string) => `${body}\n\n  ${url}\n\nParley\n`;
+  if (page !== null) return leadingTo(`${baseUrl}${page}`);
   if (!link) return body;
   const token = await createLinkToken(db, link);
-  return token && `${body}\n\n  ${link.url}#${token}\n\nParley\n`;
+  return token && leadingTo(`${link.url}#${token}`);
 };
 
 /** Hands the mail over, counted and traced. The trace has its id and outcome, and nothing of its content. */

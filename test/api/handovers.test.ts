@@ -8,6 +8,7 @@ import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { holdLock } from '../helpers/locks.ts';
+import { useMails } from '../helpers/mails.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { aConversation } from '../helpers/states/conversations.ts';
 import { haveManyHandovers } from '../helpers/states/handovers.ts';
@@ -29,6 +30,7 @@ type Page = { data: Handover[]; next_cursor: string | null };
 type Refused = { error: { code: string; details?: { path: string; message: string }[] } };
 
 const api = await useApi();
+const mails = await useMails(api);
 let account: TestAccount;
 let channelId: string;
 beforeEach(async () => {
@@ -435,7 +437,7 @@ describe('the settings for handovers', () => {
 describe('a mail for each handover', () => {
   const want = (notify_handovers: unknown, session = account.session) =>
     api.request('PUT', '/dashboard/api/handover-mails', { session, body: { notify_handovers } });
-  const mails = () => api.db<{ recipient: string; body: string }[]>`
+  const stored = () => api.db<{ recipient: string; body: string }[]>`
     select recipient, body from mails where account_id = ${account.accountId} and kind = 'handover_requested' order by id`;
 
   test('goes to the users who have asked for it, once for each handover, and to nobody else', async () => {
@@ -450,7 +452,7 @@ describe('a mail for each handover', () => {
     expect((await inDashboard('GET', '/handover-mails')).body).toEqual({ notify_handovers: true });
     const { contact_id, id } = await requested();
     await request({ contact_id });
-    const sent = await mails();
+    const sent = await stored();
     expect(sent.map(({ recipient }) => recipient).toSorted()).toEqual(
       [account.email, `${colleague}@example.com`].toSorted(),
     );
@@ -464,10 +466,21 @@ describe('a mail for each handover', () => {
     expect(starts).toHaveLength(2);
     await want(false);
     await requested();
-    expect((await mails()).slice(2)).toMatchObject([{ recipient: `${colleague}@example.com` }]);
+    expect((await stored()).slice(2)).toMatchObject([{ recipient: `${colleague}@example.com` }]);
     await inDashboard('DELETE', `/users/${showId('user', colleague)}`);
     await requested();
-    expect(await mails()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  test('leads to the page of its conversation, or of its contact while there is none', async () => {
+    await want(true);
+    const talking = await requested();
+    const silent = await aSilentContact();
+    await request({ contact_id: silent });
+    const texts = (await mails.deliver()).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toContain(`${api.url}/conversations/${talking.conversation_id}`);
+    expect(texts[1]).toContain(`${api.url}/contacts/${silent}`);
   });
 
   test(`is for ${recipientsAtMost} users at most, also of those who ask at once; who has it may ask again`, async () => {
@@ -479,7 +492,7 @@ describe('a mail for each handover', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: recipientsAtMost }, () => 200), 409]);
     expect((await want(true, sessions[statuses.indexOf(200)])).status).toBe(200);
     await requested();
-    expect(await mails()).toHaveLength(recipientsAtMost);
+    expect(await stored()).toHaveLength(recipientsAtMost);
   });
 
   test.for([[undefined], [null], ['yes'], [1], [[true]]])('is refused with 422 for %j', async ([wanted]) => {

@@ -30,7 +30,8 @@ export const useMails = async (api: TestApi): Promise<Mails> => {
   beforeEach(() => {
     api.dispatched.length = 0;
   });
-  const send = sendMail({ db: api.db, mailer, log: api.deps.log, metrics: { mailTried: () => {} } });
+  const { baseUrl } = api.deps.config;
+  const send = sendMail({ db: api.db, mailer, baseUrl, log: api.deps.log, metrics: { mailTried: () => {} } });
   const deliver = async (): Promise<ReadMail[]> => {
     const before = server.received.length;
     const asked = api.dispatched.splice(0).filter(({ work }) => work === mailWork);

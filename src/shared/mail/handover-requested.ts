@@ -31,8 +31,9 @@ a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).repl
   Conversation  ${handover.conversationId === null ? 'none yet' : showId('conversation', handover.conversationId)}
 
 No flow talks to the contact until somebody resolves it, or until its time is over. You get this mail because you have asked for one of each
-handover; the dashboard's settings for handovers end that.
-
-Parley
-`,
+handover; the dashboard's settings for handovers end that. Its page, where somebody takes it:`,
+  page:
+    handover.conversationId === null
+      ? `/contacts/${showId('contact', handover.contactId)}`
+      : `/conversations/${showId('conversation', handover.conversationId)}`,
 });

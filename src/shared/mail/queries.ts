@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import type { LinkKind, MailEnd } from './types.ts';
 import { mailWork } from './work.ts';
 
-/** A mail to an account holder. A second mail with the same `dedupKey` is not written. */
+/** A mail to an account holder. A second mail with the same `dedupKey` is not written. One with a `page` ends in a link to that path. */
 export type NewMail = {
   accountId: string;
   kind: 'webhook_disabled' | 'flow_failing' | 'handover_requested';
@@ -12,9 +12,10 @@ export type NewMail = {
   recipient: string;
   subject: string;
   body: string;
+  page?: string;
 };
 
-/** A mail that ends in a link. The link gets a token when the mail is sent, which is stored nowhere. */
+/** A mail that ends in a link with a token. The link gets a token when the mail is sent, which is stored nowhere. */
 export type NewLinkMail = {
   accountId: string;
   kind: LinkKind;
@@ -34,7 +35,9 @@ export type Mail = {
   createdAt: Date;
   /** `pending_link` is `pending` of a mail with a link: processes of 0.2, which know nothing of links, leave it alone. */
   status: 'pending' | 'pending_link' | MailEnd;
-  /** Undefined for a mail without one. */
+  /** The path that it leads to, if it does. */
+  page: string | null;
+  /** One with a token; undefined for a mail without. */
   link: { kind: LinkKind; url: string; to: string } | undefined;
 };
 
@@ -44,8 +47,8 @@ const startGraceSeconds = 5;
 /** Writes a mail and asks for its workflow, in the transaction of what it reports. */
 export const insertMail = async ({ sql, start }: Transaction, mail: NewMail): Promise<void> => {
   const [inserted] = await sql<{ id: string }[]>`
-    insert into mails (account_id, kind, dedup_key, recipient, subject, body, sweep_at)
-    values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body},
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, sweep_at)
+    values (${mail.accountId}, ${mail.kind}, ${mail.dedupKey}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.page ?? null},
       clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (dedup_key) do nothing
     returning id`;
@@ -74,7 +77,8 @@ export const insertLinkMail = async ({ sql, start }: Transaction, mail: NewLinkM
 export const findMail = async (sql: Sql, mailId: string): Promise<Mail | undefined> => {
   const [mail] = await sql<Mail[]>`
     select recipient, subject, body, created_at, status,
-      case when link is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link
+      case when link_to is null then link end as page,
+      case when link_to is not null then jsonb_build_object('kind', kind, 'url', link, 'to', link_to) end as link
     from mails where id = ${mailId}`;
   return mail && { ...mail, link: mail.link ?? undefined };
 };
