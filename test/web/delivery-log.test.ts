@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
-import { showId } from '../../src/shared/ids.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -42,6 +42,37 @@ test('the log opens on what failed, was dropped or is being retried, and its url
   await page.getByRole('menuitem', { name: 'The last hour' }).click();
   expect(Date.parse(new URL(page.url()).searchParams.get('since') ?? '')).toBeLessThan(Date.now() - 3_599_000);
   await expect.poll(() => rows.count(), within).toBe(4);
+});
+
+test('each filter that the url names narrows the log: webhook, event, status, contact and time', async () => {
+  const { session, accountId, webhookId, otherId } = await aFilledLog();
+  const contactId = newUuid();
+  await aDelivery(api.db, { accountId, webhookId, contactId, status: 'delivered' });
+  const right = {
+    webhook_id: showId('webhook', webhookId),
+    event: 'new_message',
+    status: 'delivered',
+    contact_id: showId('contact', contactId),
+    since: '2026-01-01T00:00:00.000Z',
+    until: '2126-01-01T00:00:00.000Z',
+  };
+  const wrong = {
+    webhook_id: showId('webhook', otherId),
+    event: 'order_placed',
+    status: 'dropped',
+    contact_id: showId('contact', newUuid()),
+    since: right.until,
+    until: right.since,
+  };
+  const addressOf = (filters: object) => `/settings/logs/delivery?${new URLSearchParams({ ...filters }).toString()}`;
+  const page = await web.open(addressOf(right), { session });
+  const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+  await expect.poll(() => rows.count(), within).toBe(1);
+  for (const [name, value] of Object.entries(wrong)) {
+    await page.goto(`${api.url}${addressOf({ ...right, [name]: value })}`);
+    await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+    expect(new URL(page.url()).searchParams.get(name)).toBe(value);
+  }
 });
 
 test('all statuses can be shown, each in words, and no barrier stands in light or dark', async () => {
