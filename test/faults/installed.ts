@@ -1,9 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach, test } from 'vitest';
+import { retireWebhooks } from '../helpers/states/webhooks.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import { createSite, type Site, type SiteOptions } from './site.ts';
 
+/** For all files of a worker, which are of one mode: the start of its servers takes as long as a kill. */
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads there which other fixtures it needs
+const inWorker = test.extend('installation', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const installation = await startInstallation();
+  onCleanup(installation.stop);
+  return installation;
+});
+
 /**
- * One installation for the scenarios of a `describe`, whole again before each. Its sites stay open until the last one is
+ * The installation for the scenarios of a `describe`, whole again before each. Its sites stay open until the last one is
  * over, so that what comes after a site has settled does not go unseen.
  */
 export const useInstallation = (): {
@@ -12,9 +21,11 @@ export const useInstallation = (): {
 } => {
   const opened = new AsyncDisposableStack();
   let installation: Installation;
-  beforeAll(async () => {
-    installation = await startInstallation();
-    opened.defer(installation.stop);
+  inWorker.beforeAll(async ({ installation: ofWorker }) => {
+    installation = ofWorker;
+    await installation.revive();
+    // What a file before has left unfinished sends nothing into this one.
+    await retireWebhooks(installation.db);
   });
   beforeEach(() => installation.revive());
   afterEach(({ task }) => {

@@ -27,6 +27,8 @@ export default defineConfig({
   root: new URL('../../', import.meta.url).pathname,
   test: {
     fileParallelism: false,
+    // Of a worker, which stops its installation.
+    teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/faults/global-setup.ts'],
     projects: workflowPerDelivery.map((mode) => ({
@@ -35,6 +37,8 @@ export default defineConfig({
         env: { WORKFLOW_PER_DELIVERY: mode },
         include: files[mode].map((file) => `test/faults/${file}.test.ts`),
         pool: 'forks',
+        // A worker installs Parley once for all of its files.
+        isolate: false,
         setupFiles: ['test/end-with-runner.ts'],
         testTimeout: 600_000,
         hookTimeout: 300_000,
