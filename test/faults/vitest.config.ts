@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { workflowPerDelivery } from '../../src/shared/platform/config.ts';
+import { longestFirst } from '../helpers/longest-first.ts';
 
 /** The files that have something to show in a mode; which of their tests, `modes` in faults.ts says. */
 const files = {
@@ -9,19 +9,6 @@ const files = {
   always: ['process-kills', 'servers', 'change-over'],
 };
 
-/** Minutes, where the others take one: begun last, they would run alone at the end where files run side by side. */
-const long = [/runs\.test/, /process-kills\.test/, /change-over\.test/];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification): number => {
-      const found = long.findIndex((name) => name.test(moduleId));
-      return project.name === 'always' || found < 0 ? long.length : found;
-    };
-    return specifications.toSorted((one, other) => place(one) - place(other));
-  }
-}
-
 /** `npm run test:faults`: one file after the other, for each kills servers and needs the machine to itself. */
 export default defineConfig({
   root: new URL('../../', import.meta.url).pathname,
@@ -29,7 +16,7 @@ export default defineConfig({
     fileParallelism: false,
     // Of a worker, which stops its installation.
     teardownTimeout: 60_000,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst([/runs\.test/, /process-kills\.test/, /receivers\.test/, /servers\.test/]) },
     globalSetup: ['test/faults/global-setup.ts'],
     projects: workflowPerDelivery.map((mode) => ({
       test: {
