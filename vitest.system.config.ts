@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.system.test.ts'],
     pool: 'forks',
+    // A worker loads the code once for all of its files, as those of `npm test` do.
+    isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: longestFirst([/rolling/, /test\/start\.system/, /start-embedded/, /recovery/]) },
     globalSetup: ['test/global-setup.ts'],

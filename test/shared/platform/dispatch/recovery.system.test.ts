@@ -11,10 +11,11 @@ import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import type { Mailer } from '../../../../src/shared/mail/mailer.ts';
 import { insertMail } from '../../../../src/shared/mail/queries.ts';
 import { connectTemporal } from '../../../../src/shared/platform/temporal/connect.ts';
-import { installRuntime } from '../../../../src/shared/platform/temporal/runtime.ts';
 import { linkTemporal, type TemporalLink } from '../../../../src/shared/platform/temporal/link.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../../../helpers/delivery-world.ts';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.ts';
+// Sets up Temporal's runtime, once for all files of a worker.
+import '../../../helpers/temporal.ts';
 import { tempFolder } from '../../../helpers/temp-folder.ts';
 import { works } from '../../../../src/shared/works.ts';
 import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
@@ -55,7 +56,6 @@ describe('PostgreSQL is the record:', () => {
   };
 
   beforeAll(async () => {
-    installRuntime({ log });
     dataDir = tempFolder('recovery');
     [server, world, receiver] = await Promise.all([start(), startDeliveryWorld({ mailer }), startReceiver()]);
     const queues = ['deliveries', 'mail'] as const;
