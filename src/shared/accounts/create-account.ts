@@ -8,22 +8,34 @@ import type { NewAccount } from './schema.ts';
 import { refuseTakenEmail } from './taken-email.ts';
 import { createWebhookSecret } from './webhook-secret.ts';
 
+type Deps = { sql: Sql; secrets: Secrets };
+
 /** What is shown once of a new account; ids are UUIDs. The password and the key are in clear only here. */
 export type CreatedAccount = { accountId: string; userId: string; email: string; password: string; apiKey: string };
 
 /**
- * Creates an account with its owner, a first API key and the secret of its dashboard webhooks, in one statement. Throws `conflict` when the
- * e-mail address belongs to a user already.
+ * Creates an account with its owner, a first API key and the secret of its dashboard webhooks. Throws `conflict` when the e-mail address
+ * belongs to a user already.
  */
 export const createAccount = async (
-  { sql, secrets }: { sql: Sql; secrets: Secrets },
-  { name, email: given, plan, password = createPassword(), time_zone = 'UTC' }: NewAccount,
+  deps: Deps,
+  { password = createPassword(), ...account }: NewAccount,
 ): Promise<CreatedAccount> => {
+  const passwordHash = await hashPassword(password);
+  return { ...(await insertAccount(deps, { ...account, passwordHash })), password };
+};
+
+type HashedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
+
+/** The same, in one statement, where the password is hashed already. */
+export const insertAccount = async (
+  { sql, secrets }: Deps,
+  { name, email: given, plan, passwordHash, time_zone = 'UTC' }: HashedAccount,
+): Promise<Omit<CreatedAccount, 'password'>> => {
   const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];
   const key = mintApiKey();
   const secret = secrets.seal(createWebhookSecret(), { accountId, rowId: accountId });
-  const passwordHash = await hashPassword(password);
   await sql`
     with account as (
       insert into accounts (id, name, plan, webhook_secret, time_zone)
@@ -35,5 +47,5 @@ export const createAccount = async (
     insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, 'First key', ${key.prefix}, ${key.hash})`.catch(
     refuseTakenEmail,
   );
-  return { accountId, userId, email, password, apiKey: key.value };
+  return { accountId, userId, email, apiKey: key.value };
 };
