@@ -49,13 +49,11 @@ export const untilSomebodyWaits = async (db: Database): Promise<void> => {
 /** Of another database on the server of this run. */
 const urlOf = (database: string): DatabaseTarget => inject('templateUrl').replace(/[^/]+$/, database);
 
+/** Of this worker, with which it ends: to connect costs as much as to drop a database. */
+let admin: Database | undefined;
+
 const asAdmin = async (statement: (sql: Database) => Promise<unknown>): Promise<void> => {
-  const sql = connectDatabase(urlOf('postgres'), { max: 1 });
-  try {
-    await statement(sql);
-  } finally {
-    await sql.end();
-  }
+  await statement((admin ??= connectDatabase(urlOf('postgres'), { max: 1 })));
 };
 
 /** Rows of a log that PostgreSQL fetches while `work` runs on this connection: what it costs, whatever else the machine does. */
