@@ -47,9 +47,15 @@ export interface DialerDeps {
   secureContext: SecureContext;
 }
 
-/** The trusted roots: the system's and the operator's own. Made once, because reading them takes milliseconds. */
+const rootsByExtra = new Map<string | undefined, SecureContext>();
+
+/** The trusted roots: the system's and the operator's own. Each process makes them once, because reading them takes milliseconds. */
 export function trustedRoots(extraCa?: string): SecureContext {
-  return createSecureContext(extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] });
+  const roots =
+    rootsByExtra.get(extraCa) ??
+    createSecureContext(extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] });
+  rootsByExtra.set(extraCa, roots);
+  return roots;
 }
 
 /**
