@@ -74,6 +74,8 @@ export type WorkersOptions = {
   activities: Activities;
   log: Logger;
   bundle?: string;
+  /** Makes each of them, on a thread of its choice; on two threads of their own when not given. */
+  create?: (options: WorkerOptions) => Promise<Worker>;
 };
 
 /**
@@ -82,14 +84,15 @@ export type WorkersOptions = {
  */
 export const createWorkers = async (
   { connection, namespace }: TemporalConnection,
-  { queues, localOnly = [], activities, log, bundle = workflowBundle }: WorkersOptions,
+  { queues, localOnly = [], activities, log, bundle = workflowBundle, create }: WorkersOptions,
 ): Promise<Worker[]> => {
   const ofDeliveries = workersOnOneThread();
   const ofOthers = workersOnOneThread();
   const creations = await Promise.allSettled(
     queues.map((queue) => {
       const shared = shares[queue];
-      return (queue === 'deliveries' ? ofDeliveries : ofOthers).create({
+      const own = queue === 'deliveries' ? ofDeliveries : ofOthers;
+      return (create ?? own.create.bind(own))({
         connection,
         namespace,
         taskQueue: taskQueues[queue],
