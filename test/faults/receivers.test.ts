@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
 import { byTheClock } from '../helpers/by-the-clock.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { suiteMode } from '../helpers/suite-mode.ts';
@@ -73,9 +74,15 @@ describe('a receiver', () => {
     expect(fine.accepted).toBe(9 * 2 * 20);
     await expectNoneAgain(healthy, fine);
     expect(late.accepted).toBe(45 * 20);
-    const hung = await installed().db`
-      select 1 from attempts where account_id = ${tenth.accountId} and reason = 'timeout'`;
-    expect(late.sentAgain).toBe(hung.length);
+    const hung = await installed().db<{ deliveryId: string; times: number }[]>`
+      select delivery_id, count(*)::int as times from attempts
+      where account_id = ${tenth.accountId} and reason = 'timeout' group by delivery_id`;
+    const timesHung = new Map(hung.map(({ deliveryId, times }) => [showId('delivery', deliveryId), times]));
+    // On a busy machine the ten seconds of some are over before their request has come in.
+    const oftener = [...Map.groupBy(tenth.ledger.posts, ({ id }) => id)].filter(
+      ([id, posts]) => posts.length > 1 + (timesHung.get(id) ?? 0),
+    );
+    expect(oftener).toEqual([]);
     const tally = {
       accepted: fine.accepted + late.accepted,
       delivered: fine.delivered + late.delivered,
