@@ -96,7 +96,8 @@ describe.for(['agent', 'editor'] as const)('an %s', (role) => {
     await withVisitor(async ({ page, goTo, complaints }) => {
       await goTo(address);
       const needed = en.shell.needsRole.replace('{{role}}', en.shell.roles[entry.role]);
-      await page.getByRole('heading', { name: needed }).waitFor();
+      await page.getByRole('heading', { name: needed, level: 1 }).waitFor();
+      expect(await page.title()).toBe(`${needed} · Parley`);
       const links = page.getByRole('navigation', { name: en.shell.navigation }).getByRole('link');
       const words: Readonly<Record<string, string>> = en.nav.pages;
       const listed = pages.flatMap(({ nav, role: least }) => (nav && mayAs(role, least) ? [words[nav.words]] : []));

@@ -1,17 +1,17 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useRouteError } from 'react-router';
-import { Empty } from '../parts/empty.tsx';
+import { Page } from '../parts/page.tsx';
 
 /** For a path that has no page. */
 export const NoPage = () => {
   const { t } = useTranslation('shell');
   return (
-    <Empty title={t('noPage')}>
+    <Page title={t('noPage')}>
       <Anchor component={Link} to="/">
         {t('toOverview')}
       </Anchor>
-    </Empty>
+    </Page>
   );
 };
 
@@ -20,8 +20,8 @@ export const BrokenPage = () => {
   const { t } = useTranslation('shell');
   const error = useRouteError();
   return (
-    <Empty title={t('broken')} action={<Button onClick={() => location.reload()}>{t('reload')}</Button>}>
-      {error instanceof Error ? error.message : null}
-    </Empty>
+    <Page title={t('broken')} actions={<Button onClick={() => location.reload()}>{t('reload')}</Button>}>
+      {error instanceof Error && <Text c="dimmed">{error.message}</Text>}
+    </Page>
   );
 };

@@ -1,7 +1,8 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayAs, type Role } from '../api/session.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Page } from '../parts/page.tsx';
 import { useSignedIn } from './session-context.ts';
 
 /** Shows what is for this role or one that may more, and says so to others. The API refuses them in any case. */
@@ -10,8 +11,8 @@ export const RequireRole = ({ least, children }: { least: Role; children: ReactN
   const session = useSignedIn();
   if (mayAs(least, session)) return children;
   return (
-    <Empty title={t('needsRole', { role: t(`roles.${least}`) })}>
-      {t('yourRole', { role: t(`roles.${session.user.role}`) })}
-    </Empty>
+    <Page title={t('needsRole', { role: t(`roles.${least}`) })}>
+      <Text c="dimmed">{t('yourRole', { role: t(`roles.${session.user.role}`) })}</Text>
+    </Page>
   );
 };
