@@ -99,8 +99,8 @@ test('files whose names tell what is in them are kept for ever, and sent compres
       expect(answer.headers.get('content-encoding')).toBe(encoding);
       expect(await answer.text()).toBe(plain.text);
       const sent = await api.request('HEAD', path, { headers: { 'accept-encoding': encoding } });
-      // What is as short as a line has nothing to be compressed.
-      expect(Number(sent.headers['content-length'])).toBeLessThan(Math.max(plain.text.length, 100));
+      // What is as short as a line or two has nothing to be compressed.
+      expect(Number(sent.headers['content-length'])).toBeLessThan(Math.max(plain.text.length, 200));
       expect(unpack[encoding]).toBeDefined();
     }
   }
