@@ -313,8 +313,11 @@ describe('bounds', () => {
     const bounds = { ofProcess: 2_000, ofUser: 2_000, ofSession: 2_000 };
     const own = await startOwn({ streaming: { bounds } });
     const account = await own.createAccount();
-    const streams = await Promise.all(Array.from({ length: 460 }, () => listen(account, own)));
-    expect(new Set(streams.map(({ answer }) => answer.statusCode))).toEqual(new Set([200]));
+    // Not all at once: one that is still opened is a request under way, too.
+    for (let opened = 0; opened < 460; opened += 92) {
+      const streams = await Promise.all(Array.from({ length: 92 }, () => listen(account, own)));
+      expect(new Set(streams.map(({ answer }) => answer.statusCode))).toEqual(new Set([200]));
+    }
     const answer = await own.request('GET', '/v1/contacts', { key: account.apiKey });
     expect(answer.status).toBe(200);
   });
