@@ -74,8 +74,27 @@ export type WorkersOptions = {
   activities: Activities;
   log: Logger;
   bundle?: string;
-  /** Makes each of them, on a thread of its choice; on two threads of their own when not given. */
-  create?: (options: WorkerOptions) => Promise<Worker>;
+};
+
+/** What the worker of a queue is, wherever its workflows run: its activities, bounds, fairness and times of shutting down. */
+export const describeWorker = (
+  queue: Queue,
+  { connection, namespace }: TemporalConnection,
+  { localOnly = [], activities, log, bundle = workflowBundle }: Omit<WorkersOptions, 'queues'>,
+): WorkerOptions => {
+  const shared = shares[queue];
+  return {
+    connection,
+    namespace,
+    taskQueue: taskQueues[queue],
+    workflowBundle: { codePath: bundle },
+    activities,
+    enableNonLocalActivities: !localOnly.includes(queue),
+    shutdownGraceTime,
+    shutdownForceTime,
+    interceptors: { activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log))] },
+    ...tuning[queue],
+  };
 };
 
 /**
@@ -83,28 +102,15 @@ export type WorkersOptions = {
  * for their workflows, so that they wait for no run that is replayed; the other queues share one.
  */
 export const createWorkers = async (
-  { connection, namespace }: TemporalConnection,
-  { queues, localOnly = [], activities, log, bundle = workflowBundle, create }: WorkersOptions,
+  temporal: TemporalConnection,
+  { queues, ...options }: WorkersOptions,
 ): Promise<Worker[]> => {
   const ofDeliveries = workersOnOneThread();
   const ofOthers = workersOnOneThread();
   const creations = await Promise.allSettled(
-    queues.map((queue) => {
-      const shared = shares[queue];
-      const own = queue === 'deliveries' ? ofDeliveries : ofOthers;
-      return (create ?? own.create.bind(own))({
-        connection,
-        namespace,
-        taskQueue: taskQueues[queue],
-        workflowBundle: { codePath: bundle },
-        activities,
-        enableNonLocalActivities: !localOnly.includes(queue),
-        shutdownGraceTime,
-        shutdownForceTime,
-        interceptors: { activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log))] },
-        ...tuning[queue],
-      });
-    }),
+    queues.map((queue) =>
+      (queue === 'deliveries' ? ofDeliveries : ofOthers).create(describeWorker(queue, temporal, options)),
+    ),
   );
   const workers = creations.flatMap((creation) => (creation.status === 'fulfilled' ? [creation.value] : []));
   const failure = creations.find((creation) => creation.status === 'rejected');

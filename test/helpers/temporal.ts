@@ -11,7 +11,7 @@ import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts'
 import { startTemporal } from '../../src/shared/platform/embedded/temporal.ts';
 import { addSearchAttributes } from '../../src/shared/platform/temporal/register-search-attributes.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
-import { createWorkers } from '../../src/service/workers.ts';
+import { describeWorker, type Queue } from '../../src/service/workers.ts';
 import { tempFolder } from './temp-folder.ts';
 
 Runtime.install({
@@ -91,16 +91,19 @@ class OnLastingThread extends Worker {
   }
 }
 
+const queues: readonly Queue[] = ['deliveries', 'mail', 'messages', 'maintenance', 'flows'];
+
 /** Runs the workers of all queues until `stop`, on the server's own connection. */
 export const runWorkers = async (server: TemporalServer, activities: Activities): Promise<RunningWorkers> => {
   const temporal = { connection: server.nativeConnection, namespace: 'default' };
-  const workers = await createWorkers(temporal, {
-    queues: ['deliveries', 'mail', 'messages', 'maintenance', 'flows'],
+  const options = {
     activities,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     bundle: inject('workflowBundle'),
-    create: (options) => OnLastingThread.create(options),
-  });
+  };
+  const workers = await Promise.all(
+    queues.map((queue) => OnLastingThread.create(describeWorker(queue, temporal, options))),
+  );
   const runs = workers.map((worker) => worker.run());
   return {
     stop: async () => {
