@@ -104,7 +104,7 @@ test('a client that goes before its stream has begun gives its place back, and n
     return { opening: begun };
   });
   await opening;
-  expect(await count('from sessions')).toBe(0);
+  expect(await count('from sessions join users')).toBe(0);
   const stays = await ask();
   await streams.open(stays.response, listener);
   expect(stays.response.headersSent).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { createSession, deleteSession } from '../../src/shared/accounts/sessions.ts';
 import { readUserAgent } from '../../src/web/pages/profile/read-user-agent.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
@@ -48,6 +48,18 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
     .toEqual({ notify_handovers: true });
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a session that is opened or ended elsewhere is told while the page is open', async () => {
+  const { session, userId } = await api.createAccount();
+  const page = await web.open('/profile', { session });
+  const phone = page.getByRole('row', { name: /Safari on iPhone/ });
+  await page.getByRole('row', { name: /This one/ }).waitFor();
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1';
+  const token = await createSession(api.db, userId, { address: '192.0.2.7', userAgent });
+  await phone.waitFor();
+  await deleteSession(api.db, token);
+  await expect.poll(() => phone.count()).toBe(0);
 });
 
 test('a password is changed with the current one, ends the other sessions, and this page goes on', async () => {

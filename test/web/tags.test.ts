@@ -73,7 +73,7 @@ test('a tag is made, renamed and deleted; one that a flow uses stays, and the fl
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
 });
 
-test('a tag that a program makes or renames appears by itself', async () => {
+test('what a program makes of tags is shown by itself: made, renamed and deleted', async () => {
   const { session, apiKey: key } = await api.createAccount();
   const page = await web.open('/settings/tags', { session });
   await page.getByRole('heading', { name: 'No tags yet' }).waitFor();
@@ -82,6 +82,8 @@ test('a tag that a program makes or renames appears by itself', async () => {
   await api.request('PATCH', `/v1/tags/${tag.id}`, { key, body: { name: 'gold' } });
   await page.getByRole('row').filter({ hasText: 'gold' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'vip' }).count()).toBe(0);
+  expect((await api.request('DELETE', `/v1/tags/${tag.id}`, { key })).status).toBe(204);
+  await page.getByRole('heading', { name: 'No tags yet' }).waitFor();
 });
 
 test('an agent makes tags, and is offered neither to rename nor to delete one', async () => {

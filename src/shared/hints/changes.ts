@@ -4,7 +4,7 @@ import type { Topic } from './schema.ts';
 import { isNew, type Window } from './snapshots.ts';
 
 // What has changed for these accounts, UUIDs, since a snapshot. Each list is read by an index, in its order, to a bound: a row that stands in it
-// and was written by a transaction which the snapshot did not see has changed.
+// and was written by a transaction which the snapshot did not see has changed. What has gone is told by what is left.
 
 /** A row that has changed; ids are UUIDs. */
 export type Change = { accountId: string; topic: Topic; id: string };
@@ -18,9 +18,17 @@ export const followedPerAccount = 200;
  */
 const each = (sql: Sql, accounts: readonly string[]): Fragment => sql`unnest(${[...accounts]}::uuid[]) as a (id)`;
 
-/** The newest rows of the lists that are short, or of which the newest matter; and the newest of each status that rows may have for long. */
-export const changesOfLists = (sql: Sql, accounts: readonly string[], window: Window) => sql<Change[]>`
-  select a.id as account_id, row.topic, row.id from ${each(sql, accounts)} cross join lateral (
+/** What a look sees of a topic's lists: which of their rows have changed, UUIDs, and a number that stands for all that are in them. */
+export type ListLook = { accountId: string; topic: Topic; changed: string[]; contents: string };
+
+/**
+ * The newest rows of the lists that are short, or of which the newest matter; and the newest of each status that rows may have for long. Nothing of
+ * a topic that has none. Without a window none has changed. Sessions are used all the time, which is not told: they come and go.
+ */
+export const lookAtLists = (sql: Sql, accounts: readonly string[], window?: Window) => sql<ListLook[]>`
+  select a.id as account_id, row.topic, sum(uuid_hash_extended(row.id, 0))::text as contents,
+    coalesce(array_agg(row.id) filter (where ${window ? isNew(sql, sql`row.version`, window) : sql`false`}), '{}') as changed
+  from ${each(sql, accounts)} cross join lateral (
     (select 'webhooks' as topic, id, xmin as version from webhooks where account_id = any(array[a.id]) and deleted_at is null order by account_id desc, id desc limit 100)
     union all (select 'flows', id, xmin from flows where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'replays', id, xmin from replays where account_id = any(array[a.id]) order by account_id desc, id desc limit 20)
@@ -40,7 +48,10 @@ export const changesOfLists = (sql: Sql, accounts: readonly string[], window: Wi
     union all (select 'users', id, xmin from users where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'invitations', id, xmin from invitations where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'api-keys', id, xmin from api_keys where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
-  ) as row where ${isNew(sql, sql`row.version`, window)}`;
+    union all (select 'sessions', newest.id, null from (
+      select id from users where account_id = any(array[a.id]) order by account_id desc, id desc limit 50) u cross join lateral (
+      select id from sessions where user_id = any(array[u.id]) order by user_id desc, id desc limit 10) newest)
+  ) as row group by a.id, row.topic`;
 
 /**
  * The newest deliveries, and those that succeeded lately: an old one that is replayed may begin and end between two looks. `since` is an age in

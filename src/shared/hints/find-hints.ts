@@ -4,11 +4,12 @@ import {
   changesAmongDeliveries,
   changesOfDeliveries,
   changesOfEvents,
-  changesOfLists,
   changesOfMessages,
   deliveriesInProgress,
   followedPerAccount,
+  lookAtLists,
 } from './changes.ts';
+import { contentsByAccount, differences, type Contents } from './contents.ts';
 import { idsPerHint, topicNames, topics, type Hint, type Topic } from './schema.ts';
 import { takeSnapshot, type Snapshot, type Window } from './snapshots.ts';
 
@@ -30,10 +31,14 @@ const accountsAtOnce = 50;
 /** With more in progress than are followed, the others may change unseen. So often, in calls of `find`, that is told as a change. */
 const unseenEvery = 5;
 
-/** Finds what changed by reading, and remembers only the last snapshot and which deliveries were in progress (docs/decisions/0022). */
+/**
+ * Finds what changed by reading, and remembers only the last snapshot, which deliveries were in progress, and a number for each list
+ * (docs/decisions/0022).
+ */
 export const createHintFinder = (sql: Sql): HintFinder => {
   let last: { snapshot: Snapshot; atMs: number } | undefined;
   const followed = new Map<string, ReadonlySet<string>>();
+  const contents = new Map<string, Contents>();
   let calls = 0;
 
   /** Follows what is in progress, and answers what of it has changed. */
@@ -44,6 +49,17 @@ export const createHintFinder = (sql: Sql): HintFinder => {
     return rows.filter(({ isNew }) => isNew);
   };
 
+  /** What is read of an account before anything of it can have changed. */
+  const takeUp = async (accountIds: readonly string[]): Promise<void> => {
+    const [looks] = await Promise.all([lookAtLists(sql, accountIds), readInProgress(accountIds)]);
+    for (const [accountId, its] of contentsByAccount(accountIds, looks)) contents.set(accountId, its);
+  };
+
+  const forget = (accountId: string): void => {
+    followed.delete(accountId);
+    contents.delete(accountId);
+  };
+
   const readChanges = async (
     accountIds: readonly string[],
     since: { snapshot: Snapshot; now: Snapshot; ageMs: number },
@@ -52,13 +68,14 @@ export const createHintFinder = (sql: Sql): HintFinder => {
     const inProgress = accountIds.flatMap((accountId) => [...(followed.get(accountId) ?? [])]);
     const found = createGathering();
     const [lists, deliveries, ended, events, messages] = await Promise.all([
-      changesOfLists(sql, accountIds, window),
+      lookAtLists(sql, accountIds, window),
       changesOfDeliveries(sql, accountIds, { window, sinceSeconds: since.ageMs / 1000 + 30 }),
       changesAmongDeliveries(sql, inProgress, window),
       changesOfEvents(sql, accountIds, window),
       changesOfMessages(sql, accountIds, window),
     ]);
-    for (const { accountId, topic, id } of [...lists, ...deliveries, ...ended]) found.add(accountId, topic, id);
+    for (const { accountId, topic, changed } of lists) for (const id of changed) found.add(accountId, topic, id);
+    for (const { accountId, topic, id } of [...deliveries, ...ended]) found.add(accountId, topic, id);
     for (const { accountId, id, contactId, orderId } of events) {
       found.add(accountId, 'events', id);
       if (contactId !== null) found.add(accountId, 'contacts', contactId);
@@ -70,6 +87,11 @@ export const createHintFinder = (sql: Sql): HintFinder => {
       found.add(accountId, 'conversations', conversationId);
       found.add(accountId, 'contacts', contactId);
     }
+    const inLists = contentsByAccount(accountIds, lists);
+    // A topic that is told already is read again in any case: a hint of its own is for what has gone.
+    for (const [accountId, its] of inLists)
+      for (const topic of differences(contents.get(accountId) ?? its, its))
+        if (!found.has(accountId, topic)) found.addUnknown(accountId, topic);
     // After the changes: what ends between the two reads was followed already, or is told by the next call.
     for (const { accountId, id } of await readInProgress(accountIds, window)) found.add(accountId, 'deliveries', id);
     for (const accountId of accountIds) {
@@ -77,41 +99,45 @@ export const createHintFinder = (sql: Sql): HintFinder => {
       if (isFull && (calls % unseenEvery === 0 || found.has(accountId, 'deliveries')))
         found.addUnknown(accountId, 'deliveries');
     }
-    return found.hints();
+    return { hints: found.hints(), inLists };
   };
 
   return {
     follow: async (accountId) => {
       if (followed.has(accountId) && last) return;
       last ??= { snapshot: await takeSnapshot(sql), atMs: performance.now() };
-      await readInProgress([accountId]);
+      await takeUp([accountId]);
     },
     find: async (accountIds) => {
       calls += 1;
       const before = last;
       const now = { snapshot: await takeSnapshot(sql), atMs: performance.now() };
-      for (const accountId of followed.keys()) if (!accountIds.includes(accountId)) followed.delete(accountId);
+      for (const accountId of followed.keys()) if (!accountIds.includes(accountId)) forget(accountId);
       // The database was replaced by one that is behind, such as a backup: nobody knows what has changed.
       if (!before || now.snapshot.xmax < before.snapshot.xmax) {
         last = now;
-        await readInProgress(accountIds);
+        await takeUp(accountIds);
         return new Map(accountIds.map((accountId) => [accountId, hintsOfAll]));
       }
       const isQuiet = now.snapshot.text === before.snapshot.text;
       if (isQuiet && accountIds.every((accountId) => followed.has(accountId))) return new Map();
       const since = { snapshot: before.snapshot, now: now.snapshot, ageMs: now.atMs - before.atMs };
       const hints = new Map<string, readonly Hint[]>();
+      const inLists = new Map<string, Contents>();
       for (let index = 0; index < accountIds.length; index += accountsAtOnce) {
         const some = await readChanges(accountIds.slice(index, index + accountsAtOnce), since);
-        for (const [accountId, told] of some) hints.set(accountId, told);
+        for (const [accountId, told] of some.hints) hints.set(accountId, told);
+        for (const [accountId, its] of some.inLists) inLists.set(accountId, its);
       }
       // Only now: after a failure the next call tells what this one did not.
       last = now;
+      for (const [accountId, its] of inLists) contents.set(accountId, its);
       return hints;
     },
     rest: () => {
       last = undefined;
       followed.clear();
+      contents.clear();
     },
   };
 };

@@ -20,6 +20,7 @@ export const topicNames = [
   'channels',
   'credentials',
   'users',
+  'sessions',
   'invitations',
   'api-keys',
 ] as const;
@@ -44,6 +45,7 @@ export const topics = {
   channels: { noun: 'channel', role: 'agent' },
   credentials: { noun: 'credential', role: 'editor' },
   users: { noun: 'user', role: 'agent' },
+  sessions: { noun: 'session', role: 'agent' },
   invitations: { noun: 'invitation', role: 'owner' },
   'api-keys': { noun: 'apiKey', role: 'owner' },
 } as const satisfies Record<Topic, { noun: ListedNoun; role: Role }>;
@@ -56,7 +58,7 @@ export const hintBody = z
   .object({
     topic: z.enum(topicNames),
     ids: z.array(z.string()).max(idsPerHint).meta({ description: 'What has changed, as far as it is known.' }),
-    more: z.boolean().meta({ description: 'Whether others have changed, too.' }),
+    more: z.boolean().meta({ description: 'Whether others have changed or gone, too.' }),
   })
   .meta({ id: 'Hint', description: 'A page that shows something of the topic reads it again.' });
 

@@ -29,14 +29,15 @@ export const ageSuccesses = async (sql: Sql, webhookId: string): Promise<void> =
   await sql`update deliveries set succeeded_at = succeeded_at - interval '1 hour' where webhook_id = ${webhookId}`;
 };
 
-/** An account with two thousand tags, custom fields, channels, users, invitations and API keys each, and as many credentials as it may have. */
+/** An account with two thousand tags, custom fields, channels, users, invitations and API keys each, twenty sessions of each user, and as many credentials as it may have. */
 export const haveManySettings = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`
     with numbers as (select generate_series(1, 2000) as number),
       tags as (insert into tags (account_id, name) select ${accountId}, 'Tag ' || number from numbers),
       fields as (insert into custom_fields (account_id, key, name, type) select ${accountId}, 'key_' || number, 'Field', 'text' from numbers),
       channels as (insert into channels (account_id, type, name) select ${accountId}, 'api', 'Shop' from numbers),
-      users as (insert into users (account_id, email, password_hash, role) select ${accountId}, number || '@example.com', '', 'agent' from numbers),
+      users as (insert into users (account_id, email, password_hash, role) select ${accountId}, number || '@example.com', '', 'agent' from numbers returning id),
+      sessions as (insert into sessions (token_hash, user_id, expires_at) select uuid_send(uuidv7()), id, now() + interval '1 day' from users, generate_series(1, 20)),
       invitations as (insert into invitations (account_id, email, role, invited_by) select ${accountId}, number || '@example.org', 'agent', uuidv7() from numbers),
       keys as (insert into api_keys (account_id, name, prefix, key_hash) select ${accountId}, 'Shop', '', uuid_send(uuidv7()) from numbers)
     insert into credentials (account_id, name, type, hosts, secret)

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { connectForStreams } from '../../../src/api/stream/streams.ts';
+import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
 import { recordAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { createHintFinder, type HintFinder } from '../../../src/shared/hints/find-hints.ts';
@@ -8,10 +9,11 @@ import { emitEvent } from '../../../src/shared/events/emit.ts';
 import type { ToldOrder } from '../../../src/shared/events/events.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { deleteTag, insertTag } from '../../../src/shared/tags/queries.ts';
 import { connectOverheard, createTestDatabase } from '../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../helpers/deliveries.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
-import { aBareAccount } from '../../helpers/states/accounts.ts';
+import { aBareAccount, aColleague, ageSessions } from '../../helpers/states/accounts.ts';
 import { aBareWebhook, ageSuccesses, aSilentContact, beginSecondRound } from '../../helpers/states/hints.ts';
 import { haveManyRuns, haveManyWaiting } from '../../helpers/states/runs.ts';
 
@@ -49,6 +51,8 @@ const find = async (): Promise<readonly Hint[]> => (await finder.find([accountId
 const topicsOf = (hints: readonly Hint[]): Topic[] => hints.map(({ topic }) => topic);
 const show = (id: string) => showId('delivery', id);
 const fillLog = () => manyDeliveries(db, { accountId, webhookId, status: 'delivered', count: 300 });
+
+const aTag = async (name: string, of = accountId): Promise<string> => (await insertTag(db, of, name))?.id ?? '';
 
 const succeed = (deliveryId: string) =>
   recordAttempt(
@@ -133,6 +137,51 @@ test('an old delivery that begins and succeeds between two looks is told all the
   await finder.follow(accountId);
   await succeed(old);
   expect((await find())[0]?.ids).toEqual([show(old)]);
+});
+
+test('what is deleted is told once, without an id, also where nothing is left', async () => {
+  const [first, last] = [await aTag('first'), await aTag('last')];
+  await finder.follow(accountId);
+  for (const id of [first, last]) {
+    await deleteTag(db, accountId, id);
+    expect(await find()).toEqual([{ topic: 'tags', ids: [], more: true }]);
+    expect(await find()).toEqual([]);
+  }
+});
+
+test('a deletion that a look did not tell, for it failed, is told by the next', async () => {
+  const id = await aTag('vip');
+  await finder.follow(accountId);
+  await deleteTag(db, accountId, id);
+  await db`alter table outbound_messages rename to away`;
+  await expect(find()).rejects.toThrow(/outbound_messages/);
+  await db`alter table away rename to outbound_messages`;
+  expect(await find()).toEqual([{ topic: 'tags', ids: [], more: true }]);
+});
+
+test('of many accounts only the one is told of what it has deleted', async () => {
+  const accounts = [accountId];
+  for (let more = 0; more < 50; more += 1) accounts.push(await aBareAccount(db));
+  const tags = new Map<string, string>();
+  for (const one of accounts) tags.set(one, await aTag('vip', one));
+  for (const one of accounts) await finder.follow(one);
+  for (const one of [accountId, accounts.at(-1) ?? '']) {
+    await deleteTag(db, one, tags.get(one) ?? '');
+    expect([...(await finder.find(accounts))]).toEqual([[one, [{ topic: 'tags', ids: [], more: true }]]]);
+  }
+});
+
+test('a session is told when it is opened and when it ends, and not when it is used', async () => {
+  const userId = await aColleague(db, accountId, 'agent');
+  await finder.follow(accountId);
+  const told = [{ topic: 'sessions', ids: [], more: true }];
+  const token = await createSession(db, userId);
+  expect(await find()).toEqual(told);
+  await ageSessions(db, userId, { minutes: 2 });
+  expect(await findSessionUser(db, token)).toMatchObject({ userId });
+  expect(await find()).toEqual([]);
+  await deleteSession(db, token);
+  expect(await find()).toEqual(told);
 });
 
 test('of more in progress than are followed, a hint without an id comes now and then', async () => {
