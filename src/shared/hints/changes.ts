@@ -93,16 +93,25 @@ export const changesOfEvents = (sql: Sql, accounts: readonly string[], window: W
   ) as row where ${isNew(sql, sql`row.version`, window)}`;
 
 /** A message that was written or sent, with what it belongs to; ids are UUIDs. */
-export type MessageChange = { accountId: string; id: string; conversationId: string; contactId: string };
+type MessageChange = { accountId: string; id: string; conversationId: string; contactId: string };
 
-/** How far back messages are looked at: as long as most take to be sent. */
-const messagesSeconds = 10;
+/** `isCut`: there are older messages in that time which nobody has looked at, of whichever account. */
+export type MessagesLook = { isCut: boolean; changed: MessageChange[] };
 
-/** The newest messages, by the time in their ids: those of all accounts, since no index has an account's in their order. */
-export const changesOfMessages = (sql: Sql, accounts: readonly string[], window: Window) => sql<MessageChange[]>`
-  select row.account_id, row.id, row.conversation_id, row.contact_id from (
+/** The most messages that a look reads, of all accounts together. */
+const messagesAtOnce = 2_000;
+
+/** The newest messages, by the time in their ids: those of all accounts, since no index has an account's in their order. `since` is an age in seconds. */
+export const changesOfMessages = (
+  sql: Sql,
+  accounts: readonly string[],
+  { window, sinceSeconds }: { window: Window; sinceSeconds: number },
+) => sql<[MessagesLook]>`
+  with newest as (
     select id, account_id, conversation_id, contact_id, xmin as version from messages
-    where id > uuid_from_time(now() - make_interval(secs => ${messagesSeconds})) order by id desc limit 2000
-  ) as row left join outbound_messages o on o.message_id = row.id
+    where id > uuid_from_time(now() - make_interval(secs => ${sinceSeconds})) order by id desc limit ${messagesAtOnce})
+  select (select count(*) from newest) = ${messagesAtOnce} as is_cut, coalesce(json_agg(json_build_object(
+    'accountId', row.account_id, 'id', row.id, 'conversationId', row.conversation_id, 'contactId', row.contact_id)), '[]') as changed
+  from newest as row left join outbound_messages o on o.message_id = row.id
   where row.account_id = any(${[...accounts]}::uuid[])
     and (${isNew(sql, sql`row.version`, window)} or (o.message_id is not null and ${isNew(sql, sql`o.xmin`, window)}))`;

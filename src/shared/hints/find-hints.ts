@@ -28,6 +28,16 @@ export type HintFinder = {
 /** How many accounts one statement reads: it takes milliseconds. */
 const accountsAtOnce = 50;
 
+/**
+ * How much further back than the look before is looked, in seconds: a success is recorded a while after it was answered, and most messages are sent
+ * in ten seconds.
+ */
+const successesSeconds = 30;
+const messagesSeconds = 10;
+
+/** What a message is told as. */
+const ofMessages = ['messages', 'conversations', 'contacts'] as const satisfies readonly Topic[];
+
 /** With more in progress than are followed, the others may change unseen. So often, in calls of `find`, that is told as a change. */
 const unseenEvery = 5;
 
@@ -67,12 +77,13 @@ export const createHintFinder = (sql: Sql): HintFinder => {
     const window = { before: since.snapshot, now: since.now };
     const inProgress = accountIds.flatMap((accountId) => [...(followed.get(accountId) ?? [])]);
     const found = createGathering();
-    const [lists, deliveries, ended, events, messages] = await Promise.all([
+    const ageSeconds = since.ageMs / 1000;
+    const [lists, deliveries, ended, events, [messages]] = await Promise.all([
       lookAtLists(sql, accountIds, window),
-      changesOfDeliveries(sql, accountIds, { window, sinceSeconds: since.ageMs / 1000 + 30 }),
+      changesOfDeliveries(sql, accountIds, { window, sinceSeconds: ageSeconds + successesSeconds }),
       changesAmongDeliveries(sql, inProgress, window),
       changesOfEvents(sql, accountIds, window),
-      changesOfMessages(sql, accountIds, window),
+      changesOfMessages(sql, accountIds, { window, sinceSeconds: ageSeconds + messagesSeconds }),
     ]);
     for (const { accountId, topic, changed } of lists) for (const id of changed) found.add(accountId, topic, id);
     for (const { accountId, topic, id } of [...deliveries, ...ended]) found.add(accountId, topic, id);
@@ -82,11 +93,13 @@ export const createHintFinder = (sql: Sql): HintFinder => {
       const order = orderId === null ? undefined : parseId('order', orderId);
       if (order !== undefined) found.add(accountId, 'orders', order);
     }
-    for (const { accountId, id, conversationId, contactId } of messages) {
+    for (const { accountId, id, conversationId, contactId } of messages.changed) {
       found.add(accountId, 'messages', id);
       found.add(accountId, 'conversations', conversationId);
       found.add(accountId, 'contacts', contactId);
     }
+    if (messages.isCut)
+      for (const accountId of accountIds) for (const topic of ofMessages) found.addUnknown(accountId, topic);
     const inLists = contentsByAccount(accountIds, lists);
     // A topic that is told already is read again in any case: a hint of its own is for what has gone.
     for (const [accountId, its] of inLists)

@@ -54,3 +54,16 @@ export const manySmallAccounts = async (sql: Sql): Promise<void> => {
     insert into events (id, account_id, name, channel, data, occurred_at) select uuidv7(), id, 'new_contact', 'api', '{}', now() from others`;
   await sql`vacuum analyze`;
 };
+
+/** As many more inbound messages in the open conversations of an account: by the API they would take long. */
+export const sayMore = async (sql: Sql, accountId: string, count: number): Promise<void> => {
+  await sql`
+    insert into messages (account_id, conversation_id, contact_id, channel_id, direction, text, external_id)
+    select account_id, id, contact_id, channel_id, 'inbound', 'Hello', gen_random_uuid()::text
+    from conversations, generate_series(1, ${count}) where account_id = ${accountId} and status = 'open'`;
+};
+
+/** Time passes: the messages of an account came so many seconds earlier. */
+export const ageMessages = async (sql: Sql, accountId: string, seconds: number): Promise<void> => {
+  await sql`update messages set id = uuidv7(make_interval(secs => ${-seconds})) where account_id = ${accountId}`;
+};

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { connectForStreams } from '../../../src/api/stream/streams.ts';
 import { createSession, deleteSession, findSessionUser } from '../../../src/shared/accounts/sessions.ts';
 import { recordAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
@@ -14,7 +14,15 @@ import { connectOverheard, createTestDatabase } from '../../helpers/database.ts'
 import { aDelivery, manyDeliveries } from '../../helpers/deliveries.ts';
 import { aFlow } from '../../helpers/live-flows.ts';
 import { aBareAccount, aColleague, ageSessions } from '../../helpers/states/accounts.ts';
-import { aBareWebhook, ageSuccesses, aSilentContact, beginSecondRound } from '../../helpers/states/hints.ts';
+import { haveManyConversations } from '../../helpers/states/conversations.ts';
+import {
+  aBareWebhook,
+  ageMessages,
+  ageSuccesses,
+  aSilentContact,
+  beginSecondRound,
+  sayMore,
+} from '../../helpers/states/hints.ts';
 import { haveManyRuns, haveManyWaiting } from '../../helpers/states/runs.ts';
 
 const { db, target, drop } = await createTestDatabase();
@@ -222,6 +230,37 @@ test('a look that fails is made up for by the next', async () => {
   await expect(find()).rejects.toThrow(/outbound_messages/);
   await db`alter table away rename to outbound_messages`;
   expect((await find()).flatMap(({ ids }) => ids)).toContain(show(id));
+});
+
+test('a message that came while looks failed is told by the next one, however long that took', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await haveManyConversations(db, accountId, { contacts: 1, messages: 0 });
+  await finder.follow(accountId);
+  await sayMore(db, accountId, 1);
+  await db`alter table outbound_messages rename to away`;
+  await expect(find()).rejects.toThrow(/outbound_messages/);
+  await db`alter table away rename to outbound_messages`;
+  vi.advanceTimersByTime(60_000);
+  await ageMessages(db, accountId, 60);
+  const [message] = await db<{ id: string }[]>`select id from messages where account_id = ${accountId}`;
+  expect((await find()).find(({ topic }) => topic === 'messages')).toEqual({
+    topic: 'messages',
+    ids: [showId('message', message?.id ?? '')],
+    more: false,
+  });
+});
+
+test('a message behind more of another account than a look reads is told without its id', async () => {
+  const busy = await aBareAccount(db);
+  await haveManyConversations(db, busy, { contacts: 1, messages: 0 });
+  await haveManyConversations(db, accountId, { contacts: 1, messages: 0 });
+  await finder.follow(accountId);
+  await sayMore(db, accountId, 1);
+  await sayMore(db, busy, 2_001);
+  const hints = await find();
+  for (const topic of ['messages', 'conversations', 'contacts'])
+    expect(hints.find((hint) => hint.topic === topic)).toEqual({ topic, ids: [], more: true });
 });
 
 test('after a rest, or where nobody was followed, everything may have changed', async () => {

@@ -102,7 +102,7 @@ const looks: [string, number, (accounts: string[]) => ReturnType<Look>][] = [
   ['deliveries', 400, (accounts) => changesOfDeliveries(db, accounts, { window, sinceSeconds: 30 })],
   ['deliveries in progress', 201, (accounts) => deliveriesInProgress(db, accounts, window)],
   ['events', 140, (accounts) => changesOfEvents(db, accounts, window)],
-  ['messages', 2_000, (accounts) => changesOfMessages(db, accounts, window)],
+  ['messages', 2_000, (accounts) => changesOfMessages(db, accounts, { window, sinceSeconds: 60 })],
 ];
 
 test.for(looks)(
