@@ -501,6 +501,19 @@ test('an agent reads webhooks and changes none: 403 forbidden', async () => {
   expect(receiver.requests).toHaveLength(1);
 });
 
+test('an agent gets nothing of the body that an endpoint answered, in no list either', async () => {
+  const { id } = await save(() => ({ type: 'respond', body: 'private' }));
+  const read = async () => {
+    const one = (await dashboard('GET', `/webhooks/${id}`)).body;
+    const listed = (await dashboard<{ data: Webhook[] }>('GET', '/webhooks')).body.data;
+    return [one, ...listed].map(({ last_check: { status, reason, excerpt } }) => ({ status, reason, excerpt }));
+  };
+  const outcome = { status: 200, reason: 'challenge' };
+  expect(await read()).toEqual(Array.from({ length: 2 }, () => ({ ...outcome, excerpt: 'private' })));
+  await setRole(api.db, account.userId, 'agent');
+  expect(await read()).toEqual(Array.from({ length: 2 }, () => ({ ...outcome, excerpt: null })));
+});
+
 test('an id that names nothing answers 404', async () => {
   expect((await dashboard('POST', `/webhooks/${showId('webhook', newUuid())}/re-enable`)).status).toBe(404);
 });

@@ -43,10 +43,10 @@ const splitOnce = (text: string): string[] => {
 const isOpaque = (text: string): boolean =>
   text.length >= 12 && (/\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || /[^-_.]{24}/.test(text));
 
-/** A webhook as an agent may see it. */
+/** A webhook as an agent may see it: without tokens of its url, and without the body that its endpoint answered. */
 export const maskWebhook = (row: WebhookRow): WebhookRow => ({
   ...row,
   url: maskUrl(row.url),
   pendingUrl: row.pendingUrl === null ? null : maskUrl(row.pendingUrl),
-  lastCheck: row.lastCheck === null ? null : { ...row.lastCheck, url: maskUrl(row.lastCheck.url) },
+  lastCheck: row.lastCheck === null ? null : { ...row.lastCheck, url: maskUrl(row.lastCheck.url), excerpt: null },
 });

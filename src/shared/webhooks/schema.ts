@@ -74,7 +74,7 @@ const endpointCheck = z
     status: z.int().nullable(),
     latency_ms: z.int(),
     address: z.string().nullable(),
-    excerpt: z.string().nullable(),
+    excerpt: z.string().nullable().meta({ description: 'Of the body of the answer. Agents get none.' }),
   })
   .meta({ id: 'EndpointCheck' });
 

@@ -146,6 +146,6 @@ const addReading = (webhooks: Resource, deps: ApiDeps, { list, detail }: Webhook
   );
 };
 
-/** Who may not change a webhook gets no tokens of its url either. */
+/** Who may not change a webhook gets no tokens of its url either, nor what its endpoint answered. */
 const forAsker = (principal: Principal, row: WebhookRow): WebhookRow =>
   mayAs('editor', principal) ? row : maskWebhook(row);
