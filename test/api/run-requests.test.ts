@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { aColleague } from '../helpers/states/accounts.ts';
 import { ageCalls } from '../helpers/states/calls.ts';
 
 type Shown = Record<string, unknown> & { id: string };
@@ -76,6 +78,32 @@ test('what a run has asked of others is listed try by try, with its mappings and
   const first = await api.request<Page>('GET', `${path}?limit=1`, { key });
   const second = await api.request<Page>('GET', `${path}?limit=1&cursor=${first.body.next_cursor}`, { key });
   expect([...first.body.data, ...second.body.data]).toEqual(body.data);
+});
+
+test('an agent gets neither the bodies nor tokens of the url', async () => {
+  const { db, accountId } = world;
+  const shop = await startReceiver({ respond: [{ type: 'respond', body: 'private' }] });
+  onTestFinished(() => shop.close());
+  const { contactId } = await world.says('carl', 'hello');
+  const block = {
+    id: 'who',
+    type: 'external_request',
+    method: 'POST',
+    url: `${shop.url('/who')}?k=typed-secret`,
+    body: '"private"',
+    next: { error: null, timeout: null },
+  };
+  const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
+  await world.look(runId);
+  await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  const agent = await createSession(db, await aColleague(db, accountId, 'agent'));
+  const path = `/runs/${showId('run', runId)}/requests`;
+  expect((await api.request('GET', `/v1${path}`, { key })).text).toContain('typed-secret');
+  const { body, text } = await api.request<Page>('GET', `/dashboard/api${path}`, { session: agent });
+  expect(text).not.toMatch(/typed-secret|private/);
+  expect(body.data).toMatchObject([
+    { url: `${shop.url('/who')}?k=…`, request_body: null, response_body: null, status_code: 200 },
+  ]);
 });
 
 test("another account's run is 404", async () => {

@@ -25,7 +25,7 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
   const command = rowCommands(flows, deps, 'flow');
   const exporting: Command = command(
     'export',
-    'print the draft of one as JSON, for import: names of what it needs, and no secrets',
+    'print the draft of one as JSON, for import: names of what it needs, and no secrets but those in bodies',
     (row) => exportOne(row, exporting.opts<{ flowVersion?: number }>().flowVersion),
   );
   exporting.option('--flow-version <number>', 'print this version of it instead', readVersion);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { smallJson, smallRecord } from '../custom-fields/json.ts';
 import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { fieldTypes } from '../custom-fields/values.ts';
+import { maskUrl } from '../webhooks/mask-url.ts';
 import type { TestedRequest } from './test-request.ts';
 
 const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };
@@ -52,9 +53,10 @@ export const requestBody = request.body.meta({ id: 'ExternalRequest' });
 
 export const showRequest = request.show;
 
-/** The same without what was written and answered, for agents. */
+/** The same without what was written and answered, and with the url masked as in the flow, for agents. */
 export const withoutBodies = (shown: z.infer<typeof requestBody>): z.infer<typeof requestBody> => ({
   ...shown,
+  url: maskUrl(shown.url),
   request_body: null,
   response_body: null,
 });

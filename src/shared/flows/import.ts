@@ -5,7 +5,7 @@ import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { flowFile, Missing } from './file.ts';
 import { createFlow } from './manage.ts';
-import { flowsNamedIn, fromPortable } from './portable.ts';
+import { flowsNamedIn, fromPortable, leftOutTypeOf } from './portable.ts';
 import type { FlowRow } from './schema.ts';
 
 type File = z.output<typeof flowFile>;
@@ -32,7 +32,7 @@ export const importFlow = async (sql: Sql, accountId: string, file: File): Promi
     ...fields.missing,
     ...flows.missing,
     ...(await findMissingCredentials(sql, accountId, file.needs.credentials)),
-    ...file.left_out.map((path) => ({ type: 'header', name: path, reason: 'left_out' }) as const),
+    ...file.left_out.map((path) => ({ type: leftOutTypeOf(path), name: path, reason: 'left_out' }) as const),
   ];
   return { flow, definition, madeFields: fields.made, missing };
 };
@@ -94,7 +94,7 @@ const findMissingCredentials = async (
     select name, type from credentials where account_id = ${accountId} and name = any(${needed.map(({ name }) => name)})`;
   const types = new Map(rows.map(({ name, type }) => [name, type]));
   return needed.flatMap(({ name, type }): Missing[] => {
-    if (types.get(name) === type) return [];
+    if (types.has(name) && (type === undefined || types.get(name) === type)) return [];
     return [{ type: 'credential', name, reason: types.has(name) ? 'other_type' : 'not_there' }];
   });
 };

@@ -1,27 +1,31 @@
 import { isObject, mapBlocks } from './raw-blocks.ts';
 import type { DraftDefinition } from './schema.ts';
-import { replaceTypedSecrets } from './typed-secrets.ts';
+import { withoutTypedSecrets } from './typed-secrets.ts';
 
-/** The most characters of a path, and the most headers, that a file names. */
+/** The most characters of a path, and the most paths, that a file names. */
 export const fileLimits = { path: 300, leftOut: 10_000 } as const;
 
 /**
- * A definition that means the same elsewhere: `start_flow` names its flow by `flow`, and headers that look like typed secrets are left out. An
- * id of a flow that is not in `names` is left out, too.
+ * A definition that means the same elsewhere: `start_flow` names its flow by `flow`, and what looks like a typed secret is left out, or masked in
+ * urls. An id of a flow that is not in `names` is left out, too.
  */
 export const toPortable = (
   definition: DraftDefinition,
   names: ReadonlyMap<string, string>,
 ): { definition: DraftDefinition; leftOut: string[] } => {
   const leftOut: string[] = [];
-  const portable = mapBlocks(definition, ({ flow_id: flowId, ...block }, index) => ({
-    ...replaceTypedSecrets(block, (name) => {
-      leftOut.push(`blocks.${index}.headers.${name}`.slice(0, fileLimits.path));
-      return undefined;
-    }),
-    ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }),
-  }));
+  const portable = mapBlocks(definition, ({ flow_id: flowId, ...given }, index) => {
+    const { block, paths } = withoutTypedSecrets(given, undefined);
+    leftOut.push(...paths.map((path) => `blocks.${index}.${path}`.slice(0, fileLimits.path)));
+    return { ...block, ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }) };
+  });
   return { definition: portable, leftOut: leftOut.slice(0, fileLimits.leftOut) };
+};
+
+/** What was left out at such a path: a header, a parameter, a field of a form, or parts of a url. */
+export const leftOutTypeOf = (path: string): 'header' | 'query' | 'form' | 'url' => {
+  const [, , place] = path.split('.', 3);
+  return place === 'query' || place === 'form' || place === 'url' ? place : 'header';
 };
 
 /** The names of flows that a portable definition starts. */

@@ -1,6 +1,7 @@
 import type { WebhookRow } from './schema.ts';
 
-const hidden = '…';
+/** What stands in a url in the place of what was masked. */
+export const hiddenPart = '…';
 
 /**
  * A webhook's url without possible tokens: the values of the query, and parts of path and host that mean nothing to a reader (a UUID, the
@@ -8,30 +9,52 @@ const hidden = '…';
  */
 export const maskUrl = (url: string): string => {
   const [, scheme, place = '', path = '', query] = /^([a-z]+:[/\\]*)([^/\\?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
-  if (scheme === undefined) return hidden;
+  if (scheme === undefined) return hiddenPart;
   const shown = `${scheme}${maskPlace(place)}${path.replace(/[^/\\;]+/g, maskPart)}`;
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
+/** A character stands for each placeholder while the rest is masked, so that what a placeholder has in it is no part of the url. */
+const firstMark = 0xe000;
+
+/** The same of a template, whose placeholders stay. One that is not closed is hidden. */
+export const maskUrlTemplate = (template: string): string => {
+  const placeholders: string[] = [];
+  const marked = template.replace(/[\uE000-\uF8FF]/g, hiddenPart).replace(/\{\{[^{}]*\}\}/g, (placeholder) => {
+    if (placeholders.length > 0xf8ff - firstMark) return hiddenPart;
+    return String.fromCharCode(firstMark + placeholders.push(placeholder) - 1);
+  });
+  return maskUrl(marked).replace(
+    /[\uE000-\uF8FF]/g,
+    (mark) => placeholders[mark.charCodeAt(0) - firstMark] ?? hiddenPart,
+  );
+};
+
+/** Replaces what is between placeholders. */
+const replaceText = (text: string, replace: (text: string) => string): string =>
+  text.replace(/[^\uE000-\uF8FF]+/g, replace);
+
+const hide = (text: string): string => replaceText(text, () => hiddenPart);
+
+const hideOpaque = (text: string): string => replaceText(text, (part) => (isOpaque(part) ? hiddenPart : part));
+
 /** Hides user and password. The last two labels of the host stay, because they tell whose it is; so does an address. */
 const maskPlace = (place: string): string => {
   const host = place.replace(/^.*@/s, '');
-  const user = host === place ? '' : `${hidden}@`;
+  const user = host === place ? '' : `${hiddenPart}@`;
   if (host.startsWith('[')) return `${user}${host}`;
-  return `${user}${host.replace(/[^.]+(?=\.[^.]+\.[^.:])/g, (label) => (isOpaque(label) ? hidden : label))}`;
+  return `${user}${host.replace(/[^.]+(?=\.[^.]+\.[^.:])/g, hideOpaque)}`;
 };
 
 /** The name of a parameter stays when it has a value. Alone it may be the token. */
 const maskParameter = (text: string): string => {
   const [name = '', value] = splitOnce(text);
-  if (value === undefined) return name === '' ? '' : hidden;
-  return `${isOpaque(name) ? hidden : name}=${value === '' ? '' : hidden}`;
+  return value === undefined ? hide(name) : `${hideOpaque(name)}=${hide(value)}`;
 };
 
 const maskPart = (text: string): string => {
   const [name = '', value] = splitOnce(text);
-  if (value === undefined) return isOpaque(name) ? hidden : name;
-  return `${isOpaque(name) ? hidden : name}=${hidden}`;
+  return value === undefined ? hideOpaque(name) : `${hideOpaque(name)}=${hide(value)}`;
 };
 
 const splitOnce = (text: string): string[] => {

@@ -191,11 +191,13 @@ test('a flow of another account, one that is not there, and what is no id are 40
   expect(await other.read(id)).toMatchObject({ status: 'live', draft_revision: 1 });
 });
 
-test('agents, who may not change a flow, read it without secrets that were typed into its headers', async () => {
+test('agents, who may not change a flow, read it without secrets that were typed into its requests', async () => {
   const secretive = await api.createAccount();
   const calls = flowCalls(api, secretive);
   const headers = { Authorization: 'Bearer typed-secret', 'X-Trace': '{{run.id}}' };
-  const block = { id: 'call', type: 'external_request', method: 'GET', url: 'https://a.example/', headers };
+  const url = 'https://a.example/?api_key=typed-secret&to={{contact.phone}}';
+  const query = { token: 'typed-secret', limit: '10' };
+  const block = { id: 'call', type: 'external_request', method: 'GET', url, query, headers };
   const next = { error: null, timeout: null };
   const { id } = await calls.createLive(aFlowDefinition({ blocks: [{ ...block, next }] }));
   const read = (path: string) =>
@@ -204,8 +206,12 @@ test('agents, who may not change a flow, read it without secrets that were typed
   await setRole(api.db, secretive.userId, 'agent');
   for (const path of ['/draft', '/versions/1', '/export'])
     expect((await read(path)).text).not.toContain('typed-secret');
-  const hidden = { Authorization: '(hidden)', 'X-Trace': '{{run.id}}' };
-  expect((await read('/draft')).body.definition).toMatchObject({ blocks: [{ id: 'call', headers: hidden }] });
+  const hidden = {
+    url: 'https://a.example/?api_key=…&to={{contact.phone}}',
+    query: { token: '(hidden)', limit: '10' },
+    headers: { Authorization: '(hidden)', 'X-Trace': '{{run.id}}' },
+  };
+  expect((await read('/draft')).body.definition).toMatchObject({ blocks: [{ id: 'call', ...hidden }] });
 });
 
 test('a flow that starts one that is not live is told so', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
+import { setRole } from '../../helpers/states/accounts.ts';
 import { aFlowDefinition, flowCalls, type Flow } from '../../helpers/flows.ts';
 
 const api = await useApi();
@@ -36,6 +37,7 @@ const anAccountWith = async ({
   const credential = { name: 'shop', type: 'bearer', token: 'tok-never-exported', hosts: ['a.example'] };
   if (hasCredential) expect((await calls.call('POST', '/credentials', credential)).status).toBe(201);
   return {
+    ...account,
     ...calls,
     ids,
     exportOf: async (id: string, query = '') => (await calls.call<File>('GET', `/flows/${id}/export${query}`)).body,
@@ -106,6 +108,46 @@ describe('an exported flow', () => {
     expect(file.left_out.toSorted()).toEqual(['blocks.0.headers.Cookie', 'blocks.0.headers.X-Token']);
   });
 
+  test('has no secret that is typed into the url, the query or the form of a block, and names each place', async () => {
+    const account = await anAccountWith();
+    const block = {
+      id: 'call',
+      type: 'external_request',
+      method: 'POST',
+      url: 'https://a.example/pay/{{params.order}}?api_key=typed-secret&to={{contact.phone}}',
+      query: { access_key: 'typed-secret', limit: '10' },
+      form: { password: 'typed-secret', text: 'Hello' },
+      next: { error: null, timeout: null },
+    };
+    const { id } = await account.create(aFlowDefinition({ blocks: [block, { type: 'x', url: ['typed-secret'] }] }));
+    const answer = await account.call<File>('GET', `/flows/${id}/export`);
+    expect(answer.text).not.toContain('typed-secret');
+    const url = 'https://a.example/pay/{{params.order}}?api_key=…&to={{contact.phone}}';
+    const [call, unfinished] = answer.body.definition.blocks;
+    expect(call).toEqual({ ...block, url, query: { limit: '10' }, form: { text: 'Hello' } });
+    expect(unfinished).toEqual({ type: 'x', url: '…' });
+    expect(answer.body.left_out.toSorted()).toEqual([
+      'blocks.0.form.password',
+      'blocks.0.query.access_key',
+      'blocks.0.url',
+      'blocks.1.url',
+    ]);
+  });
+
+  test('tells an agent the names of credentials, and neither their types nor their hosts', async () => {
+    const account = await anAccountWith({ fields: [size], flows: ['Other'], hasCredential: true });
+    const { id } = await account.create(needy(account.ids[0]), 'Shirts');
+    await setRole(api.db, account.userId, 'agent');
+    const { session } = account;
+    const answer = await api.request<File>('GET', `/dashboard/api/flows/${id}/export`, { session });
+    expect(answer).toMatchObject({ status: 200, body: { needs: { fields: [size], credentials: [{ name: 'shop' }] } } });
+    expect(answer.body.needs.credentials).toEqual([{ name: 'shop' }]);
+    const { body } = await account.importOf(answer.body);
+    expect(body.missing.map(({ type }) => type)).toEqual(['header']);
+    const elsewhere = await (await anAccountWith()).importOf(answer.body);
+    expect(elsewhere.body.missing).toContainEqual({ type: 'credential', name: 'shop', reason: 'not_there' });
+  });
+
   test('is its draft, or the version that is asked for', async () => {
     const account = await anAccountWith();
     const { id } = await account.createLive(aFlowDefinition({ text: 'One' }));
@@ -149,6 +191,25 @@ describe('an import', () => {
     const { id } = await account.create(needy(account.ids[0]), 'Shirts');
     const { body } = await account.importOf(await account.exportOf(id));
     expect([body.made.fields, body.missing.map(({ type }) => type)]).toEqual([[], ['header']]);
+  });
+
+  test('of a file with a masked url says so, and the flow is not published before it is filled in', async () => {
+    const account = await anAccountWith();
+    const url = 'https://a.example/?api_key=typed-secret';
+    const block = { id: 'call', type: 'external_request', method: 'GET', url, query: { token: 'typed-secret' } };
+    const definition = aFlowDefinition({ blocks: [{ ...block, next: { error: null, timeout: null } }] });
+    const { id } = await account.create(definition);
+    const { body } = await account.importOf(await account.exportOf(id));
+    expect(body.missing).toEqual([
+      { type: 'query', name: 'blocks.0.query.token', reason: 'left_out' },
+      { type: 'url', name: 'blocks.0.url', reason: 'left_out' },
+    ]);
+    const leftOut = { severity: 'error', code: 'left_out', path: 'blocks.0.url' };
+    expect(body.flow.issues).toMatchObject([leftOut]);
+    const refused = await account.call('POST', `/flows/${body.flow.id}/publish`);
+    expect([refused.status, refused.body.error.details]).toMatchObject([422, [leftOut]]);
+    await account.save(body.flow.id, definition);
+    expect((await account.call('POST', `/flows/${body.flow.id}/publish`)).status).toBe(200);
   });
 
   test.each([

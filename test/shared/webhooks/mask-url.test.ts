@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskUrl } from '../../../src/shared/webhooks/mask-url.ts';
+import { maskUrl, maskUrlTemplate } from '../../../src/shared/webhooks/mask-url.ts';
 
 test.for([
   ['https://example.com', 'https://example.com'],
@@ -47,4 +47,18 @@ test.for([
   ['0123456789ab', '…'],
 ] as const)('%s is shown as %s', ([url, shown]) => {
   expect(maskUrl(url)).toBe(shown);
+});
+
+test.for([
+  ['https://example.com/orders/{{params.order}}?since={{now|date:"YYYY"}}', null],
+  ['https://example.com/hook?token=abc&to={{contact.phone}}', 'https://example.com/hook?token=…&to={{contact.phone}}'],
+  ['https://example.com/?q=abc{{size|default:"a&b=c/d?"}}def', 'https://example.com/?q=…{{size|default:"a&b=c/d?"}}…'],
+  ['https://example.com/?{{a}}&abc', 'https://example.com/?{{a}}&…'],
+  ['https://example.com/0123456789ab/{{a}}', 'https://example.com/…/{{a}}'],
+  ['https://{{a}}:secret@example.com/{{b}}', 'https://…@example.com/{{b}}'],
+  // Half-finished ones are hidden rather than read in a wrong way.
+  ['https://example.com/?token=abc{{a', 'https://example.com/?token=…'],
+  ['{{base}}/?token=abc', '…'],
+] as const)('of the template %s placeholders stay', ([template, shown]) => {
+  expect(maskUrlTemplate(template)).toBe(shown ?? template);
 });

@@ -27,9 +27,13 @@ export const showDraft =
     return { flow_id: showId('flow', flowId), revision, definition, issues };
   };
 
-/** Who may not change a flow gets no secrets that were typed into it. */
+/** Who may not change a flow gets no secrets that were typed into its requests, but those in bodies. */
 export const forAsker = (principal: Principal, definition: DraftDefinition): DraftDefinition =>
   mayAs('editor', principal) ? definition : hideTypedSecrets(definition);
+
+/** What the document says of definitions that agents read. */
+export const agentsSee =
+  'Agents get it without what looks like a secret that is typed into a url, a header, a parameter or a form. Bodies and texts are as they were written.';
 
 /** The draft of a flow: read, replaced, checked. */
 export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
@@ -41,6 +45,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       method: 'get',
       path: '/flows/:id/draft',
       summary: 'Read the draft of a flow',
+      description: agentsSee,
       role: 'agent',
       noun: 'flow',
       etag: true,

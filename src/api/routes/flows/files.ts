@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { checkDefinition } from '../../../shared/flows/check.ts';
 import { exportFlow } from '../../../shared/flows/export.ts';
-import { flowFile, importedFlow } from '../../../shared/flows/file.ts';
+import { flowFile, importedFlow, withCredentialNames } from '../../../shared/flows/file.ts';
 import { importFlow } from '../../../shared/flows/import.ts';
 import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
 import { inDigits } from '../../../shared/in-digits.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
+import { mayAs } from '../../roles.ts';
 
 const exportQuery = z.strictObject({
   version: inDigits(z.int().min(1).max(999_999_999))
@@ -23,14 +24,18 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       method: 'get',
       path: '/flows/:id/export',
       summary: 'Export a flow',
-      description: 'It names what it refers to, and has no secrets.',
+      description:
+        'It names what it refers to. It has no credentials, and nothing that looks like a secret typed into a url, a header, a parameter or a form: `left_out` says where. Bodies and texts are as they were written.',
       role: 'agent',
       noun: 'flow',
       query: exportQuery,
       answers: { 200: flowFile },
     },
-    ({ principal: { accountId }, id, query: { version } }) =>
-      deps.reads(accountId, (sql) => exportFlow(sql, { accountId, id }, version)),
+    async ({ principal, id, query: { version } }) => {
+      const { accountId } = principal;
+      const file = await deps.reads(accountId, (sql) => exportFlow(sql, { accountId, id }, version));
+      return mayAs('editor', principal) ? file : withCredentialNames(file);
+    },
   );
   endpoint(
     flows,

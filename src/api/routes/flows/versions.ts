@@ -6,7 +6,7 @@ import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { createPages, listOf } from '../../lists.ts';
-import { forAsker, showDraft } from './drafts.ts';
+import { agentsSee, forAsker, showDraft } from './drafts.ts';
 
 const versionNumber = /^[1-9]\d{0,8}$/;
 
@@ -56,6 +56,7 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/versions/:version',
       params: versionParams,
       summary: 'Read a version of a flow',
+      description: agentsSee,
       role: 'agent',
       noun: 'flow',
       answers: { 200: versionDetail },

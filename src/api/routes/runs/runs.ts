@@ -102,7 +102,8 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       method: 'get',
       path: '/runs/:id/requests',
       summary: 'List what a run has asked of other services, newest first: a row for each try',
-      description: 'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get no bodies.',
+      description:
+        'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get no bodies, and urls with `…` in the place of what may be a token.',
       role: 'agent',
       noun: 'run',
       query: shortListQuery,

@@ -1,4 +1,5 @@
 import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
+import { hiddenPart } from '../../webhooks/mask-url.ts';
 import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
@@ -18,6 +19,15 @@ export const bodyTypeOf = ({ body_type: type, body, form }: ExternalRequest): 'j
   type ?? (form === undefined ? (body === undefined ? 'none' : 'json') : 'form');
 
 const findUrlProblems = (url: string, refuse: (url: string) => string | undefined): BlockProblem[] => {
+  if (textOf(url).includes(hiddenPart))
+    return [
+      {
+        code: 'left_out',
+        path: 'url',
+        message: `has ${hiddenPart} in the place of what may be a secret`,
+        hint: 'Write there what belongs there, or make a credential of it.',
+      },
+    ];
   const fault = findUrlTemplateFault(url);
   if (fault) return [{ code: 'invalid_url', path: 'url', message: fault.message }];
   const refused = refuse(`${originOf(url)}/`);
@@ -31,7 +41,8 @@ const ownHeaders: ReadonlySet<string> = new Set(['idempotency-key', 'accept-enco
 export const isSettable = (name: string): boolean =>
   isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
 
-const secretName = /authorization|cookie|token|secret|password|api-?key/i;
+const secretName =
+  /authorization|cookie|token|secret|passw|session|signature|api[-_]?key|access[-_]?key|^(?:key|sig|auth|pwd|pass)$/i;
 
 const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
   Object.entries(headers).flatMap(([name, template]) => {
@@ -43,14 +54,16 @@ const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =
     return [{ code: 'secret_in_header', severity: 'warning' as const, path, message, hint }];
   });
 
-/** Whether a header looks like a secret that was typed into it, and not named as a credential. */
+/** Whether a header, a parameter or a field of a form looks like a secret that was typed into it, and not named as a credential. */
 export const isTypedSecret = (name: string, template: string): boolean =>
   secretName.test(name) && hasTypedText(template);
 
+/** What is no placeholder. */
+const textOf = (template: string): string => template.replace(/\{\{.{0,1000}?\}\}/g, '');
+
 /** Whether there is more than placeholders and the word of a scheme. */
 const hasTypedText = (template: string): boolean =>
-  template
-    .replace(/\{\{.{0,1000}?\}\}/g, '')
+  textOf(template)
     .replace(/^\s*(?:bearer|basic|token)\b/i, '')
     .trim() !== '';
 

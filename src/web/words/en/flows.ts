@@ -81,7 +81,15 @@ export const flows = {
   noJson: 'This file is no JSON.',
   noFlowFile: 'This is no exported flow: {{problem}}. What you have written yourself goes into the JSON of a new flow.',
   noFileYet: 'None chosen yet',
-  missing: { field: 'Custom field', credential: 'Credential', flow: 'Flow', header: 'Header' },
+  missing: {
+    field: 'Custom field',
+    credential: 'Credential',
+    flow: 'Flow',
+    header: 'Header',
+    query: 'Parameter',
+    form: 'Field of a form',
+    url: 'URL',
+  },
   missingReasons: {
     not_there: 'is not there',
     several: 'is the name of several',
