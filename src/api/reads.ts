@@ -5,9 +5,9 @@ import { createBulkhead } from '../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**
- * Runs an account's lists and counts on connections of their own, so that deliveries and writes always have theirs. Throws `rate_limited` when
- * the account has its share under way and none of it ends soon, and `unavailable` when the reads of all accounts are too many, or this one
- * takes too long.
+ * Runs an account's lists and counts on connections of their own, so that deliveries and writes always have theirs. There are as many places as
+ * connections: `read` sends one statement after the other, or begins one transaction. Throws `rate_limited` when the account has its share under
+ * way and none of it ends soon, and `unavailable` when the reads of all accounts are too many, or this one takes too long.
  */
 export type Reads = <Result>(accountId: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
 

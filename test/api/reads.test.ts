@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectReads, createReads } from '../../src/api/reads.ts';
-import type { Database } from '../../src/shared/platform/db/connect.ts';
+import { withReactions } from '../../src/shared/events/emit.ts';
+import { connectDatabase, type Database } from '../../src/shared/platform/db/connect.ts';
+import { createTransact } from '../../src/shared/platform/dispatch/transact.ts';
+import { createSecrets } from '../../src/shared/platform/secrets/seal.ts';
+import { reactions } from '../../src/shared/reactions.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startApi } from '../helpers/api.ts';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 
 let database: TestDatabase;
 let pool: Database;
@@ -26,6 +32,30 @@ const aLongRead = () => {
 test('a list has no parallel workers: it takes one core at most', async () => {
   const [setting] = await pool`show max_parallel_workers_per_gather`;
   expect(setting).toEqual({ maxParallelWorkersPerGather: '0' });
+});
+
+test('one request reads on one connection, so that those of an account have as many as they have places', async () => {
+  const { db, target } = database;
+  const pool = connectDatabase(target, { max: 10, settings: { application_name: 'reads' } });
+  const transact = withReactions(
+    reactions,
+    createTransact(db, () => {}),
+  );
+  const secrets = createSecrets(randomBytes(32));
+  const api = await startApi({ world: { db, target, transact, secrets, reads: (_, read) => read(pool) } });
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  onTestFinished(() => api.stop());
+  const account = await api.createAccount();
+  const { id } = await flowCalls(api, account).createLive(aFlowDefinition());
+  const inFlow = ['', '/draft', '/versions', '/export', '/stats', '/counts'].map((path) => `/flows/${id}${path}`);
+  const lists = ['overview', 'statistics', 'webhooks', 'contacts', 'conversations', 'deliveries', 'events', 'triggers'];
+  const asked = [...inFlow, ...lists.map((path) => `/${path}`)].map((path) => ['GET', path] as const);
+  for (const [method, path] of [...asked, ['POST', `/flows/${id}/validate`] as const]) {
+    const { status } = await api.request(method, `/dashboard/api${path}`, { session: account.session });
+    const open =
+      await db`select from pg_stat_activity where application_name = 'reads' and datname = current_database()`;
+    expect([path, status, open.length]).toEqual([path, 200, Math.min(open.length, 1)]);
+  }
 });
 
 test('an account that reads as much as it can leaves room for the next one, and for the one after that', async () => {

@@ -14,15 +14,14 @@ export const exportFlow = async (sql: Sql, key: FlowKey, version?: number): Prom
   const { definition: stored } = version === undefined ? await getDraft(sql, key) : await getVersion(sql, key, version);
   const needed = sortUses(usesOfDraft(stored));
   const { accountId } = key;
-  const [fields, credentials, flows] = await Promise.all([
-    sql<FlowFile['needs']['fields']>`
-      select key, name, type, options, default_value as default from custom_fields
-      where account_id = ${accountId} and key = any(${needed.field}) order by key`,
-    sql<FlowFile['needs']['credentials']>`
-      select name, type, hosts from credentials where account_id = ${accountId} and name = any(${needed.credential}) order by name`,
-    sql<{ id: string; name: string }[]>`
-      select id, name from flows where account_id = ${accountId} and id = any(${needed.flow}) order by name`,
-  ]);
+  // One after the other, because a read has one connection.
+  const fields = await sql<FlowFile['needs']['fields']>`
+    select key, name, type, options, default_value as default from custom_fields
+    where account_id = ${accountId} and key = any(${needed.field}) order by key`;
+  const credentials = await sql<FlowFile['needs']['credentials']>`
+    select name, type, hosts from credentials where account_id = ${accountId} and name = any(${needed.credential}) order by name`;
+  const flows = await sql<{ id: string; name: string }[]>`
+    select id, name from flows where account_id = ${accountId} and id = any(${needed.flow}) order by name`;
   const names = new Map(flows.map((flow) => [showId('flow', flow.id), flow.name]));
   const { definition, leftOut } = toPortable(stored, names);
   const needs = {

@@ -14,18 +14,17 @@ export const readKnown = async (
   sql: Sql,
   { accountId, flowId }: { accountId: string; flowId: string | null },
 ): Promise<Omit<Known, 'refuseUrl'>> => {
-  const [fields, tags, flows, credentials] = await Promise.all([
-    sql<FieldDefinition[]>`
-      select key, name, type, options, default_value as default from custom_fields where account_id = ${accountId} order by key`,
-    sql<{ name: string }[]>`
-      select lower(name) as name from tags where account_id = ${accountId} order by id desc limit ${knownTags}`,
-    sql<{ id: string; name: string; isLive: boolean; starts: string[] }[]>`
-      select f.id, f.name, f.status = 'live' as is_live, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
-      from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
-      where f.account_id = ${accountId} and f.status <> 'archived'`,
-    sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
-      select name, type from credentials where account_id = ${accountId} order by name`,
-  ]);
+  // One after the other, because a read has one connection.
+  const fields = await sql<FieldDefinition[]>`
+    select key, name, type, options, default_value as default from custom_fields where account_id = ${accountId} order by key`;
+  const tags = await sql<{ name: string }[]>`
+    select lower(name) as name from tags where account_id = ${accountId} order by id desc limit ${knownTags}`;
+  const flows = await sql<{ id: string; name: string; isLive: boolean; starts: string[] }[]>`
+    select f.id, f.name, f.status = 'live' as is_live, array(select substr(used, 6) from unnest(v.uses) as used where starts_with(used, 'flow:')) as starts
+    from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
+    where f.account_id = ${accountId} and f.status <> 'archived'`;
+  const credentials = await sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
+    select name, type from credentials where account_id = ${accountId} order by name`;
   const asId = (uuid: string) => showId('flow', uuid);
   return {
     flowId: flowId === null ? null : asId(flowId),
