@@ -138,3 +138,23 @@ test('a list that the database is too slow for is refused with words and a time,
   }
   expect((await api.request('GET', '/v1/channels', { key: slow.apiKey })).status).toBe(200);
 });
+
+test.for(['cancel', 'retry'])(
+  'what is to be changed in bulk by /runs/%s is looked for among the reads',
+  async (what) => {
+    const api = await startApi({ reads: { patienceMs: 50 } });
+    onTestFinished(() => api.stop());
+    const account = await api.createAccount();
+    const flow = await flowCalls(api, account).createLive(aFlowDefinition());
+    const change = async () => {
+      const body = { flow_id: flow.id };
+      return (await api.request('POST', `/v1/runs/${what}`, { key: account.apiKey, body })).status;
+    };
+    const long = aLongRead();
+    const held = Array.from({ length: 4 }, () => api.deps.reads(account.accountId, long.read));
+    expect(await change()).toBe(429);
+    long.end();
+    await Promise.all(held);
+    expect(await change()).toBe(200);
+  },
+);

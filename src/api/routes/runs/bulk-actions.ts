@@ -4,7 +4,8 @@ import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const bulk = {
-  description: 'All of them or those at one block, 200 at a time: ask again while `more` is true.',
+  description:
+    'All of them or those at one block, 200 at a time, or as many as twenty seconds are enough for: ask again while `more` is true.',
   role: 'editor',
   body: runsToChange,
   answers: { 200: changedRunsBody },
@@ -12,7 +13,11 @@ const bulk = {
 } as const;
 
 /** What is done to many runs of a flow. */
-export const addBulkActions = (runs: Resource, { db: sql, transact }: ApiDeps): void => {
+export const addBulkActions = (runs: Resource, { reads, transact }: ApiDeps): void => {
+  const depsOf = (accountId: string): Parameters<typeof cancelRuns>[0] => ({
+    read: (select) => reads(accountId, select),
+    transact,
+  });
   endpoint(
     runs,
     {
@@ -23,7 +28,7 @@ export const addBulkActions = (runs: Resource, { db: sql, transact }: ApiDeps): 
       ...bulk,
     },
     ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
-      cancelRuns({ sql, transact }, { accountId, flowId, blockId }),
+      cancelRuns(depsOf(accountId), { accountId, flowId, blockId }),
   );
   endpoint(
     runs,
@@ -35,6 +40,6 @@ export const addBulkActions = (runs: Resource, { db: sql, transact }: ApiDeps): 
       ...bulk,
     },
     ({ principal: { accountId }, body: { flow_id: flowId, block_id: blockId } }) =>
-      retryRuns({ sql, transact }, { accountId, flowId, blockId }),
+      retryRuns(depsOf(accountId), { accountId, flowId, blockId }),
   );
 };
