@@ -21,7 +21,7 @@ export const addVerifying = (webhooks: Resource, deps: ApiDeps): void =>
       answers: { 200: dashboardWebhookBody },
       refusals: {
         403: 'The plan has no webhooks: `plan_required`.',
-        409: 'The webhook was registered by the API, is active, or has no url to verify.',
+        409: 'The webhook was registered by the API.',
       },
     },
     async ({ tx, afterCommit, principal, scope, id }) => {
