@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Role } from '../shared/accounts/schema.ts';
 import { findReferredContact } from '../shared/contacts/references.ts';
 import { found, type Problem } from '../shared/errors.ts';
@@ -8,6 +8,7 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { bodyBytes, strayBodyLimit } from './body.ts';
 import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
+import { setRevision } from './if-match.ts';
 import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
 import { answerList, createListTurns } from './lists-of-bodies.ts';
 import { parseBody, parseList, parseParams, parseQuery, readBody, type ListLimits, type Parsed } from './parse.ts';
@@ -38,7 +39,7 @@ export type Operation = {
   maxValues?: number;
   /** It takes a list of such bodies as well. Each is handled by itself, in order, and has its own outcome (`lists-of-bodies.ts`). */
   list?: ListLimits;
-  /** Its answer has an ETag, which the handler sets. */
+  /** Its answer has an ETag: the `revision` of its body. */
   etag?: true;
   /** It takes If-Match, which the handler reads; 412 when what is there has another ETag. */
   ifMatch?: true;
@@ -168,11 +169,11 @@ export function endpoint(
   given: AnyHandle | AnyHandles,
 ): void {
   operations.push(operation);
-  const { method, path, role, idempotent, before } = operation;
+  const { method, path, role, idempotent, etag, before } = operation;
   const { prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
   const status = statusOf(operation);
   const turns = createListTurns();
-  router.register(path, [method], async (ctx) => {
+  const answer = async (ctx: ApiContext): Promise<void> => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
     const { items, ...input } = await readInput(ctx, deps, operation);
@@ -198,8 +199,18 @@ export function endpoint(
       status,
       work: (tx, afterCommit) => handle({ ...input, tx, afterCommit, prepared }),
     });
+  };
+  router.register(path, [method], async (ctx) => {
+    await answer(ctx);
+    if (etag) setRevision(ctx, revisionIn(ctx.body));
   });
 }
+
+const revised = z.object({ revision: z.int() });
+
+/** The revision in the body of an answer, which is text already where it may be kept. */
+const revisionIn = (body: unknown): number =>
+  revised.parse(typeof body === 'string' ? JSON.parse(body) : body).revision;
 
 const statusOf = ({ id, answers, idempotent }: Operation): number => {
   const [status, ...more] = Object.keys(answers).map(Number);

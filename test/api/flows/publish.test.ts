@@ -284,6 +284,23 @@ describe('versions', () => {
     expect(await read(id)).toMatchObject({ version: 2, draft_changed: true });
   });
 
+  test('restored again with its Idempotency-Key are answered with the ETag of then, which overwrites nothing newer', async () => {
+    const { id } = await createLive();
+    const restore = () =>
+      call<FlowDraft>('POST', `/flows/${id}/versions/1/restore`, undefined, { 'idempotency-key': `restore-${id}` });
+    const first = await restore();
+    expect(first.headers['etag']).toBe(`"${first.body.revision}"`);
+    await save(id, aFlowDefinition({ text: 'Hi' }));
+    const again = await restore();
+    expect(again).toMatchObject({
+      status: 200,
+      text: first.text,
+      headers: { 'idempotent-replayed': 'true', etag: first.headers['etag'] },
+    });
+    const late = await save(id, aFlowDefinition({ text: 'late' }), { 'if-match': String(again.headers['etag']) });
+    expect(late.status).toBe(412);
+  });
+
   test.each(['0', '3', '-1', '1.0', 'x', '99999999999999999999'])('there is no version %s: 404', async (version) => {
     const { id } = await createLive();
     for (const [method, path] of [

@@ -14,16 +14,15 @@ import { hideTypedSecrets } from '../../../shared/flows/typed-secrets.ts';
 import { showId } from '../../../shared/ids.ts';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
-import type { ApiContext, ApiDeps, Principal } from '../../http.ts';
+import type { ApiDeps, Principal } from '../../http.ts';
 import { mayAs } from '../../roles.ts';
-import { readIfMatch, setRevision } from '../../if-match.ts';
+import { readIfMatch } from '../../if-match.ts';
 
 /** Answers a draft with its issues, as they are now. */
 export const showDraft =
   ({ egress: { refuseUrl } }: Pick<ApiDeps, 'egress'>) =>
-  async (ctx: ApiContext, sql: Sql, { accountId, id: flowId }: FlowKey, { revision, definition }: Draft) => {
+  async (sql: Sql, { accountId, id: flowId }: FlowKey, { revision, definition }: Draft) => {
     const issues = await checkDefinition({ sql, refuseUrl }, { accountId, flowId, definition });
-    setRevision(ctx, revision);
     return { flow_id: showId('flow', flowId), revision, definition, issues };
   };
 
@@ -51,9 +50,9 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       etag: true,
       answers: { 200: draftBody },
     },
-    async ({ ctx, principal, id }) => {
+    async ({ principal, id }) => {
       const key = { accountId: principal.accountId, id };
-      const draft = await deps.reads(key.accountId, async (sql) => show(ctx, sql, key, await getDraft(sql, key)));
+      const draft = await deps.reads(key.accountId, async (sql) => show(sql, key, await getDraft(sql, key)));
       return { ...draft, definition: forAsker(principal, draft.definition) };
     },
   );
@@ -78,7 +77,7 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
     async ({ ctx, principal: { accountId }, id, body: { definition } }) => {
       const key = { accountId, id };
       const onlyIf = readIfMatch(ctx);
-      return deps.transact(async ({ sql }) => show(ctx, sql, key, await saveDraft(sql, key, { definition, onlyIf })));
+      return deps.transact(async ({ sql }) => show(sql, key, await saveDraft(sql, key, { definition, onlyIf })));
     },
   );
   endpoint(

@@ -86,12 +86,11 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
     },
     async ({ ctx, tx: { sql }, principal: { accountId }, id, params }) => {
       const key = { accountId, id };
-      return show(
-        ctx,
-        sql,
-        key,
-        await restoreVersion(sql, key, { version: readVersion(params.version), onlyIf: readIfMatch(ctx) }),
-      );
+      const restored = await restoreVersion(sql, key, {
+        version: readVersion(params.version),
+        onlyIf: readIfMatch(ctx),
+      });
+      return show(sql, key, restored);
     },
   );
 };
