@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { Config } from '../../shared/platform/config.ts';
+import { codeOf } from '../../shared/platform/error-code.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createRouter, type ApiContext, type ApiRouter } from '../http.ts';
 
 /** Made by `npm run build`, of the package that has the page. */
-const program = new URL('../../../dist/api-reference.js.gz', import.meta.url);
+const built = fileURLToPath(new URL('../../../dist/api-reference.js.gz', import.meta.url));
 
 /** The page may run its own scripts and ask this host, and nothing else; its styles are made as it goes. */
 const policy = [
@@ -55,7 +57,10 @@ const startScript = ({ baseUrl, apiUrl }: Pick<Config, 'baseUrl' | 'apiUrl'>): s
 };
 
 /** `/docs`: the OpenAPI document as a page to read and search, which asks nobody else. */
-export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRouter => {
+export const docsRoutes = (
+  config: Pick<Config, 'baseUrl' | 'apiUrl'>,
+  { program = built }: { program?: string } = {},
+): ApiRouter => {
   const router = createRouter();
   const start = startScript(config);
   let kept: Program | undefined;
@@ -70,7 +75,7 @@ export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRoute
     ctx.body = start;
   });
   router.get('/docs/api-reference.js', async (ctx) => {
-    kept ??= await readProgram();
+    kept ??= await readProgram(program);
     sendProgram(ctx, kept);
   });
   return router;
@@ -79,9 +84,10 @@ export const docsRoutes = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): ApiRoute
 /** All answers share the same bytes: of its own, each would hold megabytes for as long as its client does not read. */
 type Program = { compressed: Buffer; plain: Buffer; etag: string };
 
-const readProgram = async (): Promise<Program> => {
-  const compressed = await readFile(program).catch(() => undefined);
-  if (!compressed) throw notFound('page: `npm run build` makes it');
+const readProgram = async (program: string): Promise<Program> => {
+  const compressed = await readFile(program).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? notFound('page: `npm run build` makes it') : error;
+  });
   const etag = `"${createHash('sha256').update(compressed).digest('base64url').slice(0, 22)}"`;
   return { compressed, plain: gunzipSync(compressed), etag };
 };

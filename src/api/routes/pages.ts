@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import type { Config } from '../../shared/platform/config.ts';
+import { codeOf } from '../../shared/platform/error-code.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
 import { sideOf } from '../middleware/hosts.ts';
@@ -41,17 +42,20 @@ type Pages = { index: string; files: ReadonlyMap<string, File> };
  * The dashboard at {base_url}: its files, and for every other path that a browser opens its page, which finds out by the path what to show. What
  * asks for JSON, or for anything, is no browser.
  */
-export const dashboardPages = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): Middleware<ApiState> => {
+export const dashboardPages = (
+  config: Pick<Config, 'baseUrl' | 'apiUrl'>,
+  { folder = built }: { folder?: string } = {},
+): Middleware<ApiState> => {
   const findSide = sideOf(config);
   let kept: Promise<Pages> | undefined;
   return async (ctx, next) => {
     const side = findSide(ctx.host);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
-    kept ??= readPages();
-    const { index, files } = await kept.catch(() => {
+    kept ??= readPages(folder);
+    const { index, files } = await kept.catch((error: unknown) => {
       kept = undefined;
-      throw notFound('page: `npm run build` makes it');
+      throw codeOf(error) === 'ENOENT' ? notFound('page: `npm run build` makes it') : error;
     });
     const file = files.get(ctx.path);
     if (file) {
@@ -68,20 +72,23 @@ export const dashboardPages = (config: Pick<Config, 'baseUrl' | 'apiUrl'>): Midd
 };
 
 /** All answers share the same bytes: of its own, each would hold them for as long as its client does not read. */
-const readPages = async (): Promise<Pages> => {
-  const entries = await readdir(built, { recursive: true, withFileTypes: true });
+const readPages = async (folder: string): Promise<Pages> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const files = new Map<string, File>();
   for (const path of paths) {
     const type = typeOf(path);
-    if (type) files.set(`/${relative(built, path)}`, await readBuilt(path, { type, paths }));
+    if (type) files.set(`/${relative(folder, path)}`, await readBuilt(path, { type, paths, folder }));
   }
-  return { index: await readFile(join(built, 'index.html'), 'utf8'), files };
+  return { index: await readFile(join(folder, 'index.html'), 'utf8'), files };
 };
 
 const typeOf = (path: string): string | undefined => /\.(js|css|svg|png|woff2)$/.exec(path)?.[1];
 
-const readBuilt = async (path: string, { type, paths }: { type: string; paths: readonly string[] }): Promise<File> => {
+const readBuilt = async (
+  path: string,
+  { type, paths, folder }: { type: string; paths: readonly string[]; folder: string },
+): Promise<File> => {
   const bytes = await readFile(path);
   const compressed = async (suffix: string) =>
     paths.includes(`${path}${suffix}`) ? await readFile(`${path}${suffix}`) : undefined;
@@ -92,7 +99,7 @@ const readBuilt = async (path: string, { type, paths }: { type: string; paths: r
     ...(br && { br }),
     ...(gzip && { gzip }),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    isHashed: path.startsWith(join(built, 'assets/')),
+    isHashed: path.startsWith(join(folder, 'assets/')),
   };
 };
 
