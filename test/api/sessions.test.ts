@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
-import { ageSessions } from '../helpers/states/accounts.ts';
+import { ageSessions, refuseToEndSessions } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 
@@ -102,6 +102,16 @@ test('signing out everywhere ends the own session, too, and takes its cookie bac
   expect(answer).toMatchObject({ status: 200, body: { ended: 2 } });
   expect(String(answer.headers['set-cookie'])).toMatch(/^parley_session=; .*Max-Age=0/);
   for (const ended of [session, other]) expect(await statusOf(ended)).toBe(401);
+});
+
+test('signing out that fails takes no cookie back: the sessions live on, and the browser shows so', async () => {
+  const { session } = await api.createAccount();
+  onTestFinished(await refuseToEndSessions(api.db));
+  for (const path of ['/sessions?which=all', '/session']) {
+    const answer = await api.request('DELETE', `/dashboard/api${path}`, { session });
+    expect([path, answer.status, answer.headers['set-cookie']]).toEqual([path, 503, undefined]);
+  }
+  expect(await statusOf(session)).toBe(200);
 });
 
 test("another user's session is not ended, nor one that does not exist: 404", async () => {

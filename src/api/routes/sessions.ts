@@ -48,8 +48,10 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx, principal, query: { which } }) => {
       const { userId, sessionId } = requireUser(principal);
+      const ended = await endSessions(db, userId, which === 'all' ? {} : { but: sessionId });
+      // Only now: with its session alive a browser must not look signed out.
       if (which === 'all') clearSessionCookie(ctx, config);
-      return { ended: await endSessions(db, userId, which === 'all' ? {} : { but: sessionId }) };
+      return { ended };
     },
   );
   endpoint(

@@ -87,3 +87,12 @@ export const aBareAccount = async (sql: Sql, id: string = newUuid()): Promise<st
   await sql`insert into accounts (id, name, plan, webhook_secret) values (${id}, 'Acme', 'pro', '')`;
   return id;
 };
+
+/** PostgreSQL gives up whatever deletes sessions, as when that takes too long. Answers what ends this. */
+export const refuseToEndSessions = async (sql: Sql): Promise<() => Promise<void>> => {
+  await sql.unsafe(`
+    create function refuse_to_end() returns trigger language plpgsql as $$
+      begin raise exception 'canceling statement' using errcode = '57014'; end $$;
+    create trigger refuse_to_end before delete on sessions for each row execute function refuse_to_end();`);
+  return async () => void (await sql`drop function refuse_to_end cascade`);
+};
