@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { Config } from '../../shared/platform/config.ts';
-import { codeOf } from '../../shared/platform/error-code.ts';
-import { notFound } from '../../shared/errors.ts';
-import { createRouter, type ApiContext, type ApiRouter } from '../http.ts';
+import { createBuiltFile, readOnce, sendBuiltFile, type BuiltFile } from '../built-files.ts';
+import { createRouter, type ApiRouter } from '../http.ts';
 
 /** Made by `npm run build`, of the package that has the page. */
 const built = fileURLToPath(new URL('../../../dist/api-reference.js.gz', import.meta.url));
@@ -63,7 +61,7 @@ export const docsRoutes = (
 ): ApiRouter => {
   const router = createRouter();
   const start = startScript(config);
-  let kept: Program | undefined;
+  const read = readOnce(() => readProgram(program));
 
   router.get('/docs', async (ctx) => {
     ctx.set('Content-Security-Policy', policy);
@@ -74,37 +72,11 @@ export const docsRoutes = (
     ctx.type = 'text/javascript';
     ctx.body = start;
   });
-  router.get('/docs/api-reference.js', async (ctx) => {
-    kept ??= await readProgram(program);
-    sendProgram(ctx, kept);
-  });
+  router.get('/docs/api-reference.js', async (ctx) => sendBuiltFile(ctx, await read()));
   return router;
 };
 
-/** All answers share the same bytes: of its own, each would hold megabytes for as long as its client does not read. */
-type Program = { compressed: Buffer; plain: Buffer; etag: string };
-
-const readProgram = async (program: string): Promise<Program> => {
-  const compressed = await readFile(program).catch((error: unknown) => {
-    throw codeOf(error) === 'ENOENT' ? notFound('page: `npm run build` makes it') : error;
-  });
-  const etag = `"${createHash('sha256').update(compressed).digest('base64url').slice(0, 22)}"`;
-  return { compressed, plain: gunzipSync(compressed), etag };
-};
-
-const sendProgram = (ctx: ApiContext, { compressed, plain, etag }: Program): void => {
-  // A megabyte: kept by browsers, and asked for anew when it has changed.
-  ctx.set({ 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding' });
-  ctx.type = 'text/javascript';
-  ctx.status = 200;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-    ctx.set('Content-Encoding', 'gzip');
-    ctx.body = compressed;
-  } else {
-    ctx.body = plain;
-  }
+const readProgram = async (program: string): Promise<BuiltFile> => {
+  const gzip = await readFile(program);
+  return createBuiltFile({ type: 'js', bytes: gunzipSync(gzip), gzip, isHashed: false });
 };

@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import type { Config } from '../../shared/platform/config.ts';
-import { codeOf } from '../../shared/platform/error-code.ts';
-import { notFound } from '../../shared/errors.ts';
+import { createBuiltFile, readOnce, sendBuiltFile, type BuiltFile } from '../built-files.ts';
 import type { ApiState } from '../http.ts';
 import { sideOf } from '../middleware/hosts.ts';
 
@@ -34,9 +33,7 @@ const policy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-type File = { type: string; bytes: Buffer; br?: Buffer; gzip?: Buffer; etag: string; isHashed: boolean };
-
-type Pages = { index: string; files: ReadonlyMap<string, File> };
+type Pages = { index: string; files: ReadonlyMap<string, BuiltFile> };
 
 /**
  * The dashboard at {base_url}: its files, and for every other path that a browser opens its page, which finds out by the path what to show. What
@@ -47,19 +44,15 @@ export const dashboardPages = (
   { folder = built }: { folder?: string } = {},
 ): Middleware<ApiState> => {
   const findSide = sideOf(config);
-  let kept: Promise<Pages> | undefined;
+  const read = readOnce(() => readPages(folder));
   return async (ctx, next) => {
     const side = findSide(ctx.host);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
-    kept ??= readPages(folder);
-    const { index, files } = await kept.catch((error: unknown) => {
-      kept = undefined;
-      throw codeOf(error) === 'ENOENT' ? notFound('page: `npm run build` makes it') : error;
-    });
+    const { index, files } = await read();
     const file = files.get(ctx.path);
     if (file) {
-      sendFile(ctx, file);
+      sendBuiltFile(ctx, file);
       return undefined;
     }
     if (ctx.path.startsWith('/assets/') || ctx.accepts('json', 'html') !== 'html') return next();
@@ -71,11 +64,10 @@ export const dashboardPages = (
   };
 };
 
-/** All answers share the same bytes: of its own, each would hold them for as long as its client does not read. */
 const readPages = async (folder: string): Promise<Pages> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const files = new Map<string, File>();
+  const files = new Map<string, BuiltFile>();
   for (const path of paths) {
     const type = typeOf(path);
     if (type) files.set(`/${relative(folder, path)}`, await readBuilt(path, { type, paths, folder }));
@@ -88,38 +80,14 @@ const typeOf = (path: string): string | undefined => /\.(js|css|svg|png|woff2)$/
 const readBuilt = async (
   path: string,
   { type, paths, folder }: { type: string; paths: readonly string[]; folder: string },
-): Promise<File> => {
-  const bytes = await readFile(path);
+): Promise<BuiltFile> => {
   const compressed = async (suffix: string) =>
     paths.includes(`${path}${suffix}`) ? await readFile(`${path}${suffix}`) : undefined;
-  const [br, gzip] = [await compressed('.br'), await compressed('.gz')];
-  return {
+  return createBuiltFile({
     type,
-    bytes,
-    ...(br && { br }),
-    ...(gzip && { gzip }),
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    bytes: await readFile(path),
+    br: await compressed('.br'),
+    gzip: await compressed('.gz'),
     isHashed: path.startsWith(join(folder, 'assets/')),
-  };
-};
-
-const sendFile = (ctx: Parameters<Middleware<ApiState>>[0], file: File): void => {
-  const { type, bytes, br, gzip, etag, isHashed } = file;
-  ctx.set({
-    // The name of a hashed file changes with what is in it.
-    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ETag: etag,
-    Vary: 'Accept-Encoding',
   });
-  ctx.type = type;
-  ctx.status = 200;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  const forms = { br, gzip, identity: bytes };
-  const accepted = ctx.acceptsEncodings(...(['br', 'gzip', 'identity'] as const).filter((name) => forms[name]));
-  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : 'identity';
-  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
-  ctx.body = forms[encoding];
 };
