@@ -1,14 +1,11 @@
 import { normalizeEmail } from '../shared/accounts/email.ts';
 import { holdPassword } from '../shared/accounts/change-password.ts';
-import type { SignedInUser } from '../shared/accounts/schema.ts';
-import { createSession, findSessionUser } from '../shared/accounts/sessions.ts';
-import { findCredentials, isRightPassword, rememberNetwork, type Credentials } from '../shared/accounts/sign-in.ts';
-import { found, RequestError } from '../shared/errors.ts';
+import { findCredentials, isRightPassword, type Credentials } from '../shared/accounts/sign-in.ts';
+import { RequestError } from '../shared/errors.ts';
 import { takeSignInLink } from '../shared/users/sign-in-links.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
-import { networkOf } from './middleware/client-address.ts';
+import { networkOfAsker, openSession, signInAs, type SignedIn } from './open-session.ts';
 import { createPasswordTurns } from './password-turns.ts';
-import { sessionClient } from './session-client.ts';
 import { createTryBudget, takeTry } from './try-budget.ts';
 
 /** Tries in a quarter of an hour: enough for one person per user, and for a whole office per network. */
@@ -23,12 +20,9 @@ export type SignIn = {
    * The user with this e-mail address and password, and the token of a new session. Throws `unauthorized`, `rate_limited`, or
    * `unavailable`.
    */
-  signIn: (
-    ctx: ApiContext,
-    given: { email: string; password: string },
-  ) => Promise<{ user: SignedInUser; token: string }>;
+  signIn: (ctx: ApiContext, given: { email: string; password: string }) => Promise<SignedIn>;
   /** The same of the user whose link has this token, which is used up. Throws 422 when it is not good. */
-  signInByLink: (ctx: ApiContext, linkToken: string) => Promise<{ user: SignedInUser; token: string }>;
+  signInByLink: (ctx: ApiContext, linkToken: string) => Promise<SignedIn>;
 };
 
 /**
@@ -72,26 +66,16 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
       const { userId } = user;
       const token = await transact(async ({ sql }) => {
         if (!(await holdPassword(sql, { userId, passwordHash }))) throw wrong();
-        if (network !== '') await rememberNetwork(sql, { userId, network });
-        return createSession(sql, userId, sessionClient(ctx));
+        return openSession(ctx, sql, userId);
       });
       return { user, token };
     },
     signInByLink: async (ctx, linkToken) => {
-      const network = networkOfAsker(ctx);
-      const signedIn = await transact(async (tx) => {
-        const userId = await takeSignInLink(tx, linkToken);
-        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
-        const token = await createSession(tx.sql, userId, sessionClient(ctx));
-        return { token, user: found('user', await findSessionUser(tx.sql, token)) };
-      });
-      ofNetworks.giveBack(network);
+      const signedIn = await transact(async (tx) => signInAs(ctx, tx.sql, await takeSignInLink(tx, linkToken)));
+      ofNetworks.giveBack(networkOfAsker(ctx));
       return signedIn;
     },
   };
 };
 
 const wrong = () => new RequestError('unauthorized', 'E-mail address or password is wrong.');
-
-/** The network of a request; empty when the client has hung up meanwhile. */
-export const networkOfAsker = (ctx: ApiContext): string => networkOf(ctx.state.clientAddress ?? '');

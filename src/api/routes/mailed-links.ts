@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normalizeEmail } from '../../shared/accounts/email.ts';
-import { sessionBody, showSession } from '../../shared/accounts/schema.ts';
-import { createSession, findSessionUser } from '../../shared/accounts/sessions.ts';
-import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
-import { found } from '../../shared/errors.ts';
+import { sessionBody } from '../../shared/accounts/schema.ts';
 import type { LinkKind } from '../../shared/mail/types.ts';
 import { hashPassword } from '../../shared/platform/secrets/passwords.ts';
 import { acceptInvitation } from '../../shared/users/invitations.ts';
@@ -12,10 +9,8 @@ import { resetPassword, sendPasswordReset } from '../../shared/users/password-re
 import { acceptanceBody, forgottenBody, passwordResetBody } from '../../shared/users/schema.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiContext, ApiDeps } from '../http.ts';
+import { answerSignedIn, networkOfAsker, rememberAsker, signInAs } from '../open-session.ts';
 import { createPasswordTurns } from '../password-turns.ts';
-import { sessionClient } from '../session-client.ts';
-import { setSessionCookie } from '../session-cookie.ts';
-import { networkOfAsker } from '../sign-in.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
 import { sessionTag } from './session.ts';
 
@@ -61,7 +56,8 @@ const addForgotten = (links: Resource, { transact, config: { baseUrl } }: ApiDep
   );
 };
 
-const addOpening = (links: Resource, { db, transact, config, installation }: ApiDeps): void => {
+const addOpening = (links: Resource, deps: ApiDeps): void => {
+  const { db, transact } = deps;
   const ofNetworks = createTryBudget({ tries: linksOfNetwork, windowSeconds });
   const inTurn = createPasswordTurns();
   const before = async (ctx: ApiContext) => takeTry(ctx, ofNetworks, networkOfAsker(ctx));
@@ -89,12 +85,7 @@ const addOpening = (links: Resource, { db, transact, config, installation }: Api
     },
     async ({ ctx, body: { token, new_password: password } }) => {
       const passwordHash = await hashByLink(ctx, 'password_reset', { token, password });
-      const network = networkOfAsker(ctx);
-      await transact(async (tx) => {
-        const userId = await resetPassword(tx, { token, passwordHash });
-        // Else guesses made elsewhere would lock the user out until the next sign-in.
-        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
-      });
+      await transact(async (tx) => rememberAsker(ctx, tx.sql, await resetPassword(tx, { token, passwordHash })));
     },
   );
   endpoint(
@@ -114,15 +105,10 @@ const addOpening = (links: Resource, { db, transact, config, installation }: Api
     },
     async ({ ctx, body }) => {
       const passwordHash = await hashByLink(ctx, 'invitation', body);
-      const network = networkOfAsker(ctx);
-      const { token, user } = await transact(async (tx) => {
-        const userId = await acceptInvitation(tx, { token: body.token, passwordHash });
-        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
-        const token = await createSession(tx.sql, userId, sessionClient(ctx));
-        return { token, user: found('user', await findSessionUser(tx.sql, token)) };
-      });
-      setSessionCookie(ctx, config, token);
-      return showSession(user, installation);
+      const signedIn = await transact(async (tx) =>
+        signInAs(ctx, tx.sql, await acceptInvitation(tx, { token: body.token, passwordHash })),
+      );
+      return answerSignedIn(ctx, deps, signedIn);
     },
   );
 };

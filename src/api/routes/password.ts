@@ -1,16 +1,13 @@
 import { changePassword, findPasswordHash } from '../../shared/accounts/change-password.ts';
 import { newPasswordBody } from '../../shared/accounts/schema.ts';
-import { createSession } from '../../shared/accounts/sessions.ts';
-import { rememberNetwork } from '../../shared/accounts/sign-in.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/platform/secrets/passwords.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
+import { openSession } from '../open-session.ts';
 import { createPasswordTurns } from '../password-turns.ts';
 import { requireUser } from '../roles.ts';
-import { sessionClient } from '../session-client.ts';
 import { setSessionCookie } from '../session-cookie.ts';
-import { networkOfAsker } from '../sign-in.ts';
 import { createTryBudget, takeTry } from '../try-budget.ts';
 import { sessionTag } from './session.ts';
 
@@ -51,10 +48,7 @@ export const passwordRoutes = (deps: ApiDeps): Resource => {
       const token = await transact(async (tx) => {
         const isChanged = await changePassword(tx, { userId, passwordHash, replaces });
         if (!isChanged) throw new RequestError('conflict', 'The password was changed at the same moment.');
-        const network = networkOfAsker(ctx);
-        // Else guesses made elsewhere would lock its user out until the next sign-in.
-        if (network !== '') await rememberNetwork(tx.sql, { userId, network });
-        return createSession(tx.sql, userId, sessionClient(ctx));
+        return openSession(ctx, tx.sql, userId);
       });
       setSessionCookie(ctx, config, token);
     },

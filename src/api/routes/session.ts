@@ -4,7 +4,8 @@ import { found } from '../../shared/errors.ts';
 import { signInLinkBody } from '../../shared/users/schema.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../session-cookie.ts';
+import { answerSignedIn } from '../open-session.ts';
+import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts';
 import { createSignIn } from '../sign-in.ts';
 
 /** Of all that has to do with signing in. */
@@ -29,11 +30,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: sessionBody },
       refusals: { 401: 'E-mail address or password is wrong.' },
     },
-    async ({ ctx, body }) => {
-      const { user, token } = await signIn(ctx, body);
-      setSessionCookie(ctx, config, token);
-      return showSession(user, installation);
-    },
+    async ({ ctx, body }) => answerSignedIn(ctx, deps, await signIn(ctx, body)),
   );
   endpoint(
     session,
@@ -49,11 +46,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       body: signInLinkBody,
       answers: { 200: sessionBody },
     },
-    async ({ ctx, body }) => {
-      const { user, token } = await signInByLink(ctx, body.token);
-      setSessionCookie(ctx, config, token);
-      return showSession(user, installation);
-    },
+    async ({ ctx, body }) => answerSignedIn(ctx, deps, await signInByLink(ctx, body.token)),
   );
   endpoint(
     session,
