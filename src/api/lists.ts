@@ -60,6 +60,16 @@ export const byId = {
   showCursor: ({ id }: { id: string }) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
 };
 
+/** A positive number as it is written in decimal; undefined for what is none. */
+export const readPositive = (text: string): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+
+/** The cursor of a list of rows by a positive number, which they have by this name. */
+export const byNumber = <Name extends string>(name: Name) => ({
+  readCursor: readPositive,
+  showCursor: (last: Readonly<Record<Name, number>>) => String(last[name]),
+});
+
 /** Lists of rows by their UUID, newest first. */
 export const { query: listQuery, page: showPage } = createPages({ most: 200, usual: 50, ...byId });
 

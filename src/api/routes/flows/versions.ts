@@ -1,29 +1,19 @@
 import { z } from 'zod';
 import { getVersion, listVersions, restoreVersion } from '../../../shared/flows/versions.ts';
 import { draftBody, showVersion, versionBody, versionDetail } from '../../../shared/flows/schema.ts';
-import { notFound } from '../../../shared/errors.ts';
+import { found } from '../../../shared/errors.ts';
 import { endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
-import { createPages, listOf } from '../../lists.ts';
+import { byNumber, createPages, listOf, readPositive } from '../../lists.ts';
 import { agentsSee, forAsker, showDraft } from './drafts.ts';
 
-const versionNumber = /^[1-9]\d{0,8}$/;
-
-const pages = createPages({
-  most: 200,
-  usual: 50,
-  readCursor: (text) => (versionNumber.test(text) ? Number(text) : undefined),
-  showCursor: ({ version }: { version: number }) => String(version),
-});
+const pages = createPages({ most: 200, usual: 50, ...byNumber('version') });
 
 const versionParams = z.object({ version: z.string().meta({ description: 'Its number.', example: '3' }) });
 
 /** The version that a path names; 404 for what is no number. */
-const readVersion = (text: string): number => {
-  if (!versionNumber.test(text)) throw notFound('version');
-  return Number(text);
-};
+const readVersion = (text: string): number => found('version', readPositive(text));
 
 /** The versions of a flow, which never change. */
 export const addVersions = (flows: Resource, deps: ApiDeps): void => {

@@ -14,7 +14,7 @@ import {
 import { workflowIdOf } from '../../../shared/platform/temporal/workflow-id.ts';
 import { createResource, endpoint, type Resource } from '../../endpoint.ts';
 import type { ApiDeps } from '../../http.ts';
-import { createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
+import { byNumber, createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';
 import { addActions } from './actions.ts';
 import { addBulkActions } from './bulk-actions.ts';
@@ -36,12 +36,7 @@ export const runRoutes = (deps: ApiDeps): Resource => {
 };
 
 /** Steps are numbered from 1. */
-const { query: stepsQuery, page: showSteps } = createPages({
-  most: 200,
-  usual: 50,
-  readCursor: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
-  showCursor: ({ number }: { number: number }) => String(number),
-});
+const { query: stepsQuery, page: showSteps } = createPages({ most: 200, usual: 50, ...byNumber('number') });
 
 const addReading = (runs: Resource, deps: ApiDeps): void => {
   endpoint(
