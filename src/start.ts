@@ -59,7 +59,7 @@ function sayWhereItIs({ baseUrl, apiUrl, metricsPort }: Config, uiUrl: string | 
 
 function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   const json = `-H 'Content-Type: application/json'`;
-  say('Try it; paste:');
+  say('Open the link: the first steps of the overview lead to a signed event. Or paste:');
   say(`  export KEY=${key}`);
   say(`  curl ${baseUrl}/api/accounts/me -H "X-ACCESS-TOKEN: $KEY"`);
   say('  export SECRET="whsec_$(openssl rand -base64 32)"');
@@ -70,8 +70,8 @@ function sayWhatNext({ baseUrl, apiUrl }: Config, key: string): void {
   say(`  curl ${apiUrl}/v1/channels/$CHANNEL/inbound -H "Authorization: Bearer $KEY" ${json} \\`);
   say(`    -d '{"message_id":"m-1","sender":{"external_id":"ada","first_name":"Ada"},"text":"Hello"}'`);
   say(
-    'Put an endpoint of yours in the place of example.com, which answers no webhooks; npm run receiver is one on this machine.',
+    'Put your endpoint in place of example.com, which accepts no webhooks. npm run receiver starts one on this machine.',
   );
-  say('Or see deliveries arrive and a flow walked, verified on screen: npm run demo');
+  say('npm run demo shows deliveries that arrive and a flow, verified on screen.');
   say('');
 }
