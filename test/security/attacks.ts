@@ -4,7 +4,7 @@
  */
 export const attacks = {
   temporalFromWebPages: {
-    title: 'Orders from web pages to the Temporal of `npm start`',
+    title: 'Requests from web pages to the Temporal server of `npm start`',
     how: 'cross-site POSTs that need no preflight, a forged CSRF token, and names of others that lead to this machine (DNS rebinding), at every port of the server',
     expected: 'refused, and the namespace is as it was',
   },
@@ -24,12 +24,12 @@ export const attacks = {
     expected: 'a hundred are looked at in a quarter of an hour; an IPv6 client counts as its /64',
   },
   guessesOfManyAddresses: {
-    title: 'Guessing the password of one user from many addresses',
+    title: 'Guessing one user’s password from many addresses',
     how: 'a wrong password from each of 60 addresses at the same time',
     expected: 'ten are looked at in a quarter of an hour',
   },
   otherLettersInEmail: {
-    title: 'An e-mail address in letters that some rule takes for others',
+    title: 'An e-mail address in look-alike letters that case folding maps to others',
     how: 'dotted and dotless i, the Kelvin sign and their like, with the right password, which would open a budget for each spelling',
     expected: 'nobody of that name; letter case of ASCII makes no difference',
   },
@@ -49,7 +49,7 @@ export const attacks = {
     expected: 'no file is read later than 0.5 s for it, and a user gets in where it signed in before',
   },
   signInCrowd: {
-    title: 'One user that signs in without end',
+    title: 'One user who signs in without end',
     how: 'eighty right passwords at the same time, from eight addresses where the user is known: they take no tries',
     expected: 'another user gets in where it signed in before',
   },
@@ -84,27 +84,27 @@ export const attacks = {
     expected: 'the same answer in each case, and to a forgotten password not before a quarter of a second has passed',
   },
   seizedAccounts: {
-    title: 'A user that makes itself an owner, or does what owners do',
+    title: 'Privilege escalation: a user who becomes an owner, or does what only owners may',
     how: 'an agent, an editor, an owner of before and one who is demoted at that moment, and the owner of another account: roles, removals, invitations, API keys, the webhook secret',
     expected: 'refused with 403, for another account with 404, and the owners are as they were',
   },
   removedUsers: {
-    title: 'A user that goes on after its removal',
+    title: 'A removed user who goes on',
     how: 'three sessions, and a sign-in whose password was checked before',
     expected: 'refused with 401 at once',
   },
   forgedMails: {
-    title: 'A head or link of a mail that somebody else writes',
+    title: 'Header and link injection into mails',
     how: 'line ends, separators and encoded words in names of accounts and in e-mail addresses; X-Forwarded-Host and Forwarded with a request for a mail',
     expected: 'one recipient, one sender, no header more; the link leads to BASE_URL',
   },
   tokensInUrls: {
-    title: 'Tokens in the urls of webhooks, for who may not change them',
+    title: 'Reading the tokens in the urls of webhooks as a user who may not change them',
     how: 'an agent reads webhooks of both variants, with a url that waits and a failed check; in query and path',
     expected: 'masked, and no log line has a url',
   },
   contactReferences: {
-    title: 'Paths that name a contact in a way that cannot be meant, or by its data',
+    title: 'Malformed and hostile references to a contact in a path',
     how: 'malformed escapes, NUL, half surrogates, SQL, dot segments, line ends, 10,000 characters and unknown ways after `external:`, `email:` and `phone:`, to read and to change; a good one, and one that fails in the service',
     expected: 'answered 404 or 422, and what was named stands in no log line, no span and no refusal',
   },
@@ -114,12 +114,12 @@ export const attacks = {
     expected: 'no guess beyond the hundred that one address has in a quarter of an hour',
   },
   misreadUrls: {
-    title: 'A webhook whose url reads as another one',
+    title: 'A webhook url that reads as another one',
     how: 'backslashes, missing slashes, an @ before the host, numeric and short addresses, look-alike digits, characters that are invisible or turn the direction of text',
     expected: 'refused with 422 by both APIs, also in a change; all others are kept exactly as typed',
   },
   silentNames: {
-    title: 'One account stops the others by DNS',
+    title: 'One account that stops the others by slow DNS',
     how: '50 webhooks and 300 registrations at once, each with a name whose server never answers',
     expected:
       'registrations beyond its share of look-ups get 503; events, registrations and password checks of the others take less than 4 s, and no attempt of theirs fails',
@@ -130,17 +130,17 @@ export const attacks = {
     expected: "they never have more than four connections, and another account's deliveries go out meanwhile",
   },
   validationFlood: {
-    title: 'Bodies made to be costly to refuse',
+    title: 'Bodies that are costly to refuse',
     how: 'up to 250 kB of unknown fields, wrong elements, long names and nesting, to sign-in and to every kind of write',
     expected: 'refused with 4xx in at most 64 kB, and never more than 100 ms of everybody else’s time',
   },
   definitionFlood: {
-    title: 'Flows made to be costly to check',
+    title: 'Flows that are costly to check',
     how: 'up to 1 MB of placeholders, unknown fields, wrong values, circles, regular expressions and JSONPaths, as drafts, to publishing and to imports',
     expected: 'checked or refused in at most 1 MB, and never more than 250 ms of everybody else’s time',
   },
   malformedHead: {
-    title: 'A head that cannot be meant',
+    title: 'Malformed request headers',
     how: 'hosts with impossible ports, spaces, brackets, paths and names in them, none at all, absolute targets, strange expectations; by raw bytes, to lists and pages',
     expected: 'refused with 400, 404 or 417 in the error envelope, never a 500',
   },
@@ -170,7 +170,7 @@ export const attacks = {
     expected: '300 are under way, the rest is told to wait, and another account is answered',
   },
   healthFlood: {
-    title: 'A flood of questions for the health',
+    title: 'A flood of health checks',
     how: '300 at once, which need no credential',
     expected: 'PostgreSQL and Temporal are asked at most twice a second for it',
   },
