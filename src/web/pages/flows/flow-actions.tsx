@@ -15,15 +15,20 @@ import type { DraftEdit } from './use-draft.ts';
 
 type Flow = Schemas['Flow'];
 
+/** The text of a draft that could not be published, and how many errors it has. */
+export type Refused = { text: string; errors: number };
+
 type Props = {
   flow: Flow;
   draft: DraftEdit | undefined;
-  /** Told when the draft has errors, of which there are so many. */
-  onRefused: (errors: number) => void;
+  /** Told when publishing begins. */
+  onPublish: () => void;
+  /** Told when the draft has errors. */
+  onRefused: (refused: Refused) => void;
 };
 
 /** What is done to a flow as a whole: publishing it, and what changes its state. */
-export const FlowActions = ({ flow, draft, onRefused }: Props) => {
+export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
   const { t } = useTranslation('flows');
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
@@ -34,8 +39,9 @@ export const FlowActions = ({ flow, draft, onRefused }: Props) => {
       title: t('publishTitle', { name }),
       children: `${t('publishText')} ${toPublish.isChanged ? t('publishSaves') : ''}`,
       action: t('publish'),
-      onConfirm: () =>
-        publishDraft(id, toPublish).then(
+      onConfirm: () => {
+        onPublish();
+        return publishDraft(id, toPublish).then(
           (published) =>
             notifications.show({
               message: t(published?.status === 'paused' ? 'publishedPaused' : 'published', {
@@ -45,9 +51,11 @@ export const FlowActions = ({ flow, draft, onRefused }: Props) => {
             }),
           (error: unknown) => {
             if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
-            onRefused(error.details.filter(({ severity }) => severity !== 'warning').length);
+            const errors = error.details.filter(({ severity }) => severity !== 'warning').length;
+            onRefused({ text: toPublish.text, errors });
           },
-        ),
+        );
+      },
     });
   const isPublished = status !== 'draft' && !flow.draft_changed && !draft?.isChanged;
 

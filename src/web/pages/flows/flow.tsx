@@ -9,7 +9,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { FlowActions } from './flow-actions.tsx';
+import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { useDraft } from './use-draft.ts';
@@ -40,26 +40,26 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
   const tab = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id);
-  const [errors, setErrors] = useState(0);
+  const [refused, setRefused] = useState<Refused>();
   useLeaveGuard(draft?.isChanged ?? false);
-  const refused = (count: number): void => {
-    setErrors(count);
+  const refuse = (next: Refused): void => {
+    setRefused(next);
     goTo('json');
   };
   return (
     <Frame
       title={flow.name}
       above={[{ title: t('title'), to: '/flows' }]}
-      actions={<FlowActions flow={flow} draft={draft} onRefused={refused} />}
+      actions={<FlowActions flow={flow} draft={draft} onPublish={() => setRefused(undefined)} onRefused={refuse} />}
       description={<State {...flow} />}
     >
-      {errors > 0 && (
+      {refused && refused.text === draft?.text && (
         <Alert
           color="red"
           role="alert"
-          title={t('refused', { count: errors })}
+          title={t('refused', { count: refused.errors })}
           withCloseButton
-          onClose={() => setErrors(0)}
+          onClose={() => setRefused(undefined)}
         >
           {t('refusedHint')}
         </Alert>

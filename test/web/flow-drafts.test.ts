@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
+import { useWeb } from './helpers/web.ts';
+
+const { api, web } = await useWeb();
+
+const withDraft = async (definition: object = aFlowDefinition()) => {
+  const account = await api.createAccount();
+  const calls = flowCalls(api, account);
+  const { id } = await calls.create(definition);
+  return { account, id, ...calls };
+};
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'The draft as JSON' });
+
+const textSaying = (text: string) => JSON.stringify(aFlowDefinition({ text }));
+
+test('that a draft could not be published is told until the draft is changed', async () => {
+  const { account, id } = await withDraft({ ...aFlowDefinition(), start: 'nowhere' });
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'It cannot be published' });
+  await alert.waitFor();
+  await editorOf(page).fill(textSaying('Hello'));
+  await alert.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published as version 1').waitFor();
+  expect(await alert.count()).toBe(0);
+});
