@@ -31,3 +31,26 @@ test('that a draft could not be published is told until the draft is changed', a
   await page.getByText('Published as version 1').waitFor();
   expect(await alert.count()).toBe(0);
 });
+
+test('what is typed while the draft is being saved stays, and is not taken for saved', async () => {
+  const { account, id, draft } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/draft', async (route) => {
+    if (route.request().method() === 'PUT') {
+      sent.resolve();
+      await released.promise;
+    }
+    await route.continue();
+  });
+  await editorOf(page).fill(textSaying('First'));
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await sent.promise;
+  await editorOf(page).fill(textSaying('Second'));
+  released.resolve();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByText('Not saved yet').waitFor();
+  await editorOf(page).getByText('Second').waitFor();
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Second');
+});

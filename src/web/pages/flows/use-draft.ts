@@ -51,7 +51,8 @@ export const useDraft = (id: string): { draft: DraftEdit | undefined; error: unk
       });
       if (!saved) throw new TypeError('a saved draft is answered');
       queryClient.setQueryData(asked.queryKey, saved);
-      setEdited({ revision: saved.revision, text: edited.text, savedText: edited.text });
+      // What is typed meanwhile stays.
+      setEdited((now) => ({ revision: saved.revision, text: now?.text ?? edited.text, savedText: edited.text }));
       await invalidate('/flows');
       return saved.revision;
     } catch (refused) {
@@ -62,7 +63,7 @@ export const useDraft = (id: string): { draft: DraftEdit | undefined; error: unk
   const draft = {
     stored: data,
     text,
-    setText: (changed: string) => setEdited({ ...edited, text: changed }),
+    setText: (changed: string) => setEdited((now) => ({ ...(now ?? edited), text: changed })),
     read,
     isChanged,
     isConflicting: isChanged && isNewer,
