@@ -54,3 +54,25 @@ test('what is typed while the draft is being saved stays, and is not taken for s
   await page.getByRole('button', { name: 'Save the draft' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Second');
 });
+
+test('Back from a draft that is not saved asks, stays where told to, and leaves where told to', async () => {
+  const { account, id } = await withDraft();
+  const page = await web.open('/flows', { session: account.session });
+  await page.getByRole('link', { name: 'Shirts' }).click();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await editorOf(page).fill(textSaying('Mine'));
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const back = () => page.evaluate('history.go(-2)');
+  await back();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);
+  await back();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);
+  await back();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/flows');
+});

@@ -13,15 +13,24 @@ export const useLeaveGuard = (isChanged: boolean): void => {
     if (isChanged) event.preventDefault();
   });
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    modals.openConfirmModal({
-      title: say('draft:leaveTitle'),
-      children: say('draft:leaveText'),
-      labels: { confirm: say('draft:leave'), cancel: say('draft:stay') },
-      confirmProps: { color: 'red.8' },
-      onConfirm: () => blocker.proceed(),
-      onCancel: () => blocker.reset(),
-      onClose: () => blocker.state === 'blocked' && blocker.reset(),
-    });
+    if (blocker.state === 'blocked') ask({ leave: () => blocker.proceed(), stay: () => blocker.reset() });
   }, [blocker]);
+};
+
+const ask = ({ leave, stay }: { leave: () => void; stay: () => void }): void => {
+  let isLeaving = false;
+  modals.openConfirmModal({
+    title: say('draft:leaveTitle'),
+    children: say('draft:leaveText'),
+    labels: { confirm: say('draft:leave'), cancel: say('draft:stay') },
+    confirmProps: { color: 'red.8' },
+    onConfirm: () => {
+      isLeaving = true;
+      leave();
+    },
+    // Every answer closes the question.
+    onClose: () => {
+      if (!isLeaving) stay();
+    },
+  });
 };
