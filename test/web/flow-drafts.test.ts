@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { deleteSession } from '../../src/shared/accounts/sessions.ts';
 import { aFlowDefinition, flowCalls } from '../helpers/flows.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -15,6 +16,11 @@ const withDraft = async (definition: object = aFlowDefinition()) => {
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'The draft as JSON' });
 
 const textSaying = (text: string) => JSON.stringify(aFlowDefinition({ text }));
+
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'You', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+};
 
 test('that a draft could not be published is told until the draft is changed', async () => {
   const { account, id } = await withDraft({ ...aFlowDefinition(), start: 'nowhere' });
@@ -75,4 +81,37 @@ test('Back from a draft that is not saved asks, stays where told to, and leaves 
   await dialog.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/flows');
+});
+
+test('signing out asks before a draft that is not saved is lost', async () => {
+  const { account, id } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).fill(textSaying('Mine'));
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await signOut(page);
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await editorOf(page).getByText('Mine').waitFor();
+  await signOut(page);
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Mine');
+});
+
+test('a draft whose session ends before it is saved is there again after signing in', async () => {
+  const { account, id, draft } = await withDraft();
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  await editorOf(page).fill(textSaying('Mine'));
+  await deleteSession(api.db, account.session);
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await editorOf(page).getByText('Mine').waitFor();
+  await page.getByText('Not saved yet').waitFor();
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Mine');
 });

@@ -1,4 +1,5 @@
 import { forgetContacts } from './contact-names.ts';
+import { ApiFailure } from './failure.ts';
 import { queryClient } from './query-client.ts';
 import { api, client, type Schemas } from './client.ts';
 
@@ -7,11 +8,19 @@ export type Session = Schemas['Session'];
 
 const sessionKey = ['get', '/session'] as const;
 
+const isUnauthorized = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;
+
 /** The session: undefined while it is not known yet, null for nobody. */
 export const useSession = (): { session: Session | null | undefined; error: unknown; retry: () => void } => {
   const { data, error, refetch } = api.useQuery('get', '/session', undefined, { staleTime: 60_000 });
-  const isNobody = data === null || (error !== null && 'status' in error && error.status === 401);
+  const isNobody = data === null || isUnauthorized(error);
   return { session: isNobody ? null : data, error: isNobody ? null : error, retry: () => void refetch() };
+};
+
+/** Whether nobody is signed in any more. */
+export const isSessionOver = (): boolean => {
+  const { data, error } = queryClient.getQueryState(sessionKey) ?? {};
+  return data === null || isUnauthorized(error);
 };
 
 /** Whoever was signed in is not any more: the server has ended the session. */

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { leave } from '../api/session.ts';
 import { showFailure } from '../parts/failure.tsx';
+import { leaveUnlessAsked } from './leaving.ts';
 import { useSignedIn } from './session-context.ts';
 
 const schemes = [
@@ -50,7 +51,10 @@ export const UserMenu = () => {
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           {t('apiDocs')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave().catch(showFailure)}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => leaveUnlessAsked(() => void leave().catch(showFailure))}
+        >
           {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -41,7 +41,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
   const goTo = (next: Tab): void => setParams({ tab: next });
   const { draft, error, retry } = useDraft(flow.id);
   const [refused, setRefused] = useState<Refused>();
-  useLeaveGuard(draft?.isChanged ?? false);
+  useLeaveGuard(draft?.isChanged ?? false, () => draft?.takeTheirs());
   const refuse = (next: Refused): void => {
     setRefused(next);
     goTo('json');

@@ -1,13 +1,13 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { invalidate, queryClient } from '../../api/query-client.ts';
+import { isSessionOver } from '../../api/session.ts';
+import { useSignedIn } from '../../shell/session-context.ts';
+import { findKeptText, forgetKeptText, keepText, type Edited } from './kept-text.ts';
 import { readDefinition, showDefinition } from './definition-text.ts';
 
 type Draft = Schemas['FlowDraft'];
-
-/** A text that is being written, and what it was made of. */
-type Edited = { revision: number; text: string; savedText: string };
 
 /** The draft of a flow, as it is stored and as it is being changed here. */
 export type DraftEdit = {
@@ -30,11 +30,29 @@ const editedOf = ({ revision, definition }: Draft): Edited => {
   return { revision, text, savedText: text };
 };
 
+/** The text that is being written. One that is not saved when the session ends is kept until its writer is here again. */
+const useKeptText = (flowId: string) => {
+  const userId = useSignedIn().user.id;
+  const [edited, setEdited] = useState(() => findKeptText({ userId, flowId }));
+  const latest = useRef(edited);
+  useEffect(() => {
+    latest.current = edited;
+  });
+  useEffect(() => {
+    forgetKeptText({ userId, flowId });
+    return () => {
+      const { current } = latest;
+      if (current && current.text !== current.savedText && isSessionOver()) keepText({ userId, flowId }, current);
+    };
+  }, [userId, flowId]);
+  return [edited, setEdited] as const;
+};
+
 /** Reads the draft of a flow. What is being written stays as it is whatever others store meanwhile. */
 export const useDraft = (id: string): { draft: DraftEdit | undefined; error: unknown; retry: () => void } => {
   const asked = api.queryOptions('get', '/flows/{id}/draft', { params: { path: { id } } });
   const { data, error, refetch } = api.useQuery('get', '/flows/{id}/draft', { params: { path: { id } } });
-  const [edited, setEdited] = useState<Edited>();
+  const [edited, setEdited] = useKeptText(id);
   const isChanged = edited !== undefined && edited.text !== edited.savedText;
   const isNewer = data !== undefined && data.revision > (edited?.revision ?? -1);
   if (data && isNewer && !isChanged) setEdited(editedOf(data));

@@ -1,11 +1,15 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { t as say } from 'i18next';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
+import { askBeforeLeaving } from '../../shell/leaving.ts';
 
-/** Asks before another page is gone to, or the browser's tab is closed, while something is not saved. */
-export const useLeaveGuard = (isChanged: boolean): void => {
+/**
+ * Asks before another page is gone to, the session is left, or the browser's tab is closed, while something is not saved. What is not saved is given up
+ * before the session is left.
+ */
+export const useLeaveGuard = (isChanged: boolean, giveUp: () => void): void => {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -15,6 +19,22 @@ export const useLeaveGuard = (isChanged: boolean): void => {
   useEffect(() => {
     if (blocker.state === 'blocked') ask({ leave: () => blocker.proceed(), stay: () => blocker.reset() });
   }, [blocker]);
+  const latest = useRef(giveUp);
+  useEffect(() => {
+    latest.current = giveUp;
+  });
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    return askBeforeLeaving((leave) =>
+      ask({
+        leave: () => {
+          latest.current();
+          leave();
+        },
+        stay: () => {},
+      }),
+    );
+  }, [isChanged]);
 };
 
 const ask = ({ leave, stay }: { leave: () => void; stay: () => void }): void => {
