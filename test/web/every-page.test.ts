@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { roles, type Role } from '../../src/shared/accounts/schema.ts';
 import { en } from '../../src/web/words/en/index.ts';
-import { listAddresses } from './helpers/addresses.ts';
+import { listAddresses, listUnknown } from './helpers/addresses.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { startFurnishedAccount } from './helpers/furnished/account.ts';
 import { aliveMark, asMarkup } from './helpers/furnished/wording.ts';
@@ -60,6 +60,24 @@ describe('each page has one heading, shows markup as text, has no barrier in lig
       expect(await main.getByText(en.failures.refused).count()).toBe(0);
       if (!withoutTexts.includes(entry.path)) expect(await main.innerText()).toContain(aliveMark);
       expect(await page.locator(`[${aliveMark}]`).count()).toBe(0);
+      expect(await findAllBarriers(visitor)).toEqual([]);
+      expect(complaints()).toEqual([]);
+    });
+  });
+});
+
+describe('each page of something that is not there has a heading, a title and a way back, and no barrier', () => {
+  const withVisitor = createVisitors(web, { session: sessions.owner, lanes: 2 });
+  test.concurrent.for(listUnknown(values))('$title', async ({ address }, { expect }) => {
+    await withVisitor(async (visitor) => {
+      const { page, goTo, complaints } = visitor;
+      await goTo(address);
+      const main = page.getByRole('main');
+      expect(await main.getByText(en.failures.refused).count()).toBe(1);
+      const headings = await main.getByRole('heading', { level: 1 }).allTextContents();
+      expect(headings).toHaveLength(1);
+      expect(await page.title()).toBe(`${headings[0]} · Parley`);
+      expect(await main.locator('.above').getByRole('link').count()).toBeGreaterThan(0);
       expect(await findAllBarriers(visitor)).toEqual([]);
       expect(complaints()).toEqual([]);
     });

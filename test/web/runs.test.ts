@@ -80,3 +80,24 @@ test('all open runs of a flow are cancelled together after asking, and an agent 
   await page.getByRole('row', { name: /Grace/ }).waitFor();
   expect(await page.getByRole('button', { name: /Cancel runs|Retry failed runs/ }).count()).toBe(0);
 });
+
+test('changing all runs of a flow ends with the page that it was begun on', async () => {
+  const { account, flow } = await withRuns(['Ada']);
+  const page = await web.open(`/flows/${flow.id}?tab=runs`, { session: account.session });
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let requests = 0;
+  await page.route('**/runs/cancel', async (route) => {
+    requests += 1;
+    sent.resolve();
+    await released.promise;
+    await route.fulfill({ json: { changed: 200, refused: 0, more: requests < 3 } });
+  });
+  await page.getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
+  await sent.promise;
+  await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  released.resolve();
+  await page.getByText('Stopped after 200 runs').waitFor();
+  expect(requests).toBe(1);
+});

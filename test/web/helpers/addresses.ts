@@ -32,6 +32,17 @@ export const listAddresses = (values: Values): Address[] =>
     ];
   });
 
+/** An id of the same kind, or a number, that nothing has. */
+const unknown = (value: string): string => (value.includes('_') ? value.replace(/[^_]*$/, '0'.repeat(26)) : '999999');
+
+/** The addresses of all pages of one thing, each of a thing that is not there. */
+export const listUnknown = (values: Values): Pick<Address, 'title' | 'address'>[] =>
+  pages.flatMap(({ path }) => {
+    const [known = ''] = fillIn(path, values);
+    const last = path.split('/').at(-1) ?? '';
+    return last.startsWith(':') ? [{ title: path, address: known.replace(/[^/]*$/, unknown) }] : [];
+  });
+
 /** The path with the values of its parameters: the first value of each, then the others of the last one. */
 const fillIn = (path: string, values: Values): string[] => {
   const parts = path.split('/');

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -13,19 +13,28 @@ const ask = async (kind: Kind, body: Schemas['RunsToChange']): Promise<Schemas['
 
 type Props = { flowId: string; blockId: string | undefined };
 
-/** Cancels or retries all runs of a flow, or those at a block: two hundred at a time, with how far it is, and a way to stop. */
+/**
+ * Cancels or retries all runs of a flow, or those at a block: two hundred at a time, with how far it is, and a way to stop. It also stops when its page
+ * is left.
+ */
 export const BulkRuns = ({ flowId, blockId }: Props) => {
   const { t } = useTranslation('runs');
   const [changed, setChanged] = useState<number>();
   const isStopped = useRef(false);
+  useEffect(
+    () => () => {
+      isStopped.current = true;
+    },
+    [],
+  );
   const body = { flow_id: flowId, ...(blockId !== undefined && { block_id: blockId }) };
 
   const changeAll = async (kind: Kind): Promise<void> => {
     isStopped.current = false;
-    let [done, refused] = [0, 0];
+    let [done, refused, hasMore] = [0, 0, true];
     setChanged(0);
     try {
-      for (let hasMore = true; hasMore && !isStopped.current;) {
+      while (hasMore && !isStopped.current) {
         const answer = await ask(kind, body);
         done += answer?.changed ?? 0;
         refused += answer?.refused ?? 0;
@@ -33,7 +42,7 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
         // Of those that are all refused the same would be asked for again and again.
         hasMore = (answer?.more ?? false) && (answer?.changed ?? 0) > 0;
       }
-      const told = isStopped.current
+      const told = hasMore
         ? t('bulk.stopped', { count: done })
         : t(kind === 'cancel' ? 'bulk.cancelled' : 'bulk.retried', { count: done });
       const message = refused > 0 ? `${told}. ${t('bulk.refused', { count: refused })}` : told;

@@ -1,13 +1,13 @@
 import './words.ts';
-import { Alert, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { FlowActions, type Refused } from './flow-actions.tsx';
 import { FlowStatus } from './flow-status.tsx';
@@ -27,10 +27,12 @@ type Tab = (typeof tabs)[number];
 
 /** One flow: its draft, its versions, and what it does with contacts. */
 export const Page = () => {
+  const { t } = useTranslation('flows');
   const { id = '' } = useParams();
   const { data, error, refetch } = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
   if (data) return <OneFlow key={id} flow={data} />;
-  return error ? <Failure error={error} retry={() => void refetch()} /> : <Waiting />;
+  const above = [{ title: t('title'), to: '/flows' }];
+  return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
 };
 
 const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
@@ -75,18 +77,18 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
             ))}
         </Tabs.List>
         {error ? <Failure error={error} retry={retry} /> : null}
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Skeleton height={320} />}>
           <Tabs.Panel value="drawing">
-            {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Waiting />}
+            {draft ? <DrawingTab flowId={flow.id} read={draft.read} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="triggers">
-            {draft ? <TriggersTab flow={flow} read={draft.read} /> : <Waiting />}
+            {draft ? <TriggersTab flow={flow} read={draft.read} /> : <Skeleton height={320} />}
           </Tabs.Panel>
           <Tabs.Panel value="json">
             {draft ? (
               <JsonTab id={flow.id} draft={draft} mayEdit={mayEdit && flow.status !== 'archived'} />
             ) : (
-              <Waiting />
+              <Skeleton height={320} />
             )}
           </Tabs.Panel>
           <Tabs.Panel value="request">

@@ -6,10 +6,10 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { BulkRuns } from '../runs/bulk-runs.tsx';
 import { RunStatusSelect } from '../runs/run-status-select.tsx';
 import { runStatuses } from '../runs/run-statuses.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
+import { BulkRuns } from './bulk-runs.tsx';
 import { RunCounts } from './run-counts.tsx';
 
 /** The runs of one flow: what became of those of the past week, and the list, by status and by the block that they are at, changed one by one or all together. */

@@ -1,11 +1,10 @@
-import { Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, type Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Status } from '../../parts/status.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { readFlow } from './drawing/read-flow.ts';
 import { sayTrigger, type AnyTrigger } from './drawing/say-trigger.ts';
 import type { DraftEdit } from './use-draft.ts';
@@ -20,7 +19,8 @@ export const TriggersTab = ({ flow, read }: Props) => {
   const { t } = useTranslation('triggers');
   const live = api.useQuery('get', '/triggers');
   const drafted = useMemo(() => ('problem' in read ? [] : readFlow(read.definition).triggers), [read]);
-  if (!live.data) return live.error ? <Failure error={live.error} retry={() => void live.refetch()} /> : <Waiting />;
+  if (!live.data)
+    return live.error ? <Failure error={live.error} retry={() => void live.refetch()} /> : <Skeleton height={160} />;
   const own = live.data.data.filter(({ flow_id: id }) => id === flow.id);
   const isLive = flow.status === 'live';
   const ofDraft = drafted.filter(({ type }) => type !== 'api');

@@ -1,16 +1,15 @@
 import './words.ts';
-import { Button, Code, List, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Code, List, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { Waiting } from '../../parts/waiting.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { compareDefinitions, type Difference } from './compare.ts';
 import { showDefinition } from './definition-text.ts';
@@ -33,8 +32,16 @@ export const Page = () => {
   const draft = api.useQuery('get', '/flows/{id}/draft', { params: { path: { id } } });
   const definition = shown.data?.definition;
   const text = useMemo(() => (definition ? showDefinition(definition) : ''), [definition]);
-  if (shown.error) return <Failure error={shown.error} retry={() => void shown.refetch()} />;
-  if (!shown.data) return <Waiting />;
+  const above = [
+    { title: t('flows:title'), to: '/flows' },
+    { title: flow.data?.name ?? t('flows:one'), to: `/flows/${id}` },
+    { title: t('versions'), to: `/flows/${id}?tab=versions` },
+  ];
+  // A version never changes: what is loaded stays, also where it could not be loaded again.
+  if (!shown.data) {
+    const title = t('flows:versionOf', { version });
+    return <LoadingPage title={title} above={above} error={shown.error} retry={() => void shown.refetch()} />;
+  }
   const { version: number, created_at: publishedAt, is_current: isCurrent } = shown.data;
   const restore = mayEdit && (
     <Button variant="default" onClick={() => restoreVersion(id, number, () => void navigate(`/flows/${id}?tab=json`))}>
@@ -44,11 +51,7 @@ export const Page = () => {
   return (
     <Frame
       title={t('flows:versionOf', { version: number })}
-      above={[
-        { title: t('flows:title'), to: '/flows' },
-        { title: flow.data?.name ?? '…', to: `/flows/${id}` },
-        { title: t('versions'), to: `/flows/${id}?tab=versions` },
-      ]}
+      above={above}
       actions={restore}
       description={
         <>
@@ -69,7 +72,7 @@ export const Page = () => {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Skeleton height={320} />}>
           <Tabs.Panel value="drawing">
             <Drawing flowId={id} definition={shown.data.definition} />
           </Tabs.Panel>

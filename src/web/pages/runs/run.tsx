@@ -8,13 +8,12 @@ import { confirm } from '../../parts/confirm.tsx';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { CodeLines, Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { LoadingPage } from '../../parts/loading-page.tsx';
 import { OutLink } from '../../parts/out-link.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { RunStatus } from '../../parts/run-status.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { Steps } from './steps.tsx';
 import { To } from '../../parts/to.tsx';
@@ -26,14 +25,10 @@ export const Page = () => {
   const { t } = useTranslation('runs');
   const { id = '' } = useParams();
   const { data, error, refetch } = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
-  if (!data) return error ? <Failure error={error} retry={() => void refetch()} /> : <Waiting />;
+  const above = [{ title: t('title'), to: '/runs' }];
+  if (!data) return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
   return (
-    <Frame
-      title={t('one')}
-      above={[{ title: t('title'), to: '/runs' }]}
-      description={<RunStatus run={data} />}
-      actions={<Actions run={data} />}
-    >
+    <Frame title={t('one')} above={above} description={<RunStatus run={data} />} actions={<Actions run={data} />}>
       <FactsOfRun run={data} />
       <Section title={t('steps')} description={t('stepsHint')}>
         <Steps runId={id} />

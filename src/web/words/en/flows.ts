@@ -4,6 +4,7 @@ export const flows = {
   description:
     'A flow is a conversation that Parley leads: it asks, waits, calls other services and branches. Each contact walks through it on their own, in a run.',
   list: 'Flows',
+  one: 'Flow',
   create: 'Create flow',
   import: 'Import a file',
   name: 'Name',
