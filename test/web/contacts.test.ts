@@ -75,6 +75,43 @@ test('contacts are found by search, tag and condition, which the url holds, and 
   await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>', level: 1 }).waitFor();
 });
 
+test('conditions say times in the user’s zone and yes or no in words, and a keyboard makes them and takes them away', async () => {
+  const { session, call } = await anAccount();
+  await call('POST', '/custom-fields', { key: 'seen_at', name: 'Seen', type: 'datetime' });
+  await call('POST', '/custom-fields', { key: 'member', name: 'Member', type: 'boolean' });
+  const page = await web.open('/contacts', { session, timezoneId: 'America/New_York' });
+  const addCondition = page.getByRole('button', { name: 'Add a condition' });
+  await addCondition.click();
+  await page.getByRole('combobox', { name: 'Custom field' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Custom field' }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add a condition');
+
+  await addCondition.click();
+  await page.getByRole('combobox', { name: 'Custom field' }).click();
+  await page.getByRole('option', { name: 'Seen' }).click();
+  await page.getByRole('combobox', { name: 'Comparison' }).click();
+  await page.getByRole('option', { name: 'is at least' }).click();
+  await page.getByLabel('Value').fill('2026-03-01T10:00:00');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect
+    .poll(() => new URL(page.url()).searchParams.getAll('field'))
+    .toEqual(['seen_at:gte:2026-03-01T15:00:00.000Z']);
+  await page
+    .getByText(/^Seen is at least/)
+    .getByText('1 Mar 2026, 10:00:00')
+    .waitFor();
+
+  await page.goto(`${api.url}/contacts?field=member:eq:true&field=seen_at:lt:2026-03-01T15:00:00.000Z`);
+  await page.getByText('Member is Yes').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const remove = page.getByRole('button', { name: 'Remove the condition Member is Yes' });
+  expect(await remove.evaluate((button: { tabIndex: number }) => button.tabIndex)).toBe(0);
+  await remove.press('Enter');
+  await remove.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove the condition Seen is less than 1 Mar 2026, 10:00:00' }).waitFor();
+});
+
 test('an agent changes a contact: fields, tags, typed custom fields, and a pause; enrolling is not shown', async () => {
   const { session, call, userId } = await anAccount();
   await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text', options: ['S', 'M'] });

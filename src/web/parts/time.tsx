@@ -12,6 +12,9 @@ const ofYear = new Intl.DateTimeFormat(undefined, {
 const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
+/** A time in the user's zone, where only a text can stand. `at` is ISO 8601. */
+export const sayTime = (at: string): string => full.format(new Date(at));
+
 /** "3 minutes ago", "in 2 days". */
 const sayRelative = (ms: number): string => {
   const [unit, unitMs] = timeUnits.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { operators, operatorsOf, type Operator } from '../../../shared/contacts/operators.ts';
 import type { Schemas } from '../../api/client.ts';
+import { sayTime, Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { readCondition, writeCondition, type Condition } from './condition.ts';
 
@@ -17,30 +18,50 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
   const { t } = useTranslation('contacts');
   const { rows: fields } = useList('/custom-fields', { limit: 200 });
   const [isOpen, { toggle, close }] = useDisclosure();
-  const say = (text: string): string => {
-    const { key, operator, value } = readCondition(text) ?? { key: text, operator: 'eq', value: '' };
-    const name = fields?.find((field) => field.key === key)?.name ?? key;
-    if (operator === 'exists') return `${name} ${value === 'false' ? t('hasNone') : t('operators.exists')}`;
-    return `${name} ${t(`operators.${operator}`)} ${value}`;
+  const read = (text: string) => {
+    const { key, operator, value } = readCondition(text) ?? { key: text, operator: 'eq' as const, value: '' };
+    const field = fields?.find((known) => known.key === key);
+    const name = field?.name ?? key;
+    if (operator === 'exists') {
+      const words = `${name} ${value === 'false' ? t('hasNone') : t('operators.exists')}`;
+      return { words, shown: words };
+    }
+    const begin = `${name} ${t(`operators.${operator}`)}`;
+    if (field?.type === 'datetime' && isMoment(value))
+      return {
+        words: `${begin} ${sayTime(value)}`,
+        shown: (
+          <>
+            {begin} <Time at={value} />
+          </>
+        ),
+      };
+    const isYesOrNo = field?.type === 'boolean' && (value === 'true' || value === 'false');
+    const words = `${begin} ${isYesOrNo ? t(value === 'true' ? 'yes' : 'no') : value}`;
+    return { words, shown: words };
   };
   return (
     <Group gap="xs">
-      {conditions.map((condition) => (
-        <Pill
-          key={condition}
-          size="md"
-          withRemoveButton
-          removeButtonProps={{
-            'aria-label': t('removeCondition', { condition: say(condition) }),
-            'aria-hidden': false,
-          }}
-          onRemove={() => setConditions(conditions.filter((other) => other !== condition))}
-        >
-          {say(condition)}
-        </Pill>
-      ))}
+      {conditions.map((condition) => {
+        const { words, shown } = read(condition);
+        return (
+          <Pill
+            key={condition}
+            size="md"
+            withRemoveButton
+            removeButtonProps={{
+              'aria-label': t('removeCondition', { condition: words }),
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+            onRemove={() => setConditions(conditions.filter((other) => other !== condition))}
+          >
+            {shown}
+          </Pill>
+        );
+      })}
       {conditions.length < conditionsAtMost && (
-        <Popover opened={isOpen} onChange={close} trapFocus width={300} position="bottom-start" withArrow>
+        <Popover opened={isOpen} onChange={close} trapFocus returnFocus width={300} position="bottom-start" withArrow>
           <Popover.Target>
             <Button variant="default" onClick={toggle}>
               {t('addCondition')}
@@ -85,7 +106,9 @@ const NewCondition = ({ fields, add }: NewProps) => {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (field && value !== '') add({ key: field.key, operator: used, value });
+        if (!field || value === '') return;
+        const isTyped = field.type === 'datetime' && used !== 'exists';
+        add({ key: field.key, operator: used, value: isTyped ? new Date(value).toISOString() : value });
       }}
     >
       <Stack gap="xs">
@@ -125,7 +148,8 @@ const NewCondition = ({ fields, add }: NewProps) => {
           <TextInput
             label={t('value')}
             type={inputTypes[field?.type ?? 'text'] ?? 'text'}
-            step="any"
+            // A time of day is offered with its seconds.
+            step={field?.type === 'datetime' ? 1 : 'any'}
             maxLength={500}
             value={value}
             onChange={({ currentTarget }) => setValue(currentTarget.value)}
@@ -138,4 +162,12 @@ const NewCondition = ({ fields, add }: NewProps) => {
   );
 };
 
-const inputTypes: Partial<Record<Schemas['CustomField']['type'], string>> = { number: 'number', date: 'date' };
+const inputTypes: Partial<Record<Schemas['CustomField']['type'], string>> = {
+  number: 'number',
+  date: 'date',
+  datetime: 'datetime-local',
+};
+
+/** Whether a text says a moment wherever it is read. */
+const isMoment = (text: string): boolean =>
+  /^\d{4}-.*T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
