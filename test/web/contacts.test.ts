@@ -112,6 +112,32 @@ test('conditions say times in the user’s zone and yes or no in words, and a ke
   await page.getByRole('button', { name: 'Remove the condition Seen is less than 1 Mar 2026, 10:00:00' }).waitFor();
 });
 
+test('a contact’s values are changed once its account’s fields are known, and why they are not is told', async () => {
+  const { session, call } = await anAccount();
+  await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text' });
+  const { id } = await call<Contact>('POST', '/contacts', aContact({ custom_fields: { orders: 3 } }));
+  const page = await web.open('/nowhere', { session });
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/custom-fields?*', async (route) => {
+    await answer.promise;
+    await route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'Not now', request_id: '1' } } });
+  });
+  await page.goto(`${api.url}/contacts/${id}`);
+  const fields = page.getByRole('region', { name: 'Custom fields' });
+  const add = fields.getByRole('button', { name: 'Add a value' });
+  await add.waitFor();
+  expect(await add.isDisabled()).toBe(true);
+  expect(await fields.getByRole('button', { name: 'Change orders' }).isDisabled()).toBe(true);
+  answer.resolve();
+  await fields.getByRole('alert').getByText('Not now').waitFor();
+  expect(await add.isDisabled()).toBe(true);
+  await page.unroute('**/custom-fields?*');
+  await fields.getByRole('button', { name: 'Try again' }).click();
+  await add.click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Custom field' }).click();
+  await page.getByRole('option', { name: 'Size' }).waitFor();
+});
+
 test('an agent changes a contact: fields, tags, typed custom fields, and a pause; enrolling is not shown', async () => {
   const { session, call, userId } = await anAccount();
   await call('POST', '/custom-fields', { key: 'size', name: 'Size', type: 'text', options: ['S', 'M'] });

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { typeOfValue } from '../../../../shared/custom-fields/values.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { CustomFieldValue } from '../../../parts/custom-field-value.tsx';
+import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { EditField, type EditedField } from './edit-field.tsx';
@@ -12,21 +13,22 @@ import { EditField, type EditedField } from './edit-field.tsx';
 /** What the account keeps of the contact in custom fields. */
 export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
   const { t } = useTranslation('contact');
-  const { rows: defined = [] } = useList('/custom-fields', { limit: 200 });
+  const { rows: defined, error, retry } = useList('/custom-fields', { limit: 200 });
   const [edited, setEdited] = useState<{ field?: EditedField }>();
   const values = Object.entries(contact.custom_fields).toSorted(([a], [b]) => a.localeCompare(b));
   // A field may have been deleted, and its values stay.
   const fieldOf = (key: string, value: unknown): EditedField =>
-    defined.find((field) => field.key === key) ?? { key, name: key, type: typeOfValue(value), options: null };
+    defined?.find((field) => field.key === key) ?? { key, name: key, type: typeOfValue(value), options: null };
   return (
     <Section
       title={t('fields')}
       actions={
-        <Button size="xs" variant="default" onClick={() => setEdited({})}>
+        <Button size="xs" variant="default" disabled={!defined} onClick={() => setEdited({})}>
           {t('addField')}
         </Button>
       }
     >
+      {error ? <Failure error={error} retry={retry} /> : null}
       {values.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('noFields')}
@@ -46,6 +48,7 @@ export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
                   variant="subtle"
                   color="gray"
                   aria-label={t('editField', { name: field.name })}
+                  disabled={!defined}
                   onClick={() => setEdited({ field })}
                 >
                   <IconPencil size={14} />
@@ -58,7 +61,7 @@ export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
           );
         })}
       </Stack>
-      {edited && (
+      {edited && defined && (
         <EditField
           contact={contact}
           {...edited}
