@@ -16,7 +16,7 @@ test('a definition that somebody has written is no exported flow, and what becom
   await page.locator('input[type="file"]').setInputFiles(file);
   await dialog.getByRole('button', { name: 'Import a file' }).click();
   await dialog
-    .getByText('What you have written yourself goes into the JSON of a new flow.')
+    .getByText('To use your own definition, create a flow and paste it into its JSON.')
     .waitFor({ timeout: 5_000 });
   expect(await findBarriers(page)).toEqual([]);
 });

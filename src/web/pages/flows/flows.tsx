@@ -80,7 +80,7 @@ export const Page = () => {
         }
       />
       <CreateFlow isOpen={isCreating} close={creating.close} />
-      <ImportFlow isOpen={isImporting} close={importing.close} />
+      {isImporting && <ImportFlow close={importing.close} />}
     </Frame>
   );
 };

@@ -6,30 +6,31 @@ import { Link } from 'react-router';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';
-
-type Props = { isOpen: boolean; close: () => void };
+import { useFocusBack } from '../../parts/use-focus-back.ts';
+import { useSending } from '../../parts/use-sending.ts';
 
 /** Makes a new flow of a file, and says what has to be made by hand. */
-export const ImportFlow = ({ isOpen, close }: Props) => {
+export const ImportFlow = ({ close }: { close: () => void }) => {
   const { t } = useTranslation(['flows', 'shell']);
   const [file, setFile] = useState<File | null>(null);
-  const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<unknown>(null);
   const [imported, setImported] = useState<Schemas['ImportedFlow']>();
+  const { isSending, send } = useSending(setFailure);
+  useFocusBack();
 
   const choose = (chosen: File | null): void => {
     setFile(chosen);
     setProblem(undefined);
     setFailure(null);
   };
-  const end = (): void => {
-    choose(null);
-    setImported(undefined);
-    close();
-  };
-  const send = async (chosen: File): Promise<void> => {
+  const importFile = async (chosen: File): Promise<void> => {
     const read = await readFile(chosen);
+    if (read.type === 'unreadable') {
+      // Only an empty input notices that the same file is chosen again.
+      choose(null);
+      return setProblem(t('fileChanged'));
+    }
     if (read.type === 'no_json') return setProblem(t('noJson'));
     if (read.type === 'no_flow') return setProblem(t('noFlowFile', { problem: read.problem }));
     const { data } = await client.POST('/flows/import', { body: read.file });
@@ -38,17 +39,15 @@ export const ImportFlow = ({ isOpen, close }: Props) => {
   };
   const submit = (): void => {
     if (!file) return;
-    setSending(true);
+    setProblem(undefined);
     setFailure(null);
-    void send(file)
-      .catch(setFailure)
-      .finally(() => setSending(false));
+    void send(() => importFile(file));
   };
 
   return (
-    <Modal opened={isOpen} onClose={end} title={imported ? t('imported') : t('import')}>
+    <Modal opened onClose={close} title={imported ? t('imported') : t('import')}>
       {imported ? (
-        <Imported {...imported} end={end} />
+        <Imported {...imported} end={close} />
       ) : (
         <Stack gap="md">
           {failure ? <Failure error={failure} /> : null}
@@ -63,7 +62,7 @@ export const ImportFlow = ({ isOpen, close }: Props) => {
             error={problem}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={end}>
+            <Button variant="default" onClick={close}>
               {t('shell:cancel')}
             </Button>
             <Button onClick={submit} loading={isSending} disabled={!file}>
@@ -76,11 +75,20 @@ export const ImportFlow = ({ isOpen, close }: Props) => {
   );
 };
 
-type Read = { type: 'read'; file: Schemas['FlowFile'] } | { type: 'no_json' } | { type: 'no_flow'; problem: string };
+type Read =
+  | { type: 'read'; file: Schemas['FlowFile'] }
+  | { type: 'unreadable' }
+  | { type: 'no_json' }
+  | { type: 'no_flow'; problem: string };
 
 const readFile = async (file: File): Promise<Read> => {
   // Only who imports needs the schema of files, which knows all blocks.
-  const [{ flowFile }, text] = await Promise.all([import('../../../shared/flows/file.ts'), file.text()]);
+  // A browser refuses to read a file that has changed since it was chosen.
+  const [{ flowFile }, text] = await Promise.all([
+    import('../../../shared/flows/file.ts'),
+    file.text().catch(() => undefined),
+  ]);
+  if (text === undefined) return { type: 'unreadable' };
   let given: unknown;
   try {
     given = JSON.parse(text);

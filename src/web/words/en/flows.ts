@@ -79,8 +79,10 @@ export const flows = {
   openIt: 'Open it',
   chooseFile: 'Choose a file',
   importHint: 'A file that was exported here or from another installation. It becomes a new flow, as a draft.',
-  noJson: 'This file is no JSON.',
-  noFlowFile: 'This is no exported flow: {{problem}}. What you have written yourself goes into the JSON of a new flow.',
+  noJson: 'This file is not valid JSON.',
+  fileChanged: 'The file has changed. Choose it again.',
+  noFlowFile:
+    'This file is not an exported flow: {{problem}}. To use your own definition, create a flow and paste it into its JSON.',
   noFileYet: 'None chosen yet',
   missing: {
     field: 'Custom field',
