@@ -58,6 +58,9 @@ test('the request of a block is tried with a contact: what was sent, what came b
   await values.fill('[1]');
   await main.getByRole('button', { name: 'Send it' }).click();
   await main.getByText('It must be an object of JSON.').waitFor();
+  await values.fill('{');
+  await values.blur();
+  await main.getByText('It must be an object of JSON.').waitFor();
   expect(shop.requests).toEqual([]);
   await values.fill('{"size": "L"}');
   await main.getByRole('button', { name: 'Send it' }).click();

@@ -7,6 +7,7 @@ import { ContactSelect } from '../../parts/contact-select.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Form } from '../../parts/form.tsx';
+import { sayRunReason } from '../../parts/say-run-reason.ts';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { Exchange } from '../runs/exchange.tsx';
@@ -87,6 +88,7 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
             autosize
             minRows={2}
             maxRows={12}
+            validationError={t('noObject')}
             {...form.getInputProps('values')}
           />
         </Form>
@@ -123,7 +125,7 @@ const Outcome = (tested: Tested) => {
           [t('again'), retryInMs === null ? null : sayDuration(retryInMs)],
           [t('took'), durationMs === null ? null : sayDuration(durationMs)],
           [t('runs:request.address'), tested.address],
-          [t('runs:reason'), reason && <Code key="reason">{reason}</Code>],
+          [t('runs:reason'), reason && sayRunReason(reason)],
           [t('runs:request.detail'), tested.detail],
         ]}
       />

@@ -56,7 +56,7 @@ export const Enrol = ({ contactId, close }: { contactId: string; close: () => vo
         autosize
         minRows={2}
         maxRows={10}
-        validationError={form.errors['params']}
+        validationError={t('paramsWrong')}
         {...form.getInputProps('params')}
       />
     </FormModal>
