@@ -102,3 +102,37 @@ test('an agent reads flows, and is shown nothing that changes them', async () =>
   expect(await page.getByRole('button', { name: /Publish|Save/ }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 });
+
+test('publishing says beforehand how many errors forbid it', async () => {
+  const account = await api.createAccount();
+  const { create } = flowCalls(api, account);
+  const { id } = await create({ ...aFlowDefinition(), start: 'nowhere' });
+  const page = await web.open(`/flows/${id}?tab=json`, { session: account.session });
+  const editor = page.getByRole('textbox', { name: 'The draft as JSON' });
+  await editor.waitFor();
+  expect(await page.getByRole('link', { name: 'JSON Schema' }).getAttribute('href')).toBe('/schemas/flow.json');
+  expect((await api.request('GET', '/schemas/flow.json')).status).toBe(200);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^The draft has one error/).waitFor();
+  expect(await dialog.getByText('Contacts who enter from now on').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await editor.fill(JSON.stringify(aFlowDefinition()));
+  await page.getByText('Nothing: it can be published.').waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByText(/^Contacts who enter from now on.*Your changes are saved first\.$/).waitFor();
+});
+
+test('a version is made the draft again after asking', async () => {
+  const account = await api.createAccount();
+  const { createLive, save, draft } = flowCalls(api, account);
+  const { id } = await createLive(aFlowDefinition({ text: 'First' }));
+  await save(id, aFlowDefinition({ text: 'Second' }));
+  const page = await web.open(`/flows/${id}/versions/1`, { session: account.session });
+  await page.getByRole('button', { name: 'Make it the draft' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it the draft' }).click();
+  await page.getByText('Version 1 is the draft now').waitFor();
+  await page.waitForURL(`**/flows/${id}?tab=json`);
+  await page.getByRole('textbox', { name: 'The draft as JSON' }).getByText('First').waitFor();
+  expect(JSON.stringify((await draft(id)).body.definition)).toContain('First');
+});

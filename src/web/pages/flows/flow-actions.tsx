@@ -10,6 +10,7 @@ import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { useIssues } from './json/use-issues.ts';
 import { RenameFlow } from './rename-flow.tsx';
 import type { DraftEdit } from './use-draft.ts';
 
@@ -33,38 +34,10 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
   const { id, name, status } = flow;
-
-  const publish = (toPublish: DraftEdit): void =>
-    confirm({
-      title: t('publishTitle', { name }),
-      children: `${t('publishText')} ${toPublish.isChanged ? t('publishSaves') : ''}`,
-      action: t('publish'),
-      onConfirm: () => {
-        onPublish();
-        return publishDraft(id, toPublish).then(
-          (published) =>
-            notifications.show({
-              message: t(published?.status === 'paused' ? 'publishedPaused' : 'published', {
-                version: published?.version ?? '',
-              }),
-              color: 'green',
-            }),
-          (error: unknown) => {
-            if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
-            const errors = error.details.filter(({ severity }) => severity !== 'warning').length;
-            onRefused({ text: toPublish.text, errors });
-          },
-        );
-      },
-    });
-  const isPublished = status !== 'draft' && !flow.draft_changed && !draft?.isChanged;
-
   return (
     <Group gap="xs">
       {mayEdit && status !== 'archived' && draft && (
-        <Button onClick={() => publish(draft)} disabled={isPublished || 'problem' in draft.read}>
-          {t('publish')}
-        </Button>
+        <Publish flow={flow} draft={draft} onPublish={onPublish} onRefused={onRefused} />
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -84,6 +57,49 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
     </Group>
   );
 };
+
+/** Publishes the draft after asking, which says beforehand how many errors forbid it. */
+const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEdit }) => {
+  const { t } = useTranslation('flows');
+  const { id, name, status } = flow;
+  const issues = useIssues(id, draft);
+  const isPublished = status !== 'draft' && !flow.draft_changed && !draft.isChanged;
+
+  const publish = (): void => {
+    const errors = countErrors(issues);
+    const will = errors > 0 ? t('publishErrors', { count: errors }) : t('publishText');
+    confirm({
+      title: t('publishTitle', { name }),
+      children: `${will} ${draft.isChanged ? t('publishSaves') : ''}`,
+      action: t('publish'),
+      onConfirm: () => {
+        onPublish();
+        return publishDraft(id, draft).then(
+          (published) =>
+            notifications.show({
+              message: t(published?.status === 'paused' ? 'publishedPaused' : 'published', {
+                version: published?.version ?? '',
+              }),
+              color: 'green',
+            }),
+          (error: unknown) => {
+            if (!(error instanceof ApiFailure) || error.status !== 422) throw error;
+            onRefused({ text: draft.text, errors: countErrors(error.details) });
+          },
+        );
+      },
+    });
+  };
+  return (
+    <Button onClick={publish} disabled={isPublished || 'problem' in draft.read}>
+      {t('publish')}
+    </Button>
+  );
+};
+
+/** Warnings do not forbid anything. */
+const countErrors = (issues: readonly { severity?: string | undefined }[]): number =>
+  issues.filter(({ severity }) => severity !== 'warning').length;
 
 /** What leads from this state to another. */
 const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {

@@ -54,6 +54,10 @@ export const flows = {
   publishTitle: 'Publish “{{name}}”?',
   publishText:
     'Contacts who enter from now on walk through what is the draft now. Those who are in an earlier version go on in it.',
+  publishErrors_one:
+    'The draft has one error, which is listed beside its JSON. It cannot be published before that is mended.',
+  publishErrors_other:
+    'The draft has {{count}} errors, which are listed beside its JSON. It cannot be published before they are mended.',
   publishSaves: 'Your changes are saved first.',
   published: 'Published as version {{version}}',
   publishedPaused: 'Version {{version}} is published, and the flow is still paused.',
