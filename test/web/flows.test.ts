@@ -103,6 +103,24 @@ test('an agent reads flows, and is shown nothing that changes them', async () =>
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('the list says how many runs are open in each flow, and what to do where none has the state', async () => {
+  const account = await api.createAccount();
+  const { call, createLive } = flowCalls(api, account);
+  const blocks = [{ id: 'ask', type: 'ask', prompt: 'Well?', timeout: 'PT1H' }];
+  const { id } = await createLive(aFlowDefinition({ blocks }), 'Entered');
+  await createLive(aFlowDefinition(), 'Empty');
+  const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
+  await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: id });
+  const page = await web.open('/flows', { session: account.session });
+  const openRuns = async (name: string) => page.getByRole('row', { name }).getByRole('cell').nth(3).textContent();
+  await page.getByRole('row', { name: 'Entered' }).waitFor();
+  expect([await openRuns('Entered'), await openRuns('Empty')]).toEqual(['1', '0']);
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  await page.getByRole('row', { name: /Ada/ }).waitFor();
+  await page.goto(`${api.url}/flows?status=archived`);
+  await page.getByText('Choose another state').waitFor();
+});
+
 test('publishing says beforehand how many errors forbid it', async () => {
   const account = await api.createAccount();
   const { create } = flowCalls(api, account);

@@ -65,13 +65,13 @@ export const Page = () => {
           {
             heading: t('openRuns'),
             show: ({ id, open_run_count: count }) =>
-              count > 0 && <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To>,
+              count > 0 ? <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To> : 0,
           },
           { heading: t('changedAt'), show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
         ]}
         empty={
           status ? (
-            <Empty title={t('noneOfThem')} />
+            <Empty title={t('noneOfThem')}>{t('noneOfThemHint')}</Empty>
           ) : (
             <Empty title={t('empty')} action={actions}>
               {t('emptyHint')}

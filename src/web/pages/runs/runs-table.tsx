@@ -44,7 +44,13 @@ export const RunsTable = ({ list, nameOf, isFiltered }: Props) => {
           show: ({ id }) => <To to={`/runs/${id}`}>{t('look')}</To>,
         },
       ]}
-      empty={isFiltered ? <Empty title={t('noneOfThem')} /> : <Empty title={t('empty')}>{t('emptyHint')}</Empty>}
+      empty={
+        isFiltered ? (
+          <Empty title={t('noneOfThem')}>{t('noneOfThemHint')}</Empty>
+        ) : (
+          <Empty title={t('empty')}>{t('emptyHint')}</Empty>
+        )
+      }
     />
   );
 };

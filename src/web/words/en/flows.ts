@@ -43,6 +43,7 @@ export const flows = {
   empty: 'No flows yet',
   emptyHint: 'Create one from an example, look at its drawing, publish it, and write its word to one of your channels.',
   noneOfThem: 'No flow is in this state',
+  noneOfThemHint: 'Choose another state, or none to see all flows.',
   actions: 'More to do with this flow',
   publish: 'Publish',
   pause: 'Pause',
