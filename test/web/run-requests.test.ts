@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
@@ -31,6 +32,43 @@ test('a run that failed says why in words', async () => {
   const page = await web.open(`/runs/${showId('run', runId)}`, { session });
   await page.getByText('the contact has not written on a channel yet').first().waitFor();
   expect(await page.getByText('no_channel').count()).toBe(0);
+
+  const confirmed = page.getByRole('dialog').getByRole('button', { name: 'Retry' });
+  const statusOf = async () => (await db<{ status: string }[]>`select status from runs where id = ${runId}`)[0]?.status;
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Retry this run?' }).waitFor();
+  await confirmed.click();
+  await page.getByText('Running', { exact: true }).waitFor();
+  expect(await statusOf()).toBe('running');
+
+  await world.look(runId);
+  expect(await statusOf()).toBe('failed');
+  await page.getByRole('main').getByRole('link', { name: 'Version 1' }).waitFor();
+  const flow = await page.getByRole('main').getByRole('link', { name: 'Version 1' }).getAttribute('href');
+  await page.goto(`${api.url}${flow?.replace(/\/versions.*/, '')}?tab=runs`);
+  await page.getByRole('button', { name: 'Retry failed runs' }).click();
+  await confirmed.click();
+  await page.getByText('1 run goes on', { exact: true }).waitFor();
+  expect(await statusOf()).toBe('running');
+});
+
+test('a step that failed says so in words', async () => {
+  const { db, accountId } = world;
+  const session = await createSession(db, await aColleague(db, accountId, 'owner'));
+  const shop = await startReceiver({ respond: 404 });
+  onTestFinished(() => shop.close());
+  const { contactId } = await world.says(newUuid(), 'hello');
+  const block = { id: 'who', type: 'external_request', method: 'GET', url: shop.url('/who') };
+  const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
+  await world.look(runId);
+  await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  await world.look(runId);
+  const page = await web.open(`/runs/${showId('run', runId)}`, { session });
+  await page.getByText('left through the port “error”').waitFor();
+  const reason = page.getByRole('main').getByText('the other service answered 404').last();
+  await reason.waitFor();
+  expect(await page.getByText('status_404').count()).toBe(0);
+  expect(await findBarriers(page)).toEqual([]);
 });
 
 test('a run shows its steps in order, with each try of a request, markup as text, and no bodies to an agent', async () => {
@@ -62,7 +100,7 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await world.look(runId);
 
   const page = await web.open(`/runs/${run.runId}`, { session });
-  await page.getByText('left by success').waitFor();
+  await page.getByText('left through the port “success”').waitFor();
   const main = page.getByRole('main');
   // The tries are asked for by themselves.
   await page.getByRole('button', { name: /Try 2/ }).waitFor();
@@ -70,6 +108,7 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await main.getByText('for an answer').waitFor();
   await page.getByRole('button', { name: /Try 2/ }).click();
   await page.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
+  await page.getByRole('region', { name: 'What was sent' }).getByText('"a": 1').waitFor();
   await page.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
@@ -79,6 +118,24 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await phone.getByRole('region', { name: 'The answer', exact: true }).waitFor();
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findBarriers(phone)).toEqual([]);
+
+  // A long run has its requests on several pages.
+  const long = await web.open('/nowhere', { session });
+  await long.route('**/requests?*', async (route) => {
+    const url = new URL(route.request().url());
+    const isFirst = !url.searchParams.has('cursor');
+    url.searchParams.delete('cursor');
+    const response = await route.fetch({ url: url.href });
+    const { data } = z.object({ data: z.array(z.unknown()) }).parse(await response.json());
+    await route.fulfill({
+      json: { data: isFirst ? data.slice(0, 1) : data.slice(1), next_cursor: isFirst ? 'x' : null },
+    });
+  });
+  await long.goto(`${api.url}/runs/${run.runId}`);
+  await long.getByRole('button', { name: /Try 2/ }).waitFor();
+  expect(await long.getByRole('button', { name: /Try 1/ }).count()).toBe(0);
+  await long.getByRole('button', { name: 'Show earlier requests' }).click();
+  await long.getByRole('button', { name: /Try 1/ }).waitFor();
 
   await setRole(db, ownerId, 'agent');
   await page.reload();

@@ -33,7 +33,7 @@ test('runs are found by flow and status, read one by one with their workflow, an
   await row.getByRole('link', { name: 'Sizes' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await row.getByRole('link', { name: 'Look at it' }).click();
-  await page.getByRole('heading', { name: 'Run', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Ada <img src=x onerror=alert(1)> in Sizes', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Version 1' }).waitFor();
   const href = await page.getByRole('link', { name: /Open it in Temporal/ }).getAttribute('href');
   expect(href).toBe(`http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`run/${id}`)}`);

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { mayAs } from '../../api/session.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { sayRunReason } from '../../parts/say-run-reason.ts';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { RowOf } from '../../parts/use-list.ts';
@@ -56,7 +57,7 @@ const OneRequest = ({ request }: { request: Request }) => {
           [t('request.outcome'), t(`request.states.${request.state}`)],
           [t('request.sent'), <Time key="sent" at={request.sent_at} />],
           [t('request.address'), request.address],
-          [t('reason'), request.reason && <Code key="reason">{request.reason}</Code>],
+          [t('reason'), request.reason && sayRunReason(request.reason)],
           [t('request.detail'), request.detail],
           [t('request.port'), request.port && <Code key="port">{request.port}</Code>],
           [t('request.key'), <Copyable key="key" value={request.idempotency_key} label={t('request.key')} />],

@@ -2,10 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
+import { useContact } from '../../api/contact-names.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { ContactLink } from '../../parts/contact-link.tsx';
+import { ContactLink, sayContact } from '../../parts/contact-link.tsx';
 import { CodeLines, Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
@@ -27,20 +28,32 @@ export const Page = () => {
   const { data, error, refetch } = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
   const above = [{ title: t('title'), to: '/runs' }];
   if (!data) return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
+  return <OneRun run={data} above={above} />;
+};
+
+const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to: string }[] }) => {
+  const { t } = useTranslation('runs');
+  const contact = useContact(run.contact_id);
+  const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id: run.flow_id } } });
+  const title = contact && flow.data && t('named', { contact: sayContact(contact), flow: flow.data.name });
   return (
-    <Frame title={t('one')} above={above} description={<RunStatus run={data} />} actions={<Actions run={data} />}>
-      <FactsOfRun run={data} />
+    <Frame
+      title={title ?? t('one')}
+      above={above}
+      description={<RunStatus run={run} />}
+      actions={<Actions run={run} />}
+    >
+      <FactsOfRun run={run} flowName={flow.data?.name} />
       <Section title={t('steps')} description={t('stepsHint')}>
-        <Steps runId={id} />
+        <Steps runId={run.id} />
       </Section>
     </Frame>
   );
 };
 
-const FactsOfRun = ({ run }: { run: Run }) => {
+const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined }) => {
   const { t } = useTranslation(['runs', 'shell']);
   const { flow_id: flowId, flow_version: version, parent_run_id: parentId, workflow_url: workflowUrl } = run;
-  const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id: flowId } } });
   const hasParams = Object.keys(run.params).length > 0;
   return (
     <Facts
@@ -49,7 +62,7 @@ const FactsOfRun = ({ run }: { run: Run }) => {
         [
           t('flow'),
           <Group key="flow" gap="xs">
-            <To to={`/flows/${flowId}`}>{flow.data?.name ?? '…'}</To>
+            <To to={`/flows/${flowId}`}>{flowName ?? '…'}</To>
             <To to={`/flows/${flowId}/versions/${version}`}>{t('version', { version })}</To>
           </Group>,
         ],

@@ -31,19 +31,26 @@ export const Steps = ({ runId }: { runId: string }) => {
       {requests.error ? <Failure error={requests.error} retry={requests.retry} /> : null}
       <Timeline active={inOrder.length} bulletSize={14} lineWidth={2}>
         {inOrder.map((step) => (
-          <Timeline.Item key={step.number} title={<Title step={step} />}>
+          <Timeline.Item key={step.number} title={<Title step={step} />} {...(isFailed(step) && { color: 'red.8' })}>
             <OneStep step={step} requests={tries.get(step.number)?.toReversed() ?? []} />
           </Timeline.Item>
         ))}
       </Timeline>
       {requests.more && (
-        <Text size="sm" c="dimmed">
-          {t('request.allRequests')}
-        </Text>
+        <Center>
+          <Button variant="default" size="xs" onClick={requests.more} loading={requests.isLoadingMore}>
+            {t('request.earlier')}
+          </Button>
+        </Center>
       )}
     </Stack>
   );
 };
+
+/** Reasons that are nobody's failure. */
+const harmless: readonly string[] = ['cancelled', 'cancelled_by_operator', 'switched'];
+
+const isFailed = ({ reason }: Step): boolean => reason !== null && !harmless.includes(reason);
 
 const Title = ({ step: { number, block_id: blockId, visit } }: { step: Step }) => {
   const { t } = useTranslation('runs');
@@ -78,7 +85,11 @@ const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] 
             · {t('took', { duration: sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()) })}
           </Text>
         )}
-        {reason !== null && <Text size="sm">· {sayRunReason(reason)}</Text>}
+        {reason !== null && (
+          <Text size="sm" {...(isFailed(step) && { c: 'var(--mantine-color-error)' })}>
+            · {sayRunReason(reason)}
+          </Text>
+        )}
       </Group>
       {tries > 0 && <Text size="sm">{t('tries', { count: tries })}</Text>}
       {requests.length > 0 && <RequestsOfStep requests={requests} />}

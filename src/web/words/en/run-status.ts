@@ -21,6 +21,7 @@ export const runStatus = {
     paused: 'for the flow to be resumed',
     call: 'for another service',
   },
+  answered: 'the other service answered {{status}}',
   reasons: {
     no_channel: 'the contact has not written on a channel yet',
     blocked: 'the contact is blocked',
@@ -31,7 +32,7 @@ export const runStatus = {
     already_in_flow: 'the contact is in the flow to start already',
     child_failed: 'the flow that it started has failed',
     child_cancelled: 'the flow that it started was cancelled',
-    loop_guard: 'it went on and on: too many blocks without a wait, or in all',
+    loop_guard: 'it entered too many blocks, in total or without a wait',
     too_many_fields: 'the contact would have too many custom fields',
     invalid_template: 'a template could not be filled in',
     invalid_value: 'a value does not fit its field',
