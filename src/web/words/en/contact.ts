@@ -9,7 +9,7 @@ export const contact = {
   tags: 'Tags',
   noTags: 'No tags yet.',
   addTag: 'Add a tag',
-  addTagHint: 'One that is not there yet is made.',
+  addTagHint: 'A tag that does not exist yet is created.',
   add: 'Add',
   removeTag: 'Take off the tag {{name}}',
   fields: 'Custom fields',

@@ -16,7 +16,7 @@ export const contacts = {
   language: 'Language',
   languageHint: 'A language tag such as de or pt-BR.',
   timeZone: 'Time zone',
-  timeZoneHint: 'Flows wait by it. The account’s own where none is known.',
+  timeZoneHint: 'Flows use it for waits. If it is empty, the account’s time zone applies.',
   tags: 'Tags',
   status: 'Status',
   statuses: { active: 'Active', unsubscribed: 'Unsubscribed', blocked: 'Blocked' },
@@ -31,7 +31,7 @@ export const contacts = {
     'Whoever writes on a channel becomes a contact. Try it with a message on the page of a channel, or create one here.',
   noneFound: 'No contacts found',
   noneFoundHint:
-    'Search finds how names, e-mail addresses, phone numbers and external ids begin. All filters hold together.',
+    'Search matches the beginning of a name, e-mail address, phone number or external id. A contact must match all filters.',
   addCondition: 'Add a condition',
   condition: 'Condition',
   removeCondition: 'Remove the condition {{condition}}',

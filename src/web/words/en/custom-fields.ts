@@ -3,7 +3,7 @@ export const customFields = {
   yes: 'Yes',
   no: 'No',
   title: 'Custom fields',
-  description: 'What you keep of your contacts. Flows, templates and the API name a field by its key.',
+  description: 'What you store about contacts. Flows, templates and the API refer to a field by its key.',
   notStrict: 'A key that is not here is defined by its first use by the API, with the type of its value.',
   strict: 'A value for a key that is not here is refused, because custom fields have to be defined first.',
   changeStrict: 'Change that in Settings, Account',
