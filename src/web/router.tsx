@@ -2,6 +2,7 @@ import { ModalsProvider } from '@mantine/modals';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject } from 'react-router';
 import { openPages, pages, type PageEntry } from './pages.ts';
+import { CloseQuestions } from './shell/close-questions.tsx';
 import { FollowLinks } from './shell/follow-links.tsx';
 import { RequireRole } from './shell/require-role.tsx';
 import { RequireSession } from './shell/require-session.tsx';
@@ -51,6 +52,7 @@ export const router = createBrowserRouter([
     Component: () => (
       <ModalsProvider>
         <FollowLinks />
+        <CloseQuestions />
         <Outlet />
       </ModalsProvider>
     ),

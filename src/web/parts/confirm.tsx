@@ -4,6 +4,7 @@ import { t as say } from 'i18next';
 import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { Failure, showFailure } from './failure.tsx';
+import { keepFocus } from './keep-focus.ts';
 
 type Question = {
   title: string;
@@ -15,8 +16,10 @@ type Question = {
   onConfirm: () => Promise<unknown>;
 };
 
-/** Asks before something that cannot be taken back. A failure is told, and leaves things as they are. */
+/** Asks before something that cannot be taken back, and does it at most once. A failure is told, and leaves things as they are. */
 export const confirm = ({ title, children, action, isDangerous = false, onConfirm }: Question): void => {
+  // The button can still be clicked while the dialog fades out.
+  let isConfirmed = false;
   modals.openConfirmModal({
     title,
     children: (
@@ -26,12 +29,17 @@ export const confirm = ({ title, children, action, isDangerous = false, onConfir
     ),
     labels: { confirm: action, cancel: say('shell:cancel') },
     confirmProps: isDangerous ? { color: 'red.8' } : {},
-    onConfirm: () =>
-      void onConfirm().catch((error: unknown) => {
-        // A notice has no room for details, and goes away before they are read.
-        if (error instanceof ApiFailure && error.details.length > 0)
-          modals.open({ title, children: <Failure error={error} /> });
-        else showFailure(error);
-      }),
+    onConfirm: () => {
+      if (isConfirmed) return;
+      isConfirmed = true;
+      void onConfirm()
+        .catch((error: unknown) => {
+          // A notice has no room for details, and goes away before they are read.
+          if (error instanceof ApiFailure && error.details.length > 0)
+            modals.open({ title, children: <Failure error={error} /> });
+          else showFailure(error);
+        })
+        .finally(keepFocus);
+    },
   });
 };
