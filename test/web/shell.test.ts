@@ -60,3 +60,24 @@ test('a page whose code does not come is loaded again once, and then says that i
   // Browsers complain of code that does not come.
   web.complaints(page);
 });
+
+test('a page whose code does not come because nobody answers says so in its place, and comes when it is asked for again', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session });
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.route('**', (route) => route.abort());
+  const contacts = page.getByRole('navigation').getByRole('link', { name: 'Contacts' });
+  await contacts.click();
+  const broken = page.getByRole('heading', { name: 'This page broke' });
+  await broken.waitFor();
+  const again = page.getByRole('button', { name: 'Load it again' });
+  await again.click();
+  await page.getByText('The server does not answer').first().waitFor();
+  expect(await contacts.isVisible()).toBe(true);
+  expect(await broken.isVisible()).toBe(true);
+  await page.unroute('**');
+  await again.click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  // Browsers complain of what does not come.
+  web.complaints(page);
+});

@@ -1,7 +1,9 @@
 import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useRouteError } from 'react-router';
 import { Page } from '../parts/page.tsx';
+import { reloadIfAnswered } from './reload-once.ts';
 
 /** For a path that has no page. */
 export const NoPage = () => {
@@ -17,11 +19,19 @@ export const NoPage = () => {
 
 /** For a page that broke. Everything that was saved is saved. */
 export const BrokenPage = () => {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'failures']);
   const error = useRouteError();
+  const [isAway, setAway] = useState(false);
+  const reload = async (): Promise<void> => setAway(!(await reloadIfAnswered()));
   return (
-    <Page title={t('broken')} actions={<Button onClick={() => location.reload()}>{t('reload')}</Button>}>
-      {error instanceof Error && <Text c="dimmed">{error.message}</Text>}
+    <Page title={t('broken')} actions={<Button onClick={() => void reload()}>{t('reload')}</Button>}>
+      {isAway ? (
+        <Text role="alert">
+          {t('failures:away')}. {t('failures:awayHint')}
+        </Text>
+      ) : (
+        error instanceof Error && <Text c="dimmed">{error.message}</Text>
+      )}
     </Page>
   );
 };

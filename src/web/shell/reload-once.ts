@@ -7,10 +7,25 @@ const wasJustReloaded = (): boolean =>
     .getEntriesByType('navigation')
     .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload');
 
+const isAnswering = async (): Promise<boolean> => {
+  try {
+    return (await fetch('/health/live', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Loads the page again where the server answers, and says whether it does. A browser that gets no answer has a page of its own, which stays. */
+export const reloadIfAnswered = async (): Promise<boolean> => {
+  const isThere = await isAnswering();
+  if (isThere) location.reload();
+  return isThere;
+};
+
 /**
  * Loads the page again when a part of it does not come: after an upgrade the parts of the pages before are gone, and what is asked for then is in the
- * page of now. It does so once. A part that does not come by then either breaks its page, which says so.
+ * page of now. It does so once. A part that does not come by then either breaks its page, which says so, as one does where nobody answers.
  */
 export const reloadOnce = (): void => {
-  if (!wasJustReloaded()) location.reload();
+  if (!wasJustReloaded()) void reloadIfAnswered();
 };
