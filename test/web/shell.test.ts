@@ -81,3 +81,26 @@ test('a page whose code does not come because nobody answers says so in its plac
   // Browsers complain of what does not come.
   web.complaints(page);
 });
+
+/** By then a page is scrolled to where its scripts, and the browser, want it to be. */
+const threeFrames = `new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))`;
+
+test('Back is at the place of the list that was left, and a page that is gone to is at its beginning', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  for (let made = 0; made < 40; made += 1)
+    await api.request('POST', '/v1/contacts', { key, body: { first_name: `Guest ${made}` } });
+  const page = await web.open('/contacts', { session });
+  const first = page.getByRole('link', { name: 'Guest 0', exact: true });
+  const placeOf = async (): Promise<number> => Number(await page.evaluate('scrollY'));
+  await first.scrollIntoViewIfNeeded();
+  const place = await placeOf();
+  expect(place).toBeGreaterThan(200);
+  await first.click();
+  await page.getByRole('heading', { name: 'Guest 0', level: 1 }).waitFor();
+  await expect.poll(placeOf).toBe(0);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await page.evaluate(threeFrames);
+  expect(await placeOf()).toBe(place);
+});

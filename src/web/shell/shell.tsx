@@ -7,6 +7,7 @@ import { LiveHints } from '../live/live-hints.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { useSignedIn } from './session-context.ts';
+import { useScrollPlace } from './use-scroll-place.ts';
 
 /** Not needed for what is seen first. */
 const FindPage = lazy(async () => ({ default: (await import('./find-page.tsx')).FindPage }));
@@ -20,13 +21,13 @@ export const Shell = () => {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  useScrollPlace();
   // A page that is gone to is read from its beginning, by screen readers, too.
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     close();
     main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
   }, [pathname, close]);
 
   return (
