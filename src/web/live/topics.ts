@@ -19,7 +19,8 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['/webhooks', '/overview', '/statistics', '/replays/preview'],
   webhooks: ['/overview'],
   messages: ['/conversations', '/contacts'],
-  runs: ['/flows', '/contacts', '/conversations'],
+  // Not all of a flow: its draft, for one, is not changed by runs, and is long.
+  runs: ['/flows/{id}/counts', '/flows/{id}/stats', '/contacts', '/conversations', '/overview'],
   contacts: ['/overview'],
   flows: ['/triggers'],
   orders: ['/contacts'],
@@ -27,7 +28,9 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   tags: ['/contacts'],
   channels: ['/overview'],
   // Whoever accepts an invitation becomes a user.
-  users: ['/invitations'],
+  users: ['/invitations', '/session'],
+  'api-keys': ['/overview'],
+  events: ['/statistics'],
 };
 
 /** The beginnings of the API's paths whose answers a topic changes. */

@@ -1,0 +1,64 @@
+import type { Query } from '@tanstack/react-query';
+import { queryClient } from '../api/query-client.ts';
+
+/** At least so long, in ms, between two times that what is shown is asked for again. */
+const pauseMs = 1_000;
+
+/** What counts much to be answered, and is therefore asked for again only when it is this old, in ms. */
+const slowly: ReadonlySet<string> = new Set(['/overview', '/statistics', '/replays/preview']);
+const slowlyMs = 10_000;
+
+/** The path that a query asks; undefined for one that hints are not about. */
+const pathOf = ({ queryKey: [, path] }: Query): string | undefined => (typeof path === 'string' ? path : undefined);
+
+const isBelow = (path: string, prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+
+/** Whether its first answer is on the way, or the next page of a list: it may have been read too early, and asking now would take the page away. */
+const isComing = ({ state: { data, fetchStatus, fetchMeta } }: Query): boolean =>
+  fetchStatus === 'fetching' && (data === undefined || fetchMeta?.fetchMore !== undefined);
+
+const isTooFresh = (path: string, { state: { dataUpdatedAt } }: Query): boolean =>
+  slowly.has(path) && Date.now() - dataUpdatedAt < slowlyMs;
+
+/** Nobody sees what a hidden tab shows. */
+const shown = async (): Promise<void> => {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+};
+
+/**
+ * Asks again for what is shown below these beginnings of paths, one time after the other: hints that come meanwhile are gathered for the next, and so is
+ * what cannot be asked for yet.
+ */
+export const createRefetching = (): ((prefixes: readonly string[]) => void) => {
+  const waiting = new Set<string>();
+  let isBusy = false;
+  const askAgain = async (): Promise<void> => {
+    const prefixes = [...waiting];
+    waiting.clear();
+    await queryClient.invalidateQueries({
+      predicate: (query) => {
+        const path = pathOf(query);
+        if (path === undefined || !isBelow(path, prefixes)) return false;
+        if (!isComing(query) && !isTooFresh(path, query)) return true;
+        waiting.add(path);
+        return false;
+      },
+    });
+  };
+  const run = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    while (waiting.size > 0) {
+      await shown();
+      await askAgain();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    isBusy = false;
+  };
+  return (prefixes) => {
+    for (const prefix of prefixes) waiting.add(prefix);
+    void run();
+  };
+};
