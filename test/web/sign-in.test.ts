@@ -77,3 +77,32 @@ test('a path without a page says so', async () => {
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   expect(await page.getByRole('link', { name: 'To the overview' }).getAttribute('href')).toBe('/');
 });
+
+test('who is signed out meanwhile is told so, and signs in again', async () => {
+  const { session, email, password } = await api.createAccount();
+  const page = await web.open('/contacts', { session });
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await api.request('DELETE', '/dashboard/api/session', { session });
+  // The page may have asked something, and noticed, by itself.
+  await page.evaluate('document.querySelector("nav a[href=\'/settings/tags\']")?.click()');
+  await page.getByRole('status').getByText('Your session has ended. Sign in again.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: /^(Tags|Contacts)$/, level: 1 }).waitFor();
+});
+
+test('signing out of a session that has ended is done, and no failure', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session });
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'You' }).click();
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+  await signOut.waitFor();
+  await api.request('DELETE', '/dashboard/api/session', { session });
+  await signOut.click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
+});

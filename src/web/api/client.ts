@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import createHooks from 'openapi-react-query';
 import { readFailure } from './failure.ts';
 import type { components, paths } from './paths.gen.d.ts';
-import { queryClient } from './query-client.ts';
+import { markEnded } from './session-end.ts';
 
 /** The names of what the API answers and takes, as its document has them. */
 export type Schemas = components['schemas'];
@@ -11,10 +11,11 @@ export type Schemas = components['schemas'];
 export const client = createClient<paths>({ baseUrl: '/dashboard/api' });
 
 client.use({
-  onResponse: async ({ response, schemaPath }) => {
+  onResponse: async ({ request, response, schemaPath }) => {
     if (response.ok) return;
     // The session has ended meanwhile: every page then asks to sign in. A refused sign-in is told by its form.
-    if (response.status === 401 && schemaPath !== '/session') queryClient.setQueryData(['get', '/session'], null);
+    const isSigningInOrOut = schemaPath === '/session' && request.method !== 'GET';
+    if (response.status === 401 && !isSigningInOrOut) markEnded();
     throw await readFailure(response);
   },
 });

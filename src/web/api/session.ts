@@ -1,12 +1,11 @@
 import { forgetContacts } from './contact-names.ts';
 import { ApiFailure } from './failure.ts';
 import { queryClient } from './query-client.ts';
+import { sessionKey } from './session-end.ts';
 import { api, client, type Schemas } from './client.ts';
 
 /** Who is signed in, and where. */
 export type Session = Schemas['Session'];
-
-const sessionKey = ['get', '/session'] as const;
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;
 
@@ -35,9 +34,13 @@ const show = (session: Session | null): void => {
   queryClient.removeQueries({ predicate: ({ queryKey: [, path] }) => path !== sessionKey[1] });
 };
 
-/** Ends the session. What was loaded in it goes, too. */
+/** Ends the session, which may have ended already. What was loaded in it goes, too. */
 export const leave = async (): Promise<void> => {
-  await client.DELETE('/session');
+  try {
+    await client.DELETE('/session');
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 401)) throw error;
+  }
   forget();
 };
 

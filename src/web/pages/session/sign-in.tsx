@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { client } from '../../api/client.ts';
+import { hasEnded } from '../../api/session-end.ts';
 import { enter, useSession } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormFields } from '../../parts/form.tsx';
@@ -36,6 +37,7 @@ export const Page = () => {
   if (token !== '' && !linkFailure) return <ByLink token={token} onFailure={setLinkFailure} />;
   return (
     <OpenPage title={t('title')}>
+      {hasEnded() && <Text role="status">{t('ended')}</Text>}
       {linkFailure && isBadLink(linkFailure) ? (
         <BadLink title={t('signInLinkGone')} text={t('signInLinkGoneText')} />
       ) : null}

@@ -1,6 +1,7 @@
 /** Signing in, and what links in mails lead to. */
 export const session = {
   title: 'Sign in',
+  ended: 'Your session has ended. Sign in again.',
   email: 'E-mail',
   password: 'Password',
   signIn: 'Sign in',
