@@ -9,12 +9,20 @@ type FieldsProps = Pick<FormState, 'submit' | 'failure'> & {
   children: ReactNode;
 };
 
+/** Whether each field can be read. Only the browser knows of a date of which a part is missing: it would count as none. */
+const isWhole = (form: HTMLFormElement): boolean => {
+  const unfinished = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput);
+  return unfinished?.reportValidity() ?? true;
+};
+
 /** The fields and buttons of a form, below why it was refused. */
 export const FormFields = ({ submit, failure, maw, children }: FieldsProps) => (
+  // What is wrong is told in our words, not in those of the browser.
   <form
+    noValidate
     onSubmit={(event) => {
       event.preventDefault();
-      submit();
+      if (isWhole(event.currentTarget)) submit();
     }}
   >
     <Stack gap="sm" maw={maw}>

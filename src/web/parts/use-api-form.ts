@@ -1,14 +1,18 @@
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { ApiFailure } from '../api/failure.ts';
 import { useSending } from './use-sending.ts';
+
+/** Of a body whose fields are called as those of the form: what somebody has changed, so that what was set elsewhere meanwhile stays. */
+type PickChanged = <Body extends object>(body: Body) => Partial<Body>;
 
 type Options<Values extends Record<string, unknown>> = {
   initialValues: Values;
   /** The API's schema of the body. What only the server knows is told by its answer. */
   schema?: z.ZodType<unknown, Values>;
-  onSubmit: (values: Values) => Promise<unknown>;
+  onSubmit: (values: Values, pickChanged: PickChanged) => Promise<unknown>;
 };
 
 /** How a form is sent, and what has come of that. */
@@ -24,7 +28,10 @@ export type FormState = {
 const problemsOf = ({ conflictWith, message, details }: ApiFailure): readonly { path: string; message: string }[] =>
   conflictWith?.key ? [{ path: conflictWith.key, message }] : details;
 
-/** A form whose values are checked by the API's own schema, and whose fields show what the API refuses of them. */
+/** The form that somebody is in, who sends it. */
+const formInUse = (): ParentNode => document.activeElement?.closest('form') ?? document;
+
+/** A form whose values are checked by the API's own schema, and whose fields show what the API refuses of them: the first one gets the focus. */
 export const useApiForm = <Values extends Record<string, unknown>>({
   initialValues,
   schema,
@@ -35,15 +42,36 @@ export const useApiForm = <Values extends Record<string, unknown>>({
     ...(schema && { validate: schemaResolver(schema, { sync: true }) }),
   });
   const [failure, setFailure] = useState<unknown>(null);
+  /** What the server has, as far as the form knows. */
+  const stored = useRef(initialValues);
+  const sentFrom = useRef<ParentNode>(document);
+  const showErrors = (errors: UseFormReturnType<Values>['errors']): void => {
+    flushSync(() => form.setErrors(errors));
+    sentFrom.current.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  };
   const { isSending, send } = useSending((error) => {
     const problems = error instanceof ApiFailure ? problemsOf(error) : [];
     const ofFields = problems.filter(({ path }) => (path.split('.')[0] ?? '') in initialValues);
-    form.setErrors(Object.fromEntries(ofFields.map(({ path, message }) => [path.split('.')[0], message])));
+    showErrors(Object.fromEntries(ofFields.map(({ path, message }) => [path.split('.')[0], message])));
     if (ofFields.length === 0 || ofFields.length < problems.length) setFailure(error);
   });
-  const submit = form.onSubmit((values) => {
+  const isStored = (name: string, value: unknown): boolean =>
+    JSON.stringify(value) === JSON.stringify(stored.current[name]);
+  const checkAndSend = form.onSubmit((values) => {
     setFailure(null);
-    void send(() => onSubmit(values));
-  });
+    const pickChanged: PickChanged = (body) => {
+      const changed: typeof body = { ...body };
+      for (const name of Object.keys(values)) if (isStored(name, values[name])) Reflect.deleteProperty(changed, name);
+      return changed;
+    };
+    void send(async () => {
+      await onSubmit(values, pickChanged);
+      stored.current = form.getValues();
+    });
+  }, showErrors);
+  const submit = (): void => {
+    sentFrom.current = formInUse();
+    checkAndSend();
+  };
   return { form, submit, isSending, failure };
 };

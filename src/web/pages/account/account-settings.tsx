@@ -20,8 +20,8 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
   const { form, ...state } = useApiForm({
     initialValues: { time_zone: account.time_zone, strict_fields: account.strict_fields },
     schema: accountChanges.required(),
-    onSubmit: async (body) => {
-      await client.PATCH('/account', { body });
+    onSubmit: async (values, pickChanged) => {
+      await client.PATCH('/account', { body: pickChanged(values) });
       await invalidate('/account');
       notifications.show({ message: t('saved') });
     },

@@ -21,8 +21,8 @@ export const HandoverSettings = ({ settings }: { settings: Settings }) => {
   const { form, ...state } = useApiForm({
     initialValues: { words: settings.words, expire_after_hours: settings.expire_after_hours },
     schema: checked,
-    onSubmit: async (body) => {
-      const { data } = await client.PATCH('/handover-settings', { body });
+    onSubmit: async (values, pickChanged) => {
+      const { data } = await client.PATCH('/handover-settings', { body: pickChanged(values) });
       // Words are kept in their normal form.
       if (data) form.setValues(data);
       await invalidate('/handover-settings');

@@ -69,7 +69,7 @@ export const Page = () => {
         }
       />
       <WebhookSecret />
-      <CreateKey isOpen={isCreating} close={close} />
+      {isCreating && <CreateKey isOpen close={close} />}
     </Frame>
   );
 };

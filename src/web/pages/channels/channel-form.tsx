@@ -9,7 +9,7 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 
 type Written = { name: string; callback_url: string; secret: string };
 
-export type ChannelFields = { name: string; callback_url: string | null; secret?: string };
+type ChannelFields = { name: string; callback_url: string | null; secret?: string };
 
 const readFields = ({ name, callback_url, secret }: Written): ChannelFields => ({
   name,
@@ -17,12 +17,15 @@ const readFields = ({ name, callback_url, secret }: Written): ChannelFields => (
   ...(secret !== '' && { secret }),
 });
 
+/** What the form has, and which of it somebody has changed. */
+export type ChannelWritten = { all: ChannelFields; changed: Partial<ChannelFields> };
+
 type Props = {
   isOpen: boolean;
   close: () => void;
   /** The channel that is changed; a new one when not given. */
   channel?: Schemas['Channel'];
-  save: (fields: ChannelFields) => Promise<void>;
+  save: (written: ChannelWritten) => Promise<void>;
 };
 
 /** Name, callback url and secret of a channel, a new one or one that is there. */
@@ -31,7 +34,10 @@ export const ChannelForm = ({ isOpen, close, channel, save }: Props) => {
   const { form, ...state } = useApiForm<Written>({
     initialValues: { name: channel?.name ?? '', callback_url: channel?.callback_url ?? '', secret: '' },
     schema: checkedAs(channelChanges, readFields),
-    onSubmit: (values) => save(readFields(values)),
+    onSubmit: (values, pickChanged) => {
+      const all = readFields(values);
+      return save({ all, changed: pickChanged(all) });
+    },
   });
   return (
     <FormModal

@@ -14,7 +14,7 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { ChannelForm, type ChannelFields } from './channel-form.tsx';
+import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
 import { HandIn } from './hand-in.tsx';
 import { SendAsContact } from './send-as-contact.tsx';
 
@@ -29,8 +29,8 @@ export const Page = () => {
   const mayEdit = mayAs('editor', useSignedIn());
   const above = [{ title: t('title'), to: '/settings/channels' }];
 
-  const save = async (fields: ChannelFields): Promise<void> => {
-    const { data } = await client.PATCH('/channels/{id}', { params: { path }, body: fields });
+  const save = async ({ changed }: ChannelWritten): Promise<void> => {
+    const { data } = await client.PATCH('/channels/{id}', { params: { path }, body: changed });
     await invalidate('/channels');
     close();
     setSecret(data?.secret);

@@ -13,7 +13,7 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
-import { ChannelForm, type ChannelFields } from './channel-form.tsx';
+import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
 import { To } from '../../parts/to.tsx';
 
 /** Settings, Channels: where contacts write. */
@@ -26,8 +26,8 @@ export const Page = () => {
   const [made, setMade] = useState<{ id: string; secret: string }>();
   const create = mayEdit ? <Button onClick={open}>{t('create')}</Button> : null;
 
-  const save = async (fields: ChannelFields): Promise<void> => {
-    const { data } = await client.POST('/channels', { body: { type: 'api', ...fields } });
+  const save = async ({ all }: ChannelWritten): Promise<void> => {
+    const { data } = await client.POST('/channels', { body: { type: 'api', ...all } });
     if (!data) return;
     await invalidate('/channels');
     close();

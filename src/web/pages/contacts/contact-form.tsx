@@ -10,8 +10,8 @@ type Field = 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id' | 'l
 
 type Written = Record<Field, string>;
 
-/** What the contact is to have; null where nothing is. */
-export type ContactFields = Record<Field, string | null>;
+/** What the contact is to have; null where nothing is. What is not named stays. */
+export type ContactFields = Partial<Record<Field, string | null>>;
 
 const readFields = (written: Written): ContactFields => ({
   first_name: written.first_name.trim() || null,
@@ -46,7 +46,7 @@ export const ContactForm = ({ close, contact, save }: Props) => {
       time_zone: contact?.time_zone ?? '',
     },
     schema: checkedAs(contactChanges, readFields),
-    onSubmit: (written) => save(readFields(written)),
+    onSubmit: (written, pickChanged) => save(pickChanged(readFields(written))),
   });
   return (
     <FormModal

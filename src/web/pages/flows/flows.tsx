@@ -79,7 +79,7 @@ export const Page = () => {
           )
         }
       />
-      <CreateFlow isOpen={isCreating} close={creating.close} />
+      {isCreating && <CreateFlow isOpen close={creating.close} />}
       {isImporting && <ImportFlow close={importing.close} />}
     </Frame>
   );

@@ -92,7 +92,7 @@ export const Page = () => {
         minWidth={760}
       />
       {isOwner && <Invitations emailOf={(id) => list.rows?.find((user) => user.id === id)?.email} />}
-      <InviteUser isOpen={isInviting} close={close} />
+      {isInviting && <InviteUser isOpen close={close} />}
       {changed && <ChangeRole user={changed} close={() => setChanged(undefined)} />}
     </Frame>
   );

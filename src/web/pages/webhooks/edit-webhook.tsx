@@ -27,9 +27,9 @@ export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, 
   const { form, submit, isSending, failure } = useApiForm<Fields>({
     initialValues: { url: present, events: chosenOf(events) },
     schema: checkedAs<Fields>(dashboardWebhookChanges, (fields) => fields),
-    onSubmit: async (fields) => {
+    onSubmit: async (fields, pickChanged) => {
       const isMoved = fields.url !== present;
-      const body = { events: fields.events, ...(isMoved && { url: fields.url }) };
+      const body = pickChanged(fields);
       const { data } = await client.PATCH('/webhooks/{id}', { params: { path: { id } }, body });
       await invalidate('/webhooks');
       // Going back to the address in force asks nobody.

@@ -64,7 +64,7 @@ export const Page = () => {
           </Accordion.Item>
         </Accordion>
       )}
-      <Register isOpen={isRegistering} close={close} />
+      {isRegistering && <Register isOpen close={close} />}
     </Frame>
   );
 };
