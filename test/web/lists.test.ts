@@ -90,3 +90,22 @@ test('what filters offer is made when somebody comes near them, and the first ar
   const active = await tests.getAttribute('aria-activedescendant');
   expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true');
 });
+
+test('the focus stays at the list when its last page has come, and in the filters when they are cleared', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  for (let made = 0; made < 52; made += 1)
+    await api.request('POST', '/v1/contacts', { key, body: { first_name: `Guest ${made}` } });
+  const page = await web.open('/contacts?search=Guest', { session });
+  const holdsFocus = (selector: string) =>
+    page.evaluate(`document.activeElement.closest(${JSON.stringify(selector)}) !== null`);
+  const more = page.getByRole('button', { name: 'Load more' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await more.waitFor({ state: 'detached' });
+  await expect.poll(() => holdsFocus('main')).toBe(true);
+  const clear = page.getByRole('button', { name: 'Clear filters' });
+  await clear.focus();
+  await page.keyboard.press('Enter');
+  await clear.waitFor({ state: 'detached' });
+  await expect.poll(() => holdsFocus('[role=search]')).toBe(true);
+});

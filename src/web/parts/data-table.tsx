@@ -1,7 +1,8 @@
-import { Button, Center, Skeleton, Stack, Table } from '@mantine/core';
+import { Skeleton, Stack, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from './failure.tsx';
+import { LoadMore } from './load-more.tsx';
 import type { List } from './use-list.ts';
 
 /** A column: its heading, and what it shows of a row. */
@@ -27,8 +28,7 @@ type Props<Row> = {
 
 /** The rows of a list, with what stands there while they load, fail to, or are none. */
 export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth = 640 }: Props<Row>) => {
-  const { t } = useTranslation('shell');
-  const { rows, error, retry, more, isLoadingMore } = list;
+  const { rows, error, retry } = list;
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Rows />;
   if (rows.length === 0) return empty;
   return (
@@ -59,13 +59,7 @@ export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth =
           </tbody>
         </Table>
       </Table.ScrollContainer>
-      {more && (
-        <Center>
-          <Button variant="default" onClick={more} loading={isLoadingMore}>
-            {t('more')}
-          </Button>
-        </Center>
-      )}
+      <LoadMore list={list} />
     </Stack>
   );
 };

@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, MantineThemeProvider, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 type Props = {
@@ -25,8 +25,14 @@ export const FilterBar = ({ children, clear }: Props) => {
   const touch = (): void => setTouched(true);
   const id = useId();
   const offering = <MantineThemeProvider theme={isTouched ? {} : untouched}>{children}</MantineThemeProvider>;
+  const bar = useRef<HTMLDivElement>(null);
+  const clearAll = (): void => {
+    clear?.();
+    // The button goes away.
+    bar.current?.focus({ preventScroll: true });
+  };
   const clearing = clear && (
-    <Button variant="subtle" onClick={clear}>
+    <Button variant="subtle" onClick={clearAll}>
       {t('clearFilters')}
     </Button>
   );
@@ -35,7 +41,9 @@ export const FilterBar = ({ children, clear }: Props) => {
       <Group
         gap="sm"
         align="flex-end"
+        ref={bar}
         role="search"
+        tabIndex={-1}
         className="filter-bar"
         onPointerEnter={touch}
         onFocusCapture={touch}
@@ -45,7 +53,7 @@ export const FilterBar = ({ children, clear }: Props) => {
       </Group>
     );
   return (
-    <div role="search" onPointerEnter={touch} onFocusCapture={touch}>
+    <div ref={bar} role="search" tabIndex={-1} onPointerEnter={touch} onFocusCapture={touch}>
       <Group justify="space-between">
         <Button
           variant="default"

@@ -1,6 +1,7 @@
-import { Button, Center, Code, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { Code, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../parts/failure.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
 import { sayRunReason } from '../../parts/say-run-reason.ts';
 import { Time } from '../../parts/time.tsx';
 import { useList, type RowOf } from '../../parts/use-list.ts';
@@ -21,13 +22,9 @@ export const Steps = ({ runId }: { runId: string }) => {
   const inOrder = steps.rows.toReversed();
   return (
     <Stack gap="sm">
-      {steps.more && (
-        <Center>
-          <Button variant="default" size="xs" onClick={steps.more} loading={steps.isLoadingMore}>
-            {t('earlier')}
-          </Button>
-        </Center>
-      )}
+      <LoadMore list={steps} size="xs">
+        {t('earlier')}
+      </LoadMore>
       {requests.error ? <Failure error={requests.error} retry={requests.retry} /> : null}
       <Timeline active={inOrder.length} bulletSize={14} lineWidth={2}>
         {inOrder.map((step) => (

@@ -19,6 +19,7 @@ export const shell = {
   reload: 'Load it again',
   loading: 'Loading',
   more: 'Load more',
+  allLoaded: 'This is all',
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: 'Copy {{what}}',

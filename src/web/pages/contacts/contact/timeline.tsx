@@ -1,4 +1,4 @@
-import { Button, Center, Skeleton, Stack, Timeline as Entries } from '@mantine/core';
+import { Skeleton, Stack, Timeline as Entries } from '@mantine/core';
 import {
   IconBolt,
   IconMessage,
@@ -13,6 +13,7 @@ import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { Empty } from '../../../parts/empty.tsx';
 import { Failure } from '../../../parts/failure.tsx';
+import { LoadMore } from '../../../parts/load-more.tsx';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
 import { useList } from '../../../parts/use-list.ts';
 import { EntryBody, EntryTitle } from './timeline-entry.tsx';
@@ -43,12 +44,10 @@ const keyOf = (entry: Entry): string => {
 
 /** What happened with the contact, newest first. */
 export const Timeline = ({ contactId }: { contactId: string }) => {
-  const { t } = useTranslation(['contact', 'shell']);
+  const { t } = useTranslation('contact');
   const { nameOf: sayFlow } = useFlowNames();
-  const { rows, error, retry, more, isLoadingMore } = useList('/contacts/{id}/timeline', {
-    id: contactId,
-    limit: 25,
-  });
+  const list = useList('/contacts/{id}/timeline', { id: contactId, limit: 25 });
+  const { rows, error, retry } = list;
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
   if (rows.length === 0) return <Empty title={t('timelineEmpty')}>{t('timelineEmptyHint')}</Empty>;
   return (
@@ -68,13 +67,7 @@ export const Timeline = ({ contactId }: { contactId: string }) => {
           );
         })}
       </Entries>
-      {more && (
-        <Center>
-          <Button variant="default" onClick={more} loading={isLoadingMore}>
-            {t('shell:more')}
-          </Button>
-        </Center>
-      )}
+      <LoadMore list={list} />
     </Stack>
   );
 };
