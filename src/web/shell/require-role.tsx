@@ -1,6 +1,7 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { mayAs, type Role } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { useSignedIn } from './session-context.ts';
@@ -13,6 +14,9 @@ export const RequireRole = ({ least, children }: { least: Role; children: ReactN
   return (
     <Page title={t('needsRole', { role: t(`roles.${least}`) })}>
       <Text c="dimmed">{t('yourRole', { role: t(`roles.${session.user.role}`) })}</Text>
+      <Anchor component={Link} to="/">
+        {t('toOverview')}
+      </Anchor>
     </Page>
   );
 };
