@@ -36,7 +36,7 @@ export type PageEntry = {
 };
 
 /** The headings of the navigation, in order. */
-export const sections = ['work', 'automation', 'settings', 'logs'] as const;
+export const sections = ['work', 'automation', 'logs', 'settings'] as const;
 
 type Section = (typeof sections)[number];
 
@@ -86,6 +86,24 @@ export const pages: readonly PageEntry[] = [
     nav: { section: 'automation', words: 'runs', icon: IconPlayerPlay },
   },
   { path: '/runs/:id', load: () => import('./pages/runs/run.tsx') },
+  {
+    path: '/settings/logs/delivery',
+    load: () => import('./pages/deliveries/delivery-log.tsx'),
+    nav: { section: 'logs', words: 'deliveries', icon: IconSend },
+  },
+  { path: '/settings/logs/delivery/:id', load: () => import('./pages/deliveries/delivery.tsx') },
+  {
+    path: '/settings/logs/events',
+    load: () => import('./pages/events/events.tsx'),
+    nav: { section: 'logs', words: 'events', icon: IconBolt },
+  },
+  { path: '/settings/logs/events/:id', load: () => import('./pages/events/event.tsx') },
+  {
+    path: '/settings/logs/replays',
+    load: () => import('./pages/replays/replays.tsx'),
+    nav: { section: 'logs', words: 'replays', icon: IconRepeat },
+  },
+  { path: '/settings/logs/replays/:id', load: () => import('./pages/replays/replay.tsx') },
   {
     path: '/settings/channels',
     load: () => import('./pages/channels/channels.tsx'),
@@ -137,22 +155,4 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./pages/profile/profile.tsx'),
     nav: { section: 'settings', words: 'profile', icon: IconUser },
   },
-  {
-    path: '/settings/logs/delivery',
-    load: () => import('./pages/deliveries/delivery-log.tsx'),
-    nav: { section: 'logs', words: 'deliveries', icon: IconSend },
-  },
-  { path: '/settings/logs/delivery/:id', load: () => import('./pages/deliveries/delivery.tsx') },
-  {
-    path: '/settings/logs/events',
-    load: () => import('./pages/events/events.tsx'),
-    nav: { section: 'logs', words: 'events', icon: IconBolt },
-  },
-  { path: '/settings/logs/events/:id', load: () => import('./pages/events/event.tsx') },
-  {
-    path: '/settings/logs/replays',
-    load: () => import('./pages/replays/replays.tsx'),
-    nav: { section: 'logs', words: 'replays', icon: IconRepeat },
-  },
-  { path: '/settings/logs/replays/:id', load: () => import('./pages/replays/replay.tsx') },
 ];

@@ -40,6 +40,22 @@ test('the navigation marks the page that is shown, also below its list, and no o
   expect(await current('/contacts-and-more')).toEqual([]);
 });
 
+test('the delivery log stands among the logs of the settings, in sight on a screen of 800 px; on a lower one the page that is shown is in sight', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/', { session, viewport: { width: 1280, height: 800 } });
+  const navigation = page.getByRole('navigation', { name: 'Navigation' });
+  const bottomOf = async (name: string): Promise<number> => {
+    const box = await navigation.getByRole('link', { name, exact: true }).boundingBox();
+    return (box?.y ?? 10_000) + (box?.height ?? 0);
+  };
+  await navigation.getByText('Settings · Logs', { exact: true }).waitFor();
+  expect(await bottomOf('Delivery log')).toBeLessThan(800);
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto(`${api.url}/settings/account`);
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  await expect.poll(() => bottomOf('Account')).toBeLessThanOrEqual(400);
+});
+
 test('a page whose code does not come is loaded again once, and then says that it broke', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/', { session });

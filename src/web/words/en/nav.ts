@@ -1,6 +1,6 @@
 /** The navigation. */
 export const nav = {
-  sections: { work: 'Messaging', automation: 'Automation', settings: 'Settings', logs: 'Logs' },
+  sections: { work: 'Messaging', automation: 'Automation', logs: 'Settings · Logs', settings: 'Settings' },
   pages: {
     overview: 'Overview',
     conversations: 'Conversations',
