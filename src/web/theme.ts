@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { t as say } from 'i18next';
 
 /** A teal whose filled button has 5:1 contrast with white, and whose light shades carry text in dark mode. */
 const brand: MantineColorsTuple = [
@@ -13,6 +14,9 @@ const brand: MantineColorsTuple = [
   '#075f70',
   '#034d5b',
 ];
+
+/** What closes something, for who does not see its cross. It is asked when it is shown: by then there are words. */
+const closing = () => ({ closeButtonProps: { 'aria-label': say('shell:close') } });
 
 /** Colours and defaults of all pages. Texts reach the contrast of WCAG 2.2 AA in both schemes. */
 export const theme = createTheme({
@@ -29,15 +33,15 @@ export const theme = createTheme({
   components: {
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true }, withArrow: true } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: closing },
+    Drawer: { defaultProps: closing },
     Notification: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: closing,
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
     // Its title in its own colour would have half of the contrast that it needs, and lines of code in it would widen it.
     Alert: {
-      defaultProps: { closeButtonLabel: 'Close' },
+      defaultProps: () => ({ closeButtonLabel: say('shell:close') }),
       styles: { label: { color: 'var(--mantine-color-text)' }, body: { minWidth: 0 } },
     },
   },
