@@ -118,6 +118,28 @@ test('times of the filter are of the zone of the browser, in winter and in summe
   await expect.poll(() => new URL(page.url()).searchParams.get('until')).toBe('2026-05-31T22:00:00.000Z');
 });
 
+test('the year of a time is typed anew without the rest of it changing, and asked for when it is whole', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/logs/delivery?since=2026-01-15T09:00:00.000Z', {
+    session,
+    timezoneId: 'Europe/Berlin',
+  });
+  const since = page.getByLabel('From');
+  await expect.poll(() => since.inputValue()).toBe('2026-01-15T10:00');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const told = new URL(request.url()).searchParams.get('since');
+    if (told !== null && request.url().includes('/dashboard/api/deliveries')) asked.push(told);
+  });
+  await since.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('2025');
+  await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe('2025-01-15T09:00:00.000Z');
+  await expect.poll(() => since.inputValue()).toBe('2025-01-15T10:00');
+  await expect.poll(() => asked).toEqual(['2025-01-15T09:00:00.000Z']);
+});
+
 test('a filter that the API refuses is told with the reason', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/logs/delivery?event_id=nonsense', { session });

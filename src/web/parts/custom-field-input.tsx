@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkValue, type CheckedValue, type FieldDefinition } from '../../shared/custom-fields/values.ts';
 import { unreachable } from '../../shared/unreachable.ts';
+import { toLocalInput } from './local-input.ts';
 
 /** A value as inputs have it: a list of texts, or the text of anything else. */
 export type TypedValue = string | string[];
@@ -15,12 +16,10 @@ export const typeValue = ({ type }: TypedField, value: unknown): TypedValue => {
   if (value === undefined || value === null) return '';
   if (type === 'json') return JSON.stringify(value, null, 2);
   if (typeof value !== 'string') return JSON.stringify(value);
-  return type === 'datetime' && !Number.isNaN(Date.parse(value)) ? localForm(new Date(value)) : value;
+  return type === 'datetime' && !Number.isNaN(Date.parse(value))
+    ? toLocalInput(new Date(value), { withSeconds: true })
+    : value;
 };
-
-/** A moment in the user's zone, as `<input type="datetime-local">` has it. */
-const localForm = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 
 /** Whether nothing is typed. */
 export const isBlank = (typed: TypedValue): boolean => typed.length === 0;

@@ -1,6 +1,8 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toLocalInput } from './local-input.ts';
 
 type Range = { since?: string | undefined; until?: string | undefined };
 
@@ -15,14 +17,37 @@ const spans = [
 /** ISO 8601 as a field for local times has it; empty for what is no time. */
 const toLocal = (iso: string | undefined): string => {
   const at = new Date(iso ?? Number.NaN);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return Number.isNaN(at.getTime()) ? '' : toLocalInput(at);
 };
 
-/** The time that a field has, in ISO 8601; null while it has none. */
-const fromLocal = (text: string): string | null => {
+/** Of a year that is being typed, a field has the first digits: 0002, 0020, 0202. */
+const leastYear = 1_000;
+
+/** The time that a field has, in ISO 8601; null while it has none, and undefined while it is being typed. */
+const fromLocal = (text: string): string | null | undefined => {
   const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  if (Number.isNaN(at.getTime())) return null;
+  return at.getFullYear() < leastYear ? undefined : at.toISOString();
+};
+
+type TimeInputProps = { label: string; time: string | undefined; setTime: (time: string | null) => void };
+
+/** A field for a time, which keeps what is typed until that is a time. */
+const TimeInput = ({ label, time, setTime }: TimeInputProps) => {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={typed ?? toLocal(time)}
+      onChange={({ currentTarget: { value } }) => {
+        const read = fromLocal(value);
+        setTyped(read === undefined ? value : undefined);
+        if (read !== undefined) setTime(read);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
 };
 
 /** From when until when, in the user's zone. */
@@ -31,18 +56,8 @@ export const TimeRange = ({ range: { since, until }, setRange }: Props) => {
   const rest = { since: since ?? null, until: until ?? null };
   return (
     <>
-      <TextInput
-        type="datetime-local"
-        label={t('since')}
-        value={toLocal(since)}
-        onChange={({ currentTarget }) => setRange({ ...rest, since: fromLocal(currentTarget.value) })}
-      />
-      <TextInput
-        type="datetime-local"
-        label={t('until')}
-        value={toLocal(until)}
-        onChange={({ currentTarget }) => setRange({ ...rest, until: fromLocal(currentTarget.value) })}
-      />
+      <TimeInput label={t('since')} time={since} setTime={(time) => setRange({ ...rest, since: time })} />
+      <TimeInput label={t('until')} time={until} setTime={(time) => setRange({ ...rest, until: time })} />
       <Menu>
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
