@@ -109,3 +109,17 @@ test('the focus stays at the list when its last page has come, and in the filter
   await clear.waitFor({ state: 'detached' });
   await expect.poll(() => holdsFocus('[role=search]')).toBe(true);
 });
+
+test('filters that are cleared while somebody still types stay cleared', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/contacts?search=Ada', { session, alone: true });
+  const clear = page.getByRole('button', { name: 'Clear filters' });
+  await clear.waitFor();
+  await page.clock.install();
+  await page.getByRole('searchbox').fill('Adam');
+  await clear.click();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  await page.clock.runFor(1_000);
+  expect(new URL(page.url()).search).toBe('');
+  expect(await clear.count()).toBe(0);
+});

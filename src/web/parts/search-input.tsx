@@ -23,12 +23,13 @@ export const SearchInput = ({ value, onSearch, ...input }: Props) => {
     told.current = typed.trim();
     onSearch(told.current);
   }, pauseMs);
-  // The filters may be cleared elsewhere, or another address gone to.
+  // The filters may be cleared elsewhere, or another address gone to: what was typed until then is not searched for.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;
     setText(value);
-  }, [value]);
+    tell.cancel();
+  }, [value, tell]);
   return (
     <TextInput
       {...input}
