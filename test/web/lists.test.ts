@@ -123,3 +123,16 @@ test('filters that are cleared while somebody still types stay cleared', async (
   expect(new URL(page.url()).search).toBe('');
   expect(await clear.count()).toBe(0);
 });
+
+test('the times of a list are no stops of the keyboard', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const { body } = await api.request<{ id: string }>('POST', '/v1/contacts', { key, body: aContact() });
+  const page = await web.open('/contacts', { session });
+  const stops = (within: string) =>
+    page.evaluate<number[]>(`[...document.querySelectorAll('${within} time')].map(({ tabIndex }) => tabIndex)`);
+  await page.locator('tbody time').first().waitFor();
+  expect(new Set(await stops('tbody'))).toEqual(new Set([-1]));
+  await page.goto(`${api.url}/contacts/${body.id}`);
+  await page.locator('dl time').first().waitFor();
+  expect(new Set(await stops('dl'))).toEqual(new Set([0]));
+});

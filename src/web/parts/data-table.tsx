@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from './failure.tsx';
 import { LoadMore } from './load-more.tsx';
+import { InRows } from './time.tsx';
 import type { List } from './use-list.ts';
 
 /** A column: its heading, and what it shows of a row. */
@@ -46,17 +47,19 @@ export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth =
             </Table.Tr>
           </Table.Thead>
           {/* Plain elements: hundreds of rows of the library's own take a browser as long as all that stands in them. */}
-          <tbody>
-            {rows.map((row) => (
-              <tr key={keyOf(row)} className="row">
-                {columns.map(({ heading, show, align }) => (
-                  <td key={heading} className={align}>
-                    {show(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <InRows value>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={keyOf(row)} className="row">
+                  {columns.map(({ heading, show, align }) => (
+                    <td key={heading} className={align}>
+                      {show(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </InRows>
         </Table>
       </Table.ScrollContainer>
       <LoadMore list={list} />

@@ -1,4 +1,5 @@
-import { timeUnits } from './time-units.ts';
+import { sayRelative } from './say-relative.ts';
+import { createContext, use } from 'react';
 import { useNow } from './use-now.ts';
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -10,16 +11,9 @@ const ofYear = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
 });
 const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 /** A time in the user's zone, where only a text can stand. `at` is ISO 8601. */
 export const sayTime = (at: string): string => full.format(new Date(at));
-
-/** "3 minutes ago", "in 2 days". */
-const sayRelative = (ms: number): string => {
-  const [unit, unitMs] = timeUnits.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000];
-  return relative.format(Math.round(ms / unitMs), unit);
-};
 
 /** Without the year where it is this one. */
 const sayShort = (at: Date): string => (at.getFullYear() === new Date().getFullYear() ? ofYear : full).format(at);
@@ -47,7 +41,11 @@ export const Time = ({ at, format = 'full' }: Props) => {
   if (format === 'ago' || format === 'ahead' || format === 'near') return <Moving at={at} format={format} />;
   const date = new Date(at);
   const local = full.format(date);
-  return format === 'short' ? show(at, sayShort(date), tipOf(at, local)) : show(at, local, at);
+  return format === 'short' ? (
+    <Told at={at} words={sayShort(date)} tip={tipOf(at, local)} />
+  ) : (
+    <Told at={at} words={local} tip={at} />
+  );
 };
 
 /** A time whose words change as time goes by, which those of lists mostly do not. */
@@ -56,7 +54,7 @@ const Moving = ({ at, format }: { at: string; format: 'near' | Relative }) => {
   const date = new Date(at);
   const local = full.format(date);
   const words = format === 'near' ? sayNear(date, nowMs) : sayRelative(within[format](date.getTime() - nowMs));
-  return show(at, words, words === local ? at : tipOf(at, local));
+  return <Told at={at} words={words} tip={words === local ? at : tipOf(at, local)} />;
 };
 
 const within: Record<Relative, (ms: number) => number> = {
@@ -67,8 +65,12 @@ const within: Record<Relative, (ms: number) => number> = {
 /** A time that is told in short is whole where it is pointed at. */
 const tipOf = (at: string, local: string): string => `${local} · ${at}`;
 
-const show = (at: string, words: string, tip: string) => (
-  <time dateTime={at} tabIndex={0} aria-description={tip} className="time" {...{ [timeTip]: tip }}>
+/** Whether times stand in the rows of a list, where each would be one more stop for a keyboard on its way to the next row. */
+export const InRows = createContext(false);
+
+/** Where it is no stop, it is still described, and has its tip where it is clicked. The page of a row tells its times, too. */
+const Told = ({ at, words, tip }: { at: string; words: string; tip: string }) => (
+  <time dateTime={at} tabIndex={use(InRows) ? -1 : 0} aria-description={tip} className="time" {...{ [timeTip]: tip }}>
     {words}
   </time>
 );
