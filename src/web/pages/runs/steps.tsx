@@ -33,13 +33,9 @@ export const Steps = ({ runId }: { runId: string }) => {
           </Timeline.Item>
         ))}
       </Timeline>
-      {requests.more && (
-        <Center>
-          <Button variant="default" size="xs" onClick={requests.more} loading={requests.isLoadingMore}>
-            {t('request.earlier')}
-          </Button>
-        </Center>
-      )}
+      <LoadMore list={requests} size="xs">
+        {t('request.earlier')}
+      </LoadMore>
     </Stack>
   );
 };
