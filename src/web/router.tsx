@@ -6,7 +6,6 @@ import { CloseQuestions } from './shell/close-questions.tsx';
 import { FollowLinks } from './shell/follow-links.tsx';
 import { RequireRole } from './shell/require-role.tsx';
 import { RequireSession } from './shell/require-session.tsx';
-import { Shell } from './shell/shell.tsx';
 import { BrokenPage, NoPage } from './shell/refused-pages.tsx';
 import { Waiting } from './parts/waiting.tsx';
 import { loadWords } from './words/words.ts';
@@ -31,6 +30,8 @@ const openRouteOf = ({ path, load }: PageEntry): RouteObject => ({
   ErrorBoundary: BrokenPage,
   lazy: async () => ({ Component: await loadOrBreak(load) }),
 });
+
+const loadShell = async () => ({ Page: (await import('./shell/shell.tsx')).Shell });
 
 /** The page, or one that breaks where its code does not come: the router would wait for the first page of a visit for ever. */
 const loadOrBreak = async (load: PageEntry['load']): Promise<ComponentType> => {
@@ -61,10 +62,16 @@ export const router = createBrowserRouter([
       {
         Component: () => (
           <RequireSession>
-            <Shell />
+            <Outlet />
           </RequireSession>
         ),
-        children: [...pages.map(routeOf), { path: '*', Component: NoPage }],
+        children: [
+          {
+            // Loaded beside the page: signing in does without it.
+            lazy: async () => ({ Component: await loadOrBreak(loadShell) }),
+            children: [...pages.map(routeOf), { path: '*', Component: NoPage }],
+          },
+        ],
       },
     ],
   },
