@@ -205,6 +205,17 @@ describe('the tags of an account', () => {
     expect((await as<Refused>('POST', '/v1/tags', { name: 'VIP' })).body.error.code).toBe('conflict');
   });
 
+  test('are not called "." or "..", which no path could name: 422, and nothing is made or renamed', async () => {
+    const { body } = await as<Tag>('POST', '/v1/tags', { name: '...' });
+    for (const name of ['.', '..', ' .. ']) {
+      const refused = await as<Refused>('POST', '/v1/tags', { name });
+      expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ path: 'name' }] } } });
+      expect((await rename(body, name)).status).toBe(422);
+    }
+    const { data } = (await as<{ data: Tag[] }>('GET', '/v1/tags')).body;
+    expect(data.map(({ name }) => name)).toEqual(['...']);
+  });
+
   test('are deleted together with their place on contacts', async () => {
     const { body } = await tag('vip');
     expect((await as('DELETE', `/v1/tags/${body.id}`)).status).toBe(204);

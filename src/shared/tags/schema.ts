@@ -9,6 +9,8 @@ export const tagName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be of one line, without control characters')
+  // They are steps between paths: no path could name such a tag.
+  .refine((name) => name !== '.' && name !== '..', 'must not be "." or ".."')
   .meta({ description: 'In any letter case; shown as it was first spelt.', example: 'vip' });
 
 export const newTag = z.strictObject({ name: tagName }).meta({ id: 'NewTag', example: { name: 'vip' } });
