@@ -2,21 +2,13 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeLines } from './copy.tsx';
-
-/** JSON with a line for each value; undefined for what is no JSON. */
-const format = (text: string): string | undefined => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return undefined;
-  }
-};
+import { formatJson } from './format-json.ts';
 
 /** A text that may be JSON, easy to read at first, and exactly as it is when asked for. */
 export const JsonText = ({ value, label, maxHeight }: { value: string; label: string; maxHeight?: number }) => {
   const { t } = useTranslation('shell');
   const [shown, setShown] = useState('formatted');
-  const formatted = format(value);
+  const formatted = formatJson(value);
   const lines = shown === 'formatted' ? (formatted ?? value) : value;
   return (
     <Stack gap="xs" align="stretch">
