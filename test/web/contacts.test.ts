@@ -66,6 +66,8 @@ test('contacts are found by search, tag and condition, which the url holds, and 
 
   await page.getByRole('button', { name: 'Create contact' }).click();
   const dialog = page.getByRole('dialog');
+  const heightOf = async (label: string) => (await dialog.getByLabel(label).boundingBox())?.y;
+  expect(await heightOf('E-mail')).toBe(await heightOf('Phone'));
   await dialog.getByLabel('First name').fill('<img src=x onerror=alert(1)>');
   await dialog.getByLabel('Phone').fill('0151');
   await dialog.getByRole('button', { name: 'Create contact' }).click();

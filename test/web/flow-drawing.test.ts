@@ -33,7 +33,7 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
   await ask.getByText(markup).waitFor();
   await drawing.getByText('A message that is “shirt”').waitFor();
   await drawing.getByText('answered', { exact: true }).waitFor();
-  await drawing.getByText('invalid, timeout → the run is completed').waitFor();
+  await drawing.getByText('invalid, timeout → run completed').waitFor();
   expect(await drawing.locator('.react-flow__edge').count()).toBe(4);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -75,7 +75,7 @@ test('a narrow screen shows a draft as a list, which says what is missing in it,
   await focused.getByText('Thank you').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('radiogroup', { name: 'How it is shown' }).getByText('Drawing').click();
+  await page.getByRole('radiogroup', { name: 'How it is shown' }).getByText('As a drawing').click();
   await page
     .getByRole('application')
     .getByRole('link', { name: /thanks/ })

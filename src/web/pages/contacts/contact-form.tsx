@@ -23,6 +23,9 @@ const readFields = (written: Written): ContactFields => ({
   time_zone: written.time_zone.trim() || null,
 });
 
+/** Hints stand below the inputs, so that those of a row are at the same height. */
+const order = ['label', 'input', 'error', 'description'] as const;
+
 const timeZones = Intl.supportedValuesOf('timeZone');
 
 type Props = {
@@ -61,12 +64,29 @@ export const ContactForm = ({ close, contact, save }: Props) => {
         <TextInput label={t('firstName')} data-autofocus {...form.getInputProps('first_name')} />
         <TextInput label={t('lastName')} {...form.getInputProps('last_name')} />
         <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
-        <TextInput label={t('phone')} description={t('phoneHint')} type="tel" {...form.getInputProps('phone')} />
-        <TextInput label={t('externalId')} description={t('externalIdHint')} {...form.getInputProps('external_id')} />
-        <TextInput label={t('language')} description={t('languageHint')} {...form.getInputProps('language')} />
+        <TextInput
+          label={t('phone')}
+          description={t('phoneHint')}
+          inputWrapperOrder={[...order]}
+          type="tel"
+          {...form.getInputProps('phone')}
+        />
+        <TextInput
+          label={t('externalId')}
+          description={t('externalIdHint')}
+          inputWrapperOrder={[...order]}
+          {...form.getInputProps('external_id')}
+        />
+        <TextInput
+          label={t('language')}
+          description={t('languageHint')}
+          inputWrapperOrder={[...order]}
+          {...form.getInputProps('language')}
+        />
         <Autocomplete
           label={t('timeZone')}
           description={t('timeZoneHint')}
+          inputWrapperOrder={[...order]}
           data={timeZones}
           limit={20}
           {...form.getInputProps('time_zone')}

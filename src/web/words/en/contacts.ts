@@ -23,7 +23,7 @@ export const contacts = {
   lastChannel: 'Last channel',
   created: 'Created',
   search: 'Search',
-  searchHint: 'Name, e-mail, phone or external id',
+  searchHint: 'Name, e-mail, phone or id',
   anyStatus: 'Any status',
   anyTags: 'Any tags',
   empty: 'No contacts yet',

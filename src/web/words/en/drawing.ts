@@ -2,7 +2,7 @@
 export const drawing = {
   label: 'Drawing of the flow',
   view: 'How it is shown',
-  views: { drawing: 'Drawing', list: 'List' },
+  views: { drawing: 'As a drawing', list: 'As a list' },
   hint: 'Drag, or use the arrow keys. Ctrl and the wheel, + and − make it larger and smaller. A block leads to its runs.',
   listHint: 'The same as the drawing. A block leads to its runs.',
   blocks: 'Blocks',
@@ -14,7 +14,7 @@ export const drawing = {
   beginning: 'Show the beginning',
   here: 'Runs that are here: {{runs}}',
   elsewhere: 'Runs are also at blocks that are not here:',
-  ends: { completes: 'the run is completed', fails: 'the run fails', again: 'this block again' },
+  ends: { completes: 'run completed', fails: 'run failed', again: 'this block again' },
   missing: '“{{block}}” is not there',
   empty: 'There is nothing to draw yet',
   emptyHint: 'Write its blocks as JSON, or begin with an example.',
