@@ -24,6 +24,24 @@ test('what was just made is told as of now, also by a browser whose clock is beh
   expect(await page.getByRole('row', { name: /Size/ }).locator('time').textContent()).toBe('now');
 });
 
+test('a key is proposed by the name until somebody writes one', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/custom-fields', { session });
+  await page.getByRole('button', { name: 'Define field' }).first().click();
+  const dialog = page.getByRole('dialog');
+  const [name, key] = [dialog.getByLabel('Name'), dialog.getByLabel('Key')];
+  await name.fill('2. Größe des Café-Shirts!');
+  expect(await key.inputValue()).toBe('gro_e_des_cafe_shirts');
+  await name.fill('Shirt size');
+  expect(await key.inputValue()).toBe('shirt_size');
+  await key.fill('size');
+  await name.fill('Size');
+  expect(await key.inputValue()).toBe('size');
+  await key.fill('own_size');
+  await name.fill('Anything');
+  expect(await key.inputValue()).toBe('own_size');
+});
+
 test('a custom field is defined with options and a default, changed, and deleted unless a flow uses it', async () => {
   const account = await api.createAccount();
   const { session, apiKey: key } = account;

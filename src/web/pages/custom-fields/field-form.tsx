@@ -1,4 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldChanges, newField } from '../../../shared/custom-fields/schema.ts';
 import { fieldTypes, holdsTexts, type FieldType } from '../../../shared/custom-fields/values.ts';
@@ -13,6 +14,9 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 type Written = { key: string; name: string; type: FieldType; options: string[]; default: TypedValue };
 
 type Field = Schemas['CustomField'];
+
+/** The most that the API takes. */
+const keyLength = 64;
 
 type Props = {
   close: () => void;
@@ -55,6 +59,17 @@ const readField = (written: Written, isTouched: boolean) => ({
   ...readChanges(written, isTouched),
 });
 
+/** A key for a field of this name: "Shirt size" gives shirt_size. Empty where no letter of it may stand in a key. */
+const proposeKey = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, keyLength)
+    .replace(/_+$/, '');
+
 /** A custom field: a new one, or what may change of one that is there. */
 export const FieldForm = ({ close, field }: Props) => {
   const { t } = useTranslation(['customFields', 'shell']);
@@ -87,6 +102,11 @@ export const FieldForm = ({ close, field }: Props) => {
     },
   });
   const typed = typedOf(form.values);
+  const changeName = ({ currentTarget: { value: name } }: ChangeEvent<HTMLInputElement>): void => {
+    const { key, name: before } = form.values;
+    // A key that somebody has written stays.
+    form.setValues({ name, ...(!field && key === proposeKey(before) && { key: proposeKey(name) }) });
+  };
   return (
     <FormModal
       {...sending}
@@ -95,7 +115,7 @@ export const FieldForm = ({ close, field }: Props) => {
       title={field ? t('editOf', { name: field.name }) : t('create')}
       action={field ? t('shell:save') : t('create')}
     >
-      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} onChange={changeName} />
       {!field && (
         <>
           <TextInput label={t('key')} description={t('keyHint')} required {...form.getInputProps('key')} />
