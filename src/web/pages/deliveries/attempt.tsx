@@ -8,18 +8,13 @@ import { mayAs } from '../../api/session.ts';
 import { CodeLines } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
+import { sayHeaders } from '../../parts/say-headers.ts';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { sayOutcome } from './say-attempt.ts';
 
 type AttemptOf = Schemas['Attempt'];
-
-/** Headers as they stand in HTTP, a line each. */
-const sayHeaders = (headers: Record<string, string | string[]>): string =>
-  Object.entries(headers)
-    .flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
-    .join('\n');
 
 /** One POST: what it came to in words, and on demand what was sent and answered. */
 export const Attempt = ({ attempt, isOpenAtFirst }: { attempt: AttemptOf; isOpenAtFirst: boolean }) => {

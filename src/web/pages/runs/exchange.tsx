@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { CodeLines } from '../../parts/copy.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
+import { sayHeaders } from '../../parts/say-headers.ts';
 
 type Sent = Pick<
   Schemas['TestedRequest'],
@@ -16,11 +17,6 @@ type Sent = Pick<
   | 'response_truncated'
 >;
 
-const linesOf = (headers: NonNullable<Sent['response_headers']>): string =>
-  Object.entries(headers)
-    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${one}`))
-    .join('\n');
-
 /** What was sent to another service, and what it answered, as it was but for secrets. */
 export const Exchange = ({ exchange }: { exchange: Sent }) => {
   const { t } = useTranslation('runs');
@@ -30,7 +26,7 @@ export const Exchange = ({ exchange }: { exchange: Sent }) => {
       <Stack gap="xs" miw={0}>
         <CodeLines
           label={t('request.requestHeaders')}
-          value={[`${method ?? ''} ${url ?? ''}`, asked ? linesOf(asked) : ''].join('\n').trim()}
+          value={[`${method ?? ''} ${url ?? ''}`, asked ? sayHeaders(asked) : ''].join('\n').trim()}
         />
         {body && <JsonText label={t('request.requestBody')} value={body} />}
       </Stack>
@@ -38,7 +34,7 @@ export const Exchange = ({ exchange }: { exchange: Sent }) => {
         {answered && (
           <CodeLines
             label={t('request.responseHeaders')}
-            value={[String(exchange.status_code ?? ''), linesOf(answered)].join('\n').trim()}
+            value={[String(exchange.status_code ?? ''), sayHeaders(answered)].join('\n').trim()}
           />
         )}
         {exchange.response_body && <JsonText label={t('request.responseBody')} value={exchange.response_body} />}

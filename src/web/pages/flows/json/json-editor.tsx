@@ -1,6 +1,6 @@
 import { json } from '@codemirror/lang-json';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { Compartment, EditorState } from '@codemirror/state';
+import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { Paper } from '@mantine/core';
 import { basicSetup } from 'codemirror';
@@ -28,7 +28,6 @@ export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = 
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef({ value, onChange });
-  const readOnly = useRef(new Compartment());
   const isReadOnly = onChange === undefined;
   useEffect(() => {
     latest.current = { value, onChange };
@@ -49,7 +48,7 @@ export const JsonEditor = ({ value, onChange, diagnostics = [], label, height = 
           EditorView.cspNonce.of(styleNonce()),
           // What is long is scrolled by keyboard, too, also where it is only read.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-          readOnly.current.of(EditorState.readOnly.of(isReadOnly)),
+          EditorState.readOnly.of(isReadOnly),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (!docChanged) return;
             const text = state.doc.toString();
