@@ -60,16 +60,34 @@ export const createSmtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: str
   };
 };
 
+/** The end of a mail's headers. */
+const headEnd = '\r\n\r\n';
+
+/** The text of a mail as it is: people read the file, and copy its link, which the encodings of mail would break over two lines. */
+const withPlainText = (message: Buffer, text: string): string => {
+  const [head = ''] = message.toString('utf8').split(headEnd, 1);
+  const plain = head.replace(/^Content-Transfer-Encoding:.*$/im, 'Content-Transfer-Encoding: 8bit');
+  return plain + headEnd + text.replaceAll(/\r?\n/g, '\r\n');
+};
+
+/** The same on every try: when the mail was written, to whom, and its id. */
+const fileNameOf = ({ date, to, messageId }: OutgoingMail): string => {
+  const at = `${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+  const recipient = to.replaceAll(/[^\w.@+-]/g, '_').slice(0, 64);
+  return `${at}_${recipient}_${messageId.replaceAll(/^<|@.*$/g, '').replaceAll(/\W/g, '_')}.eml`;
+};
+
 /** Writes each mail to an .eml file, whole or not at all. */
 const createFileMailer = ({ folder, from }: { folder: string; from: string }): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {
       const { message } = await transport.sendMail({ from, ...mail });
+      if (!Buffer.isBuffer(message)) throw new TypeError('the transport did not buffer the mail');
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `.${randomUUID()}`);
-      await writeFile(unfinished, message, { mode: 0o600 });
-      await rename(unfinished, join(folder, `${mail.messageId.replace(/[^\w.-]/g, '_')}.eml`));
+      await writeFile(unfinished, withPlainText(message, mail.text), { mode: 0o600 });
+      await rename(unfinished, join(folder, fileNameOf(mail)));
       return 'sent';
     },
     close: () => {},
