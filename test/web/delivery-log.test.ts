@@ -70,7 +70,7 @@ test('each filter that the url names narrows the log: webhook, event, status, co
   await expect.poll(() => rows.count(), within).toBe(1);
   for (const [name, value] of Object.entries(wrong)) {
     await page.goto(`${api.url}${addressOf({ ...right, [name]: value })}`);
-    await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
     expect(new URL(page.url()).searchParams.get(name)).toBe(value);
   }
 });
@@ -105,7 +105,7 @@ test('an empty log says what to do, and a filter that finds nothing is told apar
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
   expect(await page.getByRole('link', { name: 'To the webhooks' }).getAttribute('href')).toBe('/settings/webhooks');
   await page.goto(`${api.url}/settings/logs/delivery?event=new_contact`);
-  await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
 });
 
 test('times of the filter are of the zone of the browser, in winter and in summer', async () => {

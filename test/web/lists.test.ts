@@ -81,7 +81,7 @@ test('the contacts of a list are asked for at once, and again only when one is c
 test('what filters offer is made when somebody comes near them, and the first arrow key is at what is chosen', async () => {
   const { session } = await aLogOf(['Ada', 'Grace']);
   const page = await web.open(`${log}&test=true`, { session });
-  await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
   const lists = page.locator('[role=listbox]');
   expect(await lists.count()).toBe(0);
   const tests = page.getByRole('combobox', { name: 'Test events' });

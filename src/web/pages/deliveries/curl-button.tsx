@@ -1,37 +1,53 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useClipboard, useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
-import { CodeLines } from '../../parts/copy.tsx';
 import { asCurl } from './as-curl.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 
 /** In the place of an address that is gone. */
 const example = 'https://example.com/hook';
 
-/** Shows the request of a delivery as a command to try an endpoint with. */
+/** Copies the request of a delivery as a command to try an endpoint with, and shows it. */
 export const CurlButton = ({
   delivery: { id, webhook_id, variant, body },
 }: {
   delivery: Schemas['DeliveryDetail'];
 }) => {
-  const { t } = useTranslation('deliveries');
+  const { t } = useTranslation(['deliveries', 'shell']);
   const [isOpen, { open, close }] = useDisclosure();
   const { list, isKnown } = useWebhooks();
   const url = list.find((webhook) => webhook.id === webhook_id)?.url;
+  const clipboard = useClipboard({ timeout: 60_000 });
   if (body === null) return null;
+  const command = asCurl({ id, url: url ?? example, body });
+  const copyAndShow = (): void => {
+    clipboard.copy(command);
+    open();
+  };
   return (
     <>
-      <Button variant="default" onClick={open}>
+      {/* The address comes with the list of webhooks, and a command that is copied before would have another one. */}
+      <Button variant="default" onClick={copyAndShow} disabled={!isKnown}>
         {t('curl')}
       </Button>
       <Modal opened={isOpen} onClose={close} title={t('curlTitle')} size="xl">
         <Stack gap="sm">
+          <Group justify="space-between">
+            <Text size="sm" fw={600} role="status">
+              {clipboard.copied ? t('curlCopied') : clipboard.error ? t('curlNotCopied') : ''}
+            </Text>
+            <Button variant="default" onClick={() => clipboard.copy(command)}>
+              {t('shell:copy')}
+            </Button>
+          </Group>
           <Text size="sm">
             {t('curlHint')} {t(`curlSecret.${variant}`)}
           </Text>
           {isKnown && url === undefined && <Text size="sm">{t('curlGone')}</Text>}
-          <CodeLines value={asCurl({ id, url: url ?? example, body })} label={t('curlTitle')} />
+          <Code block mah={360} style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label={t('curlTitle')}>
+            {command}
+          </Code>
         </Stack>
       </Modal>
     </>
