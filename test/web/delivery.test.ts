@@ -5,9 +5,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../packages/verify/src/index.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import { showId } from '../../src/shared/ids.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { aColleague, setRole } from '../helpers/states/accounts.ts';
+import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useLiveWeb } from './helpers/live-web.ts';
@@ -39,7 +43,10 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
     .click();
   await page.waitForURL(`**${path}`);
   await page.getByText('The endpoint answered 500. It failed by itself').waitFor();
+  await page.getByText(/^Attempt 2 of 6 begins\s*in/).waitFor();
   await page.getByRole('timer').waitFor();
+  await page.getByText('the webhook is disabled, unless another delivery to it succeeds before').waitFor();
+  await page.getByText(`POST ${receiver.url('/hook?a=1')}`).waitFor();
   await page.getByRole('region', { name: 'Response body' }).getByText(markup).waitFor();
   await page.getByRole('region', { name: 'Response headers' }).getByText(`x-told: ${markup}`).waitFor();
   await page.getByRole('region', { name: 'Request headers' }).getByText('X-Service-Signature: [redacted]').waitFor();
@@ -52,11 +59,29 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
   expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('dialog').getByText('A receiver that discards known ids ignores it.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByText('a replay of this delivery').first().waitFor();
   const [first, , third] = await receiver.waitFor(3);
   expect(third?.rawBody).toEqual(first?.rawBody);
   await receiver.close();
+});
+
+test('a delivery whose six attempts failed says why its webhook is active all the same, and that it is disabled when it is', async () => {
+  const { db, accountId } = world;
+  const webhookId = await world.aWebhook({ url: 'https://receiver.example/hook' });
+  const deliveryId = await aDelivery(db, { accountId, webhookId, status: 'pending' });
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const key = { deliveryId, round: 1, kind: 'scheduled', number } as const;
+    const failed = { outcome: 'failed', reason: 'status', statusCode: 500, evidence: noEvidence } as const;
+    await recordAttempt(db, key, { ...failed, durationMs: 1, startedAt: new Date(), generation: 1 });
+  }
+  await endRound(db, { deliveryId, round: 1 }, 'failed');
+  const page = await web.open(`/settings/logs/delivery/${showId('delivery', deliveryId)}`, { session });
+  await page.getByText('All six attempts failed. The webhook stays active, because another').waitFor();
+  await disableWebhook(db, webhookId);
+  await page.reload();
+  await page.getByText('All six attempts failed. The webhook is disabled. Re-enable it on its page').waitFor();
 });
 
 test('what is sent and refused says so beside the page, and its button can be pressed again', async () => {

@@ -12,12 +12,15 @@ import { sayHeaders } from '../../parts/say-headers.ts';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { sayOutcome } from './say-attempt.ts';
 
 type AttemptOf = Schemas['Attempt'];
 
+type Props = { attempt: AttemptOf; webhookId: string };
+
 /** One POST: what it came to in words, and on demand what was sent and answered. */
-export const Attempt = ({ attempt, isOpenAtFirst }: { attempt: AttemptOf; isOpenAtFirst: boolean }) => {
+export const Attempt = ({ attempt, webhookId, isOpenAtFirst }: Props & { isOpenAtFirst: boolean }) => {
   const { t } = useTranslation('deliveries');
   const [isOpen, { toggle }] = useDisclosure(isOpenAtFirst);
   const details = useId();
@@ -53,7 +56,7 @@ export const Attempt = ({ attempt, isOpenAtFirst }: { attempt: AttemptOf; isOpen
         </Button>
       </Group>
       <Collapse expanded={isOpen} id={details}>
-        {isOpen && <Evidence attempt={attempt} />}
+        {isOpen && <Evidence attempt={attempt} webhookId={webhookId} />}
       </Collapse>
     </Stack>
   );
@@ -61,14 +64,15 @@ export const Attempt = ({ attempt, isOpenAtFirst }: { attempt: AttemptOf; isOpen
 
 const Evidence = ({
   attempt: { request_headers, response_headers, response_body, response_truncated },
-}: {
-  attempt: AttemptOf;
-}) => {
+  webhookId,
+}: Props) => {
   const { t } = useTranslation('deliveries');
+  const url = useWebhooks().list.find(({ id }) => id === webhookId)?.url;
   const mayRead = mayAs('editor', useSignedIn());
   if (!request_headers && !response_headers) return <Text size="sm">{t('noEvidence')}</Text>;
   return (
     <Stack gap="sm">
+      {request_headers && url !== undefined && <Facts facts={[[t('requestTo'), `POST ${url}`]]} />}
       {request_headers && (
         <Part title={t('requestHeaders')}>
           <CodeLines value={sayHeaders(request_headers)} label={t('requestHeaders')} />

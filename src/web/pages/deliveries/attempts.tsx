@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
-import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
-import { Countdown } from '../../parts/countdown.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { Attempt } from './attempt.tsx';
 import { To } from '../../parts/to.tsx';
+import { WhatFollows } from './what-follows.tsx';
 
 type Delivery = Schemas['DeliveryDetail'];
 type Round = Delivery['rounds'][number];
@@ -30,7 +30,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
       <Title order={2} size="h4">
         {t('timeline')}
       </Title>
-      <Next delivery={delivery} />
+      <WhatFollows delivery={delivery} />
       {groups.map(({ round, attempts }) => (
         <Stack key={round.round} gap="xs">
           {delivery.round > 1 && <RoundHead round={round} />}
@@ -46,7 +46,11 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
                 color={attempt.outcome === 'succeeded' ? 'brand' : 'red.8'}
                 bullet={attempt.outcome === 'succeeded' ? <IconCheck size={14} /> : <IconX size={14} />}
               >
-                <Attempt attempt={attempt} isOpenAtFirst={index === 0 && round.round === delivery.round} />
+                <Attempt
+                  attempt={attempt}
+                  webhookId={delivery.webhook_id}
+                  isOpenAtFirst={index === 0 && round.round === delivery.round}
+                />
               </Timeline.Item>
             ))}
           </Timeline>
@@ -76,25 +80,5 @@ const RoundHead = ({ round: { round, begun_by, begun_at, replay_id } }: { round:
       </Text>
       {replay_id && <To to={`/settings/logs/replays/${replay_id}`}>{t('toReplay')}</To>}
     </Group>
-  );
-};
-
-const Next = ({ delivery: { status, next_attempt_at, attempts_made } }: { delivery: Delivery }) => {
-  const { t } = useTranslation('deliveries');
-  if (status !== 'pending' && status !== 'retrying') return null;
-  return (
-    <Alert variant="light" icon={<IconClock aria-hidden />} color="gray">
-      {next_attempt_at ? (
-        <Group gap={6}>
-          {t('waitsUntil')}
-          <strong>
-            <Countdown at={next_attempt_at} />
-          </strong>
-          <Time at={next_attempt_at} />
-        </Group>
-      ) : (
-        t(attempts_made === 0 ? 'beingSent' : 'beingSentNext')
-      )}
-    </Alert>
   );
 };

@@ -26,7 +26,7 @@ export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
   const replay = (): void =>
     confirm({
       title: t('replayTitle'),
-      children: t('replayText'),
+      children: status === 'delivered' ? `${t('replayText')} ${t('replayTextDelivered')}` : t('replayText'),
       action: t('replay'),
       onConfirm: async () => {
         await client.POST('/deliveries/{id}/replay', { params });

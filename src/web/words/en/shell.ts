@@ -44,5 +44,4 @@ export const shell = {
   anyTime: 'Any time',
   formatted: 'Formatted',
   exact: 'Exact',
-  anyMoment: 'any moment now',
 } as const;

@@ -116,6 +116,6 @@ export const webhooks = {
 
   byApi: 'Register one by the API instead',
   byApiText:
-    'A webhook of the API has a secret that you choose, no challenge, an id on each event, and is disabled after six failed attempts, with a mail to the owner. A dashboard webhook is never disabled: an event whose six attempts fail is dropped.',
+    'A webhook of the API has a secret that you choose, no challenge, and an id on each event. It is disabled, with a mail to the owner, when all six attempts of a delivery fail and no other delivery to it succeeds between the first and the last. A dashboard webhook is never disabled: an event whose six attempts fail is dropped.',
   curl: 'Registration by curl',
 } as const;
