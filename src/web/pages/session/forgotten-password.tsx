@@ -27,6 +27,9 @@ export const Page = () => {
       <OpenPage title={t('forgottenTitle')}>
         <Alert variant="light" title={t('linkSent')} icon={<IconMail aria-hidden />} role="status">
           {t('linkSentText', { email: sentTo })}
+          <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+            {t('withoutMail')}
+          </Text>
         </Alert>
         <Button variant="default" onClick={() => setSentTo(undefined)}>
           {t('otherEmail')}

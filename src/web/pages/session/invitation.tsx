@@ -15,8 +15,12 @@ const typed = acceptanceBody.pick({ password: true });
 
 /** Accepts an invitation by the link of its mail, and signs in. */
 export const Page = () => {
+  const { token, opened } = useLinkToken();
+  return <Invitation key={opened} token={token} />;
+};
+
+const Invitation = ({ token }: { token: string }) => {
   const { t } = useTranslation('session');
-  const token = useLinkToken();
   const navigate = useNavigate();
   const { session } = useSession();
   const { form, submit, isSending, failure } = useApiForm({

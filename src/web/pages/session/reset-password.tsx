@@ -16,8 +16,12 @@ const typed = passwordResetBody.pick({ new_password: true });
 
 /** Sets a new password by the link of a mail. */
 export const Page = () => {
+  const { token, opened } = useLinkToken();
+  return <ResetPassword key={opened} token={token} />;
+};
+
+const ResetPassword = ({ token }: { token: string }) => {
   const { t } = useTranslation('session');
-  const token = useLinkToken();
   const [isDone, setDone] = useState(false);
   const { form, submit, isSending, failure } = useApiForm({
     initialValues: { new_password: '' },

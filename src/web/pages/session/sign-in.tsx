@@ -15,15 +15,23 @@ import { OpenPage } from './open-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 import { To } from '../../parts/to.tsx';
 
-/** A path of our own; another site's address would lead away from here. */
-const pathWithin = (next: string | null): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
+/** A path of our own, as the browser reads it; another site's address would lead away from here. */
+const pathWithin = (next: string | null): string => {
+  if (!next?.startsWith('/') || !URL.canParse(next, location.origin)) return '/';
+  const { origin, pathname, search, hash } = new URL(next, location.origin);
+  return origin === location.origin ? pathname + search + hash : '/';
+};
 
 /** Signing in by e-mail address and password, or by a link, and then to where the user wanted to go. Who is signed in stays who they are. */
 export const Page = () => {
+  const { token, opened } = useLinkToken();
+  return <SignIn key={opened} token={token} />;
+};
+
+const SignIn = ({ token }: { token: string }) => {
   const { t } = useTranslation('session');
   const [params] = useSearchParams();
   const { session, error } = useSession();
-  const token = useLinkToken();
   const [linkFailure, setLinkFailure] = useState<unknown>(null);
   const { form, submit, isSending, failure } = useApiForm({
     initialValues: { email: '', password: '' },
