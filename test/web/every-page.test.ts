@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { roles, type Role } from '../../src/shared/accounts/schema.ts';
 import { en } from '../../src/web/words/en/index.ts';
-import { listAddresses, listUnknown } from './helpers/addresses.ts';
+import { listAddresses, listUnknown, openAddresses } from './helpers/addresses.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { startFurnishedAccount } from './helpers/furnished/account.ts';
 import { aliveMark, asMarkup } from './helpers/furnished/wording.ts';
-import { openPages, pages } from './helpers/page-list.ts';
+import { pages } from './helpers/page-list.ts';
 import { createVisitors, type Visitor } from './helpers/visitors.ts';
 import { useWebOf } from './helpers/web.ts';
 
@@ -86,9 +86,9 @@ describe('each page of something that is not there has a heading, a title and a 
 
 describe('each page that is open to anyone has no barrier, and fits a narrow screen', () => {
   const withVisitor = createVisitors(web, { lanes: 1 });
-  test.concurrent.for(openPages)('$path', async ({ path }, { expect }) => {
+  test.concurrent.for(openAddresses)('$title', async ({ address }, { expect }) => {
     await withVisitor(async (visitor) => {
-      await visitor.visit(path);
+      await visitor.visit(address);
       expect(await findAllBarriers(visitor)).toEqual([]);
       expect(visitor.complaints()).toEqual([]);
     });

@@ -104,7 +104,7 @@ test('the log shows what happens meanwhile, without being loaded again', async (
   await receiver.close();
 });
 
-test('a disabled webhook is re-enabled when its endpoint is healthy, and what was parked is replayed', async () => {
+test('one chain, whose webhook is disabled by a helper, as six failures take a quarter of an hour: re-enabled by its page when its endpoint is healthy, all that was parked replayed, and the key revoked', async () => {
   const account = await live.api.createAccount();
   const { session, apiKey: key, accountId } = account;
   const receiver = await startReceiver({ respond: 500 });
@@ -140,5 +140,13 @@ test('a disabled webhook is re-enabled when its endpoint is healthy, and what wa
     return (await live.api.request<{ data: unknown[] }>('GET', path, { key })).body.data.length;
   };
   await expect.poll(delivered, { timeout: 30_000 }).toBe(2);
+  await page.getByRole('navigation').getByRole('link', { name: 'API', exact: true }).click();
+  await page
+    .getByRole('table', { name: 'API keys' })
+    .getByRole('button', { name: /Revoke/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('table', { name: 'API keys' }).getByText('Revoked').waitFor();
+  expect((await live.api.request('GET', '/v1/webhooks', { key })).status).toBe(401);
   await receiver.close();
 });

@@ -1,4 +1,4 @@
-import { pages, type PageEntry } from './page-list.ts';
+import { openPages, pages, type PageEntry } from './page-list.ts';
 
 /** Views of pages beside the one that their path alone shows. */
 const views: Readonly<Record<string, readonly string[]>> = {
@@ -61,3 +61,12 @@ const fillIn = (path: string, values: Values): string[] => {
     parts.map((part, place) => (place === last ? value : places.includes(place) ? of(place)[0] : part)).join('/'),
   );
 };
+
+/** Open pages that a link in a mail leads to, which show a form to who has it. */
+const byLink = ['/invitation', '/reset-password'];
+
+/** The addresses of the open pages, with and without the token of a link. */
+export const openAddresses: readonly { title: string; address: string }[] = openPages.flatMap(({ path }) => [
+  { title: path, address: path },
+  ...(byLink.includes(path) ? [{ title: `${path} by a link`, address: `${path}#a-token` }] : []),
+]);

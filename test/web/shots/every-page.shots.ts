@@ -2,10 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { listAddresses } from '../helpers/addresses.ts';
+import { listAddresses, openAddresses } from '../helpers/addresses.ts';
 import { startFurnishedAccount } from '../helpers/furnished/account.ts';
 import { asMarkup, asWritten } from '../helpers/furnished/wording.ts';
-import { openPages } from '../helpers/page-list.ts';
 import { fadedIn } from '../helpers/axe.ts';
 import { createVisitors, type Visitor } from '../helpers/visitors.ts';
 import { startWeb } from '../helpers/web.ts';
@@ -52,9 +51,9 @@ test.concurrent.for(listAddresses(values))('$title', async ({ title, address }) 
   });
 });
 
-test.concurrent.for(openPages)('$path', async ({ path }) => {
+test.concurrent.for(openAddresses)('$title', async ({ title, address }) => {
   await asAnyone(async (visitor) => {
-    await visitor.visit(path);
-    expect(await takeAll(visitor, path)).toBe(4);
+    await visitor.visit(address);
+    expect(await takeAll(visitor, title)).toBe(4);
   });
 });
