@@ -138,9 +138,12 @@ test('an agent reads a conversation message by message, assigns, closes and reop
   await handover.waitFor({ state: 'detached' });
   const ended = await call<{ data: object[] }>('GET', `/handovers?contact_id=${contactId}`);
   expect(ended.data).toMatchObject([{ status: 'resolved', outcome: 'Sent the invoice.' }]);
+  const past = page.getByRole('table', { name: 'Handovers that have ended' });
+  await past.getByRole('row', { name: /Resolved.*Wants <b>a person<\/b>.*@.*Sent the invoice\./ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('dialog').getByText('conversation_closed goes out').waitFor();
+  await page.getByRole('dialog').getByText('get conversation_closed').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByRole('button', { name: 'Open again' }).waitFor();
   expect((await read()).status).toBe('closed');
@@ -153,6 +156,31 @@ test('an agent reads a conversation message by message, assigns, closes and reop
   await call('POST', `/conversations/${later.conversation_id}/close`);
   await page.getByRole('button', { name: 'Open again' }).click();
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+});
+
+test('who waits for a person without a conversation is reached behind two hundred who have one', async () => {
+  const { session, call, channelId } = await anAccount();
+  const silent = await call<{ id: string }>('POST', '/contacts', { first_name: 'Alan' });
+  await call('POST', '/handovers', { contact_id: silent.id, reason: 'Called by phone' });
+  const many = Array.from({ length: 200 }, (_, place) =>
+    anInboundMessage({ sender: { external_id: `visitor-${place}` }, text: 'Help' }),
+  );
+  for (const half of [many.slice(0, 100), many.slice(100)]) await call('POST', `/channels/${channelId}/inbound`, half);
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: { data: { id: string }[]; next_cursor: string | null } = await call(
+      'GET',
+      `/conversations?limit=200${cursor && `&cursor=${cursor}`}`,
+    );
+    await Promise.all(page.data.map(({ id }) => call('POST', '/handovers', { conversation_id: id, reason: 'Help' })));
+    cursor = page.next_cursor;
+  }
+  const page = await web.open('/conversations?state=handover', { session });
+  const without = page.getByRole('region', { name: 'Handed over without a conversation' });
+  await without.getByText('None among the 200 newest open handovers.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await without.getByRole('button', { name: 'Load more' }).click();
+  await without.getByRole('link', { name: 'Alan' }).waitFor();
 });
 
 test('a message that is not sent says why, as soon as that is known', async () => {

@@ -8,6 +8,7 @@ import { OpenHandover } from '../../parts/open-handover.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Actions } from './actions.tsx';
+import { EndedHandovers } from './ended-handovers.tsx';
 import { FactsOfConversation } from './facts-of-conversation.tsx';
 import { Thread } from './thread.tsx';
 
@@ -34,6 +35,7 @@ export const Page = () => {
     >
       {data.state === 'handover' && <OpenHandover contactId={data.contact_id} />}
       <FactsOfConversation conversation={data} />
+      <EndedHandovers conversation={data} />
       <Section title={t('messages')}>
         <Thread conversation={data} name={name ?? t('theContact')} />
       </Section>

@@ -1,3 +1,4 @@
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -8,7 +9,7 @@ import { useUsers } from '../../parts/use-users.ts';
 
 /** Contacts that wait for a person and that no list of conversations has; nothing where there are none. */
 export const HandedOverWithout = () => {
-  const { t } = useTranslation(['handovers', 'conversations']);
+  const { t } = useTranslation(['handovers', 'conversations', 'shell']);
   const { sayUser } = useUsers();
   const list = useList('/handovers', { query: { status: 'open' }, limit: 200 });
   const rows = list.rows?.filter(({ conversation_id: id }) => id === null);
@@ -28,7 +29,17 @@ export const HandedOverWithout = () => {
           },
           { heading: t('since'), show: ({ created_at: at }) => <Time at={at} format="ago" /> },
         ]}
-        empty={null}
+        empty={
+          // A page may have none of them, and the next one some.
+          <Group gap="sm">
+            <Text size="sm">{t('withoutNoneSoFar', { count: list.rows?.length ?? 0 })}</Text>
+            {list.more && (
+              <Button variant="default" onClick={list.more} loading={list.isLoadingMore}>
+                {t('shell:more')}
+              </Button>
+            )}
+          </Group>
+        }
       />
     </Section>
   );

@@ -1,8 +1,7 @@
 /** Conversations: the list, and the page of one. */
 export const conversations = {
   title: 'Conversations',
-  description:
-    'What is said with contacts, a conversation from its opening to its closing. The one with the latest message is on top.',
+  description: 'Messages with contacts. The conversation with the latest message comes first.',
   list: 'Conversations',
   one: 'Conversation',
   titleOf: 'Conversation with {{name}}',
@@ -62,9 +61,9 @@ export const conversations = {
   close: 'Close',
   closeTitle: 'Close this conversation?',
   closeText:
-    'conversation_closed goes out to webhooks of the API, and a handover of it is resolved. What is queued is still sent. The next message opens another conversation.',
+    'Webhooks registered by the API get conversation_closed, and its handover is resolved. Queued messages are still sent. The next message opens a new conversation.',
   reopen: 'Open again',
   otherTitle: 'The contact has another open conversation',
-  otherText: 'It has one at a time on a channel. Close that one first, or go on there.',
+  otherText: 'A contact has one open conversation per channel. Close that one first, or continue there.',
   toOther: 'To the open one',
 } as const;

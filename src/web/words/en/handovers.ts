@@ -10,7 +10,13 @@ export const handovers = {
   silence: 'No flow talks to the contact until this is resolved.',
   resolve: 'Resolve',
   outcome: 'What became of it',
+  ended: 'Handovers that have ended',
+  endedAt: 'Ended',
+  how: 'How',
+  ends: { resolved: 'Resolved', expired: 'Expired' },
   outcomeHint: 'For your records; it may stay empty.',
   without: 'Handed over without a conversation',
+  withoutNoneSoFar_one: 'It is not the case for the newest open handover.',
+  withoutNoneSoFar_other: 'None among the {{count}} newest open handovers.',
   withoutHint: 'These contacts had no open conversation when a person was asked for.',
 } as const;
