@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
+import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
+import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { signDelivery } from '../../src/shared/webhooks/signature.ts';
 import { forVariant } from '../../src/web/pages/webhooks/receivers/for-variant.ts';
@@ -82,6 +84,8 @@ test('a signature is explained: that it is right, which mistake was made, and th
   await part.getByText('It is the right X-Service-Signature of this body.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
+  await part.getByRole('textbox', { name: 'Body' }).fill(`${body} `);
+  await part.getByText('It is the right').waitFor({ state: 'detached' });
   await check(JSON.stringify(JSON.parse(body), null, 2), right.toUpperCase());
   await part.getByText('It would match, but for this').waitFor();
   await part.getByText('The body was parsed and written anew.').waitFor();
@@ -127,11 +131,23 @@ test('the page has whole receivers in three languages, as the variant of its web
 
 test('before a disabled webhook is re-enabled, the page counts what would be sent again, of all and since a time', async () => {
   const { receiver, id, path } = await aWebhook(200);
-  await aDelivery(db, { accountId, webhookId: id, status: 'failed' });
+  const failedId = await aDelivery(db, { accountId, webhookId: id, status: 'pending' });
+  const failed = { outcome: 'failed', reason: 'status', statusCode: 503, evidence: noEvidence } as const;
+  const key = { deliveryId: failedId, round: 1, kind: 'scheduled', number: 1 } as const;
+  await recordAttempt(db, key, { ...failed, durationMs: 1, startedAt: new Date(), generation: 1 });
+  await endRound(db, { deliveryId: failedId, round: 1 }, 'failed');
   await disableWebhook(db, id);
   for (let made = 0; made < 3; made += 1) await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
   const page = await web.open(path, { session: await anEditor(), timezoneId: 'America/New_York' });
   const part = section(page, 'Disabled after failures');
+  await part.getByText(/^The last failure: The endpoint answered 503\./).waitFor();
+  const itsDelivery = part.getByRole('link', { name: 'Open its delivery' });
+  expect(await itsDelivery.getAttribute('href')).toBe(`/settings/logs/delivery/${showId('delivery', failedId)}`);
+  await page.getByRole('heading', { name: `Webhook to 127.0.0.1:${receiver.port}/hook`, level: 1 }).waitFor();
+  const parked = page.getByRole('definition').getByRole('link', { name: '3', exact: true });
+  expect(await parked.getAttribute('href')).toBe(
+    `/settings/logs/delivery?status=parked&webhook_id=${showId('webhook', id)}`,
+  );
   // More than what is parked: what failed since the last success is sent, too.
   await part.getByText('4 deliveries would be sent.').waitFor();
   await part.getByText('3 parked, 1 failed and 0 dropped.').waitFor();
@@ -156,4 +172,19 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   // The health check, and what is parked: what failed before was not parked.
   const [, ...replayed] = await receiver.waitFor(5);
   expect(replayed).toHaveLength(4);
+});
+
+test('a webhook is re-enabled without a replay, and what is parked stays so', async () => {
+  const { receiver, id, path } = await aWebhook(200);
+  await disableWebhook(db, id);
+  const parkedId = await aDelivery(db, { accountId, webhookId: id, status: 'parked' });
+  const page = await web.open(path, { session: await anEditor() });
+  const part = section(page, 'Disabled after failures');
+  await part.getByRole('radio', { name: 'Replay nothing now' }).check();
+  await part.getByRole('button', { name: 'Re-enable' }).click();
+  await page.getByText('Nothing is replayed.').waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
+  expect((await world.delivery(parkedId)).status).toBe('parked');
+  // It was asked whether it is healthy.
+  expect(receiver.requests).toHaveLength(1);
 });

@@ -72,6 +72,8 @@ test('the list tells both variants, which are disabled, why, since when, and wha
   await disabled.getByText('By the API').waitFor();
   await disabled.getByRole('cell', { name: '3', exact: true }).waitFor();
   await page.getByRole('row', { name: /well/ }).getByText('In the dashboard').waitFor();
+  // A phone shows the first two columns.
+  expect(await page.getByRole('columnheader').nth(1).textContent()).toBe('Status');
   expect(await findBarriers(page)).toEqual([]);
 });
 
@@ -108,6 +110,7 @@ test('a changed address takes force when it has passed its challenge, and a dele
   await dialog.getByText('It answered 404 instead of 200.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText(`Events go on to ${before.url('/before')}`).waitFor();
+  await page.getByRole('status').getByText('Asked at').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   next.respondWith(returningIt);
@@ -116,7 +119,7 @@ test('a changed address takes force when it has passed its challenge, and a dele
   await page.getByRole('definition').getByText(next.url('/next')).waitFor();
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  const question = page.getByRole('dialog', { name: /^Delete the webhook to/ });
+  const question = page.getByRole('dialog', { name: `Delete the webhook to 127.0.0.1:${next.port}/next?` });
   await question.getByText('end as cancelled').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await question.getByRole('button', { name: 'Delete' }).click();

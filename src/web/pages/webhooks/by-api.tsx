@@ -7,10 +7,12 @@ import { useSignedIn } from '../../shell/session-context.ts';
 export const ByApi = () => {
   const { t } = useTranslation('webhooks');
   const { installation } = useSignedIn();
-  const curl = `curl -X POST ${installation.api_url}/v1/webhooks \\
+  const curl = `SECRET="whsec_$(openssl rand -base64 32)"
+echo "$SECRET"
+curl -X POST ${installation.api_url}/v1/webhooks \\
   -H "Authorization: Bearer $PARLEY_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '{"url":"https://example.com/parley","events":["*"],"secret":"choose-a-long-secret"}'`;
+  -d '{"url":"https://example.com/parley","events":["*"],"secret":"'"$SECRET"'"}'`;
   return (
     <Stack gap="sm">
       <Text size="sm">{t('byApiText')}</Text>

@@ -15,6 +15,7 @@ export const CheckOutcome = ({ check, title }: Props) => {
         {reason && <Text size="sm">{t(`checks.${reason}`, { status: status ?? '' })}</Text>}
         <Exchange
           url={check.url}
+          at={check.at}
           status={status}
           latencyMs={check.latency_ms}
           address={check.address}

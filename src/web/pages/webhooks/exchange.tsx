@@ -2,9 +2,12 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CodeLines } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Time } from '../../parts/time.tsx';
 
 type Props = {
   url?: string;
+  /** When, in ISO 8601. */
+  at?: string;
   /** Of the answer; null when there was none. */
   status: number | null;
   latencyMs: number;
@@ -17,13 +20,14 @@ type Props = {
 };
 
 /** One POST to an endpoint: where it went, and what came back, as text. */
-export const Exchange = ({ url, status, latencyMs, address, cause, answer }: Props) => {
+export const Exchange = ({ url, at, status, latencyMs, address, cause, answer }: Props) => {
   const { t } = useTranslation('webhooks');
   return (
     <Stack gap="xs">
       <Facts
         facts={[
           [t('asked'), url],
+          [t('askedAt'), at && <Time key="at" at={at} />],
           [t('answerStatus'), status],
           [t('cause'), cause],
           [t('latency'), t('ms', { ms: latencyMs.toLocaleString() })],

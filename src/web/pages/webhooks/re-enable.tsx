@@ -11,6 +11,7 @@ import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ReplayCount } from '../replays/replay-count.tsx';
 import { CheckOutcome } from './check-outcome.tsx';
+import { LastFailure } from './last-failure.tsx';
 import { CountOfAll } from './count-of-all.tsx';
 
 type Outcome = Schemas['ReEnabledWebhook'];
@@ -57,6 +58,7 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
     >
       {isDisabled && (
         <Stack gap="sm">
+          <LastFailure webhookId={webhook.id} />
           <Radio.Group
             label={t('replayWhat')}
             value={choice}

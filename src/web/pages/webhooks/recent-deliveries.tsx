@@ -7,8 +7,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useList } from '../../parts/use-list.ts';
 
+type Props = { webhookId: string; isActive: boolean };
+
 /** The last deliveries of a webhook; the log has all. */
-export const RecentDeliveries = ({ webhookId }: { webhookId: string }) => {
+export const RecentDeliveries = ({ webhookId, isActive }: Props) => {
   const { t } = useTranslation('receiving');
   const list = useList('/deliveries', { query: { webhook_id: webhookId }, limit: 10 });
   return (
@@ -30,7 +32,7 @@ export const RecentDeliveries = ({ webhookId }: { webhookId: string }) => {
         list={{ ...list, more: undefined }}
         keyOf={({ id }) => id}
         columns={deliveryColumns()}
-        empty={<Empty title={t('noneRecent')}>{t('noneRecentHint')}</Empty>}
+        empty={<Empty title={t('noneRecent')}>{t(isActive ? 'noneRecentHint' : 'noneRecentInactive')}</Empty>}
       />
     </Section>
   );

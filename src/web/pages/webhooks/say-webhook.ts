@@ -1,2 +1,6 @@
-/** What people call a webhook by: the host of its address. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+/** What people call a webhook by: host and path of its address. An account may have several on one host. */
+export const placeOf = (url: string): string => {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname } = new URL(url);
+  return pathname === '/' ? host : host + pathname;
+};

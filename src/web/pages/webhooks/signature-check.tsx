@@ -13,6 +13,11 @@ import { Time } from '../../parts/time.tsx';
 type Webhook = Pick<Schemas['DashboardWebhook'], 'id' | 'variant'>;
 type Check = Schemas['SignatureCheck'];
 type Pasted = { body: string; signature: string; id: string; timestamp: string };
+/** What was found, and of what: it is no word about what is pasted afterwards. */
+type Checked = { check: Check; pasted: Pasted };
+
+const isSame = (one: Pasted, other: Pasted): boolean =>
+  (['body', 'signature', 'id', 'timestamp'] as const).every((name) => one[name] === other[name]);
 
 /** The signature of Standard Webhooks, which also covers id and time. */
 const isStandard = (signature: string): boolean => /\bv1,/.test(signature);
@@ -27,7 +32,7 @@ const read = ({ body, signature, id, timestamp }: Pasted): Schemas['SignatureToC
 /** Says whether a signature that a receiver got, or computed, is right, and otherwise which mistake was made. */
 export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook }) => {
   const { t } = useTranslation('receiving');
-  const [checked, setChecked] = useState<{ check: Check; timestamp: string | undefined }>();
+  const [checked, setChecked] = useState<Checked>();
   const { form, ...state } = useApiForm<Pasted>({
     initialValues: { body: '', signature: '', id: '', timestamp: '' },
     schema: checkedAs(signatureToCheck, read),
@@ -35,7 +40,7 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
       setChecked(undefined);
       const body = read(values);
       const { data } = await client.POST('/webhooks/{id}/check-signature', { params: { path: { id } }, body });
-      if (data) setChecked({ check: data, timestamp: body.timestamp });
+      if (data) setChecked({ check: data, pasted: values });
     },
   });
   return (
@@ -73,14 +78,16 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
           </SimpleGrid>
         )}
       </Form>
-      <div role="status">{checked && <Outcome {...checked} variant={variant} />}</div>
+      <div role="status">
+        {checked && isSame(checked.pasted, form.values) && <Outcome {...checked} variant={variant} />}
+      </div>
     </Section>
   );
 };
 
-type OutcomeProps = { check: Check; timestamp: string | undefined; variant: Webhook['variant'] };
+type OutcomeProps = Checked & { variant: Webhook['variant'] };
 
-const Outcome = ({ check: { valid, header, secret, problems }, timestamp, variant }: OutcomeProps) => {
+const Outcome = ({ check: { valid, header, secret, problems }, pasted, variant }: OutcomeProps) => {
   const { t } = useTranslation('receiving');
   const title = valid ? 'matches' : secret === null ? 'mismatches' : 'nearly';
   return (
@@ -97,7 +104,9 @@ const Outcome = ({ check: { valid, header, secret, problems }, timestamp, varian
           </List>
         )}
         {secret === 'previous' && <Text size="sm">{t('previousSecret')}</Text>}
-        {secret !== null && header === 'webhook-signature' && timestamp !== undefined && <Age timestamp={timestamp} />}
+        {secret !== null && header === 'webhook-signature' && pasted.timestamp !== '' && (
+          <Age timestamp={pasted.timestamp} />
+        )}
       </Stack>
     </Alert>
   );

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
+import { To } from '../../parts/to.tsx';
 import { Count } from './count.tsx';
 import { Events } from './events.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
@@ -11,6 +12,11 @@ import { WebhookStatus } from './webhook-status.tsx';
 export const WebhookFacts = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail'] }) => {
   const { t } = useTranslation('webhooks');
   const { id, url, variant, events, created_at, verified_at, backlog } = webhook;
+  const inLog = (of: keyof typeof backlog) => (
+    <To to={`/settings/logs/delivery?status=${of}&webhook_id=${id}`}>
+      <Count count={backlog[of]} of="one" />
+    </To>
+  );
   return (
     <Facts
       facts={[
@@ -22,9 +28,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Schemas['DashboardWebhookDe
         [t('id'), <Copyable key="id" value={id} label={t('id')} />],
         [t('created'), <Time key="created" at={created_at} />],
         [t(`verified.${variant}`), verified_at && <Time key="verified" at={verified_at} />],
-        [t('pending'), <Count key="pending" count={backlog.pending} of="one" />],
-        [t('retrying'), <Count key="retrying" count={backlog.retrying} of="one" />],
-        [t('parked'), <Count key="parked" count={backlog.parked} of="one" />],
+        ...(['pending', 'retrying', 'parked'] as const).map((of) => [t(of), inLog(of)] as const),
       ]}
     />
   );

@@ -10,7 +10,7 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Attention } from './attention.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
-import { hostOf } from './say-webhook.ts';
+import { placeOf } from './say-webhook.ts';
 import { ReEnable } from './re-enable.tsx';
 import { Receivers } from './receivers.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
@@ -30,7 +30,7 @@ export const Page = () => {
 
   const remove = ({ url }: Schemas['DashboardWebhook']): void =>
     confirm({
-      title: t('deleteTitle', { host: hostOf(url) }),
+      title: t('deleteTitle', { place: placeOf(url) }),
       children: t('deleteText'),
       action: t('shell:delete'),
       isDangerous: true,
@@ -44,7 +44,7 @@ export const Page = () => {
   if (!webhook) return <LoadingPage title={t('title')} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
-      title={t('titleOf', { host: hostOf(webhook.url) })}
+      title={t('titleOf', { place: placeOf(webhook.url) })}
       above={above}
       actions={
         <>
@@ -59,7 +59,7 @@ export const Page = () => {
       <ReEnable key={`re-enable ${id}`} webhook={webhook} />
       <WebhookFacts webhook={webhook} />
       <SendTest key={`test ${id}`} webhook={webhook} />
-      <RecentDeliveries webhookId={id} />
+      <RecentDeliveries webhookId={id} isActive={webhook.status === 'active'} />
       <SignatureCheck key={`check ${id}`} webhook={webhook} />
       <Receivers variant={webhook.variant} />
       {isEditing && <EditWebhook webhook={webhook} close={endEdit} />}

@@ -38,9 +38,9 @@ export const Page = () => {
             heading: t('url'),
             show: ({ id, url }) => <To to={`/settings/webhooks/${id}`}>{url}</To>,
           },
+          { heading: t('status'), show: (webhook) => <WebhookStatus webhook={webhook} />, width: 200 },
           { heading: t('variant'), show: ({ variant }) => t(`variants.${variant}`), width: 140 },
           { heading: t('events'), show: ({ events }) => <Events names={events} />, width: 240 },
-          { heading: t('status'), show: (webhook) => <WebhookStatus webhook={webhook} />, width: 200 },
           {
             heading: t('parked'),
             align: 'right',

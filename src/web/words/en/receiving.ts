@@ -1,8 +1,8 @@
 /** What helps with the endpoint of a webhook, on the webhook's page. */
 export const receiving = {
   test: 'Test event',
-  testHint: 'One attempt with sample data, signed as every other, marked as a test and counted for nothing.',
-  testDisabled: 'Nothing is sent to a webhook that is not active, test events neither.',
+  testHint: 'Sends one attempt with sample data, signed like any other, marked as a test, and not counted.',
+  testDisabled: 'Nothing is sent to a webhook that is not active, not even test events.',
   testEvent: 'Event',
   sendTest: 'Send test event',
   testUnderWay: 'It is being sent …',
@@ -15,6 +15,7 @@ export const receiving = {
   wholeLog: 'Whole log',
   noneRecent: 'Nothing was sent to it yet',
   noneRecentHint: 'Send a test event, or wait for the first event that it subscribes to.',
+  noneRecentInactive: 'Nothing is sent to it while it is not active.',
 
   check: 'Check a signature',
   checkHint:
@@ -52,7 +53,7 @@ export const receiving = {
 
   receiver: 'A receiver to begin with',
   receiverHint:
-    'It checks signature and age, answers at once, and takes each delivery once. It runs as it is, behind what speaks HTTPS.',
+    'It verifies the signature and its age, answers at once, and takes each delivery once. Run it behind a server that speaks HTTPS.',
   receiverIn: 'Receiver in {{language}}',
   needs: {
     api: [

@@ -1,10 +1,10 @@
 /** Settings, Webhooks. */
 export const webhooks = {
   title: 'Webhooks',
-  titleOf: 'Webhook to {{host}}',
+  titleOf: 'Webhook to {{place}}',
   id: 'Id',
   edit: 'Edit',
-  deleteTitle: 'Delete the webhook to {{host}}?',
+  deleteTitle: 'Delete the webhook to {{place}}?',
   deleteText:
     'Nothing more is sent to it. Its deliveries that are not finished, parked ones included, end as cancelled. The log keeps what was delivered. This cannot be taken back.',
   pendingTitle: 'The new URL has not passed its challenge',
@@ -93,6 +93,7 @@ export const webhooks = {
   ms: '{{ms}} ms',
   address: 'IP address',
   asked: 'POST to',
+  askedAt: 'Asked at',
   cause: 'Cause',
   emptyAnswer: 'Nothing',
 
@@ -100,6 +101,7 @@ export const webhooks = {
   reEnabledTitle: 'Re-enabled',
   reEnableText:
     'Nothing is sent to it. Events are kept meanwhile. Mend the endpoint first: it is asked, and only a healthy one is made active again.',
+  lastFailure: 'The last failure:',
   reEnable: 'Re-enable',
   replayWhat: 'What was not delivered',
   replayChoices: {
@@ -116,6 +118,6 @@ export const webhooks = {
 
   byApi: 'Register one by the API instead',
   byApiText:
-    'A webhook of the API has a secret that you choose, no challenge, and an id on each event. It is disabled, with a mail to the owner, when all six attempts of a delivery fail and no other delivery to it succeeds between the first and the last. A dashboard webhook is never disabled: an event whose six attempts fail is dropped.',
+    'A webhook of the API has a secret that you choose (the libraries of Standard Webhooks want the form whsec_…, which the command makes), no challenge, and an id on each event. It is disabled, with a mail to the owner, when all six attempts of a delivery fail and no other delivery to it succeeds between the first and the last. A dashboard webhook is never disabled: an event whose six attempts fail is dropped.',
   curl: 'Registration by curl',
 } as const;
