@@ -6,7 +6,7 @@ const { api, web } = await useWeb();
 
 test('a key is shown once, works, stands in the list, and is refused once it is revoked', async () => {
   const { session } = await api.createAccount();
-  const page = await web.open('/settings/api', { session });
+  const page = await web.open('/settings/api', { session, permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Create API key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Shop server');
@@ -15,9 +15,18 @@ test('a key is shown once, works, stands in the list, and is refused once it is 
   const ask = async () => (await api.request('GET', '/v1/webhooks', { key })).status;
   expect(await ask()).toBe(200);
 
+  await dialog.getByRole('button', { name: /^Copy/ }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
   const row = page.getByRole('row', { name: /Shop server/ });
   await row.getByText('Active').waitFor();
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual(
+    expect.arrayContaining(['Name', 'Begins with', 'Created', 'Last used', 'Status']),
+  );
+  const begins = ((await row.locator('code').textContent()) ?? '').replace('…', '');
+  expect(key.startsWith(begins) && begins.length < key.length).toBe(true);
+  // When it was created, and that it was used just now.
+  await expect.poll(() => row.locator('time').count()).toBe(2);
   expect(await page.getByText(key).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -52,8 +61,12 @@ test('the Webhook Secret is shown on request, and rotated after it is said what 
   await section.getByRole('button', { name: 'Rotate' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('also retries that are already scheduled').waitFor();
+  await dialog.getByText('For 24 hours webhook-signature carries a signature by each').waitFor();
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await section.getByText(before, { exact: true }).waitFor({ state: 'detached' });
   await section.getByText(await secret(), { exact: true }).waitFor();
+  const told = section.getByRole('status').filter({ hasText: 'The secret is rotated' });
+  const until = Date.parse((await told.locator('time').getAttribute('datetime')) ?? '');
+  expect(Math.abs(until - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
@@ -6,12 +6,17 @@ import { confirm } from '../../parts/confirm.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** How long the secret before a rotation signs beside the new one, in ms. */
+const previousSignsMs = 24 * 3_600_000;
 
 /** Settings, API, Webhook Secret: what signs for dashboard webhooks is shown on request, and rotated (specification 5.5). */
 export const WebhookSecret = () => {
   const { t } = useTranslation('apiKeys');
   // Kept by this part alone, and gone with it.
   const [secret, setSecret] = useState<string>();
+  const [previousUntil, setPreviousUntil] = useState<string>();
   const show = async (): Promise<void> => {
     const { data } = await client.GET('/webhook-secret');
     setSecret(data?.secret);
@@ -25,6 +30,7 @@ export const WebhookSecret = () => {
       onConfirm: async () => {
         const { data } = await client.POST('/webhook-secret/rotate');
         setSecret(data?.secret);
+        setPreviousUntil(new Date(Date.now() + previousSignsMs).toISOString());
       },
     });
   return (
@@ -35,6 +41,11 @@ export const WebhookSecret = () => {
         </Text>
       ) : (
         <Copyable value={secret} label={t('secret.title')} />
+      )}
+      {previousUntil !== undefined && (
+        <Alert color="teal" variant="light" role="status" title={t('secret.rotated')}>
+          {t('secret.previousUntil')} <Time at={previousUntil} />.
+        </Alert>
       )}
       <Group gap="xs">
         {secret === undefined ? (

@@ -27,6 +27,8 @@ export const apiKeys = {
     show: 'Show',
     hide: 'Hide',
     rotate: 'Rotate',
+    rotated: 'The secret is rotated',
+    previousUntil: 'In webhook-signature, the previous one signs as well until',
     rotateTitle: 'Replace the Webhook Secret?',
     rotateText:
       'The new secret signs at once, also retries that are already scheduled: X-Service-Signature is made with the new one alone. For 24 hours webhook-signature carries a signature by each, so that an endpoint that verifies it can change over without a gap.',
