@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
+import { newUuid, showId } from '../../src/shared/ids.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
@@ -22,9 +23,9 @@ test('a bulk replay says first how many it would send, is paused, resumed and ca
   const page = await web.open('/settings/logs/delivery', { session });
   await page.getByRole('button', { name: 'Replay in bulk' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(`${lost} deliveries would be sent. That takes about 2 seconds to begin.`).waitFor();
-  await dialog.getByLabel('Begun every second').fill('1');
-  await dialog.getByText('That takes about 40 seconds to begin.').waitFor();
+  await dialog.getByText(`${lost} deliveries would be sent. Starting them takes about 2 seconds.`).waitFor();
+  await dialog.getByLabel('Deliveries started per second').fill('1');
+  await dialog.getByText('Starting them takes about 40 seconds.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'Start' }).click();
@@ -36,9 +37,11 @@ test('a bulk replay says first how many it would send, is paused, resumed and ca
   await receiver.waitFor(2);
   await page.getByText(new RegExp(`^[1-9]\\d* of ${lost}$`)).waitFor();
   await page.getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel replay' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Deliveries that still match, in the log' }).waitFor();
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -53,6 +56,18 @@ test('a filter that a replay does not have is told, so that nobody sends more th
   await page.getByRole('button', { name: 'Replay in bulk' }).click();
   const told = page.getByRole('dialog').getByText('The other filters of the log do not narrow it.');
   await expect.poll(() => told.count(), { timeout: 30_000 }).toBe(1);
+});
+
+test('a url with a time that is none, and with a webhook that is gone, is replayed by what is left of it', async () => {
+  const gone = showId('webhook', newUuid());
+  const path = `/settings/logs/delivery?since=yesterday&webhook_id=${gone}`;
+  const page = await web.open(path, { session: await sessionOf('editor') });
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
+  await page.getByRole('button', { name: 'Replay in bulk' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('definition').getByText('A deleted webhook').waitFor();
+  await dialog.getByText('From', { exact: true }).waitFor({ state: 'detached' });
+  expect(await findBarriers(page)).toEqual([]);
 });
 
 test('an agent sees replays, and may not start one', async () => {

@@ -12,12 +12,14 @@ type Question = {
   children: ReactNode;
   /** The word on the button that does it. */
   action: string;
+  /** The word on the button that does not; `Cancel` when not given, which would be ambiguous beside an action that cancels. */
+  keep?: string;
   isDangerous?: boolean;
   onConfirm: () => Promise<unknown>;
 };
 
 /** Asks before something that cannot be taken back, and does it at most once. A failure is told, and leaves things as they are. */
-export const confirm = ({ title, children, action, isDangerous = false, onConfirm }: Question): void => {
+export const confirm = ({ title, children, action, keep, isDangerous = false, onConfirm }: Question): void => {
   // The button can still be clicked while the dialog fades out.
   let isConfirmed = false;
   modals.openConfirmModal({
@@ -27,7 +29,7 @@ export const confirm = ({ title, children, action, isDangerous = false, onConfir
         {children}
       </Text>
     ),
-    labels: { confirm: action, cancel: say('shell:cancel') },
+    labels: { confirm: action, cancel: keep ?? say('shell:cancel') },
     confirmProps: isDangerous ? { color: 'red.8' } : {},
     onConfirm: () => {
       if (isConfirmed) return;

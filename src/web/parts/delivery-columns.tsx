@@ -16,7 +16,7 @@ export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column
   ...whose,
   { heading: say('deliveries:attempts'), align: 'right', show: ({ attempts_made }) => attempts_made },
   { heading: say('deliveries:created'), show: ({ created_at }) => <Time at={created_at} format="short" /> },
-  { heading: say('deliveries:ended'), show: (delivery) => <EndOf delivery={delivery} /> },
+  { heading: say('deliveries:endedOrNext'), show: (delivery) => <EndOf delivery={delivery} /> },
 ];
 
 const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {

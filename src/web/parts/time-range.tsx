@@ -50,9 +50,18 @@ const TimeInput = ({ label, time, setTime }: TimeInputProps) => {
   );
 };
 
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+
 /** From when until when, in the user's zone. */
 export const TimeRange = ({ range: { since, until }, setRange }: Props) => {
   const { t } = useTranslation('shell');
+  // Kept by this part: the url has a time, of which nobody knows that it was the last hour once.
+  const [chosen, setChosen] = useState<{ words: (typeof spans)[number][0]; since: string }>();
+  const choose = (words: (typeof spans)[number][0], ms: number): void => {
+    const at = ago(ms);
+    setChosen({ words, since: at });
+    setRange({ since: at, until: null });
+  };
   const rest = { since: since ?? null, until: until ?? null };
   return (
     <>
@@ -61,15 +70,12 @@ export const TimeRange = ({ range: { since, until }, setRange }: Props) => {
       <Menu>
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-            {t('lately')}
+            {t(chosen !== undefined && chosen.since === since && until === undefined ? chosen.words : 'lately')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {spans.map(([words, ms]) => (
-            <Menu.Item
-              key={words}
-              onClick={() => setRange({ since: new Date(Date.now() - ms).toISOString(), until: null })}
-            >
+            <Menu.Item key={words} onClick={() => choose(words, ms)}>
               {t(words)}
             </Menu.Item>
           ))}

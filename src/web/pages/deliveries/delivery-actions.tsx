@@ -11,7 +11,7 @@ type Delivery = Schemas['DeliveryDetail'];
 
 /** What an editor can do with a delivery as it is now. */
 export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation('deliveries');
+  const { t } = useTranslation(['deliveries', 'shell']);
   const { isSending, send } = useSending();
   const { id, status, parked_reason, next_attempt_at, is_test } = delivery;
   const params = { path: { id } };
@@ -39,6 +39,7 @@ export const DeliveryActions = ({ delivery }: { delivery: Delivery }) => {
       title: t('cancelTitle'),
       children: t('cancelText'),
       action: t('cancel'),
+      keep: t('shell:keepIt'),
       isDangerous: true,
       onConfirm: async () => {
         await client.POST('/deliveries/{id}/cancel', { params });

@@ -20,6 +20,8 @@ export const LogFilters = ({ log, webhooks }: Props) => {
         label={t('status')}
         placeholder={filters.statuses.length === 0 ? t('allStatuses') : undefined}
         data={deliveryStatuses.map((status) => ({ value: status, label: t(`statuses.${status}`) }))}
+        // The three statuses that it opens on stand in one line, so that all labels do.
+        style={{ flex: '2 1 340px', maxWidth: 420 }}
         value={[...filters.statuses]}
         onChange={setStatuses}
       />

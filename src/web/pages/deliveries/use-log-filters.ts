@@ -30,6 +30,10 @@ export type LogFilters = {
   test: 'true' | 'false' | undefined;
 } & { [Name in 'webhook_id' | 'event_id' | 'contact_id' | 'message_id' | 'since' | 'until']: string | undefined };
 
+/** A time of the url; undefined for what is none. */
+const readTime = (text: string | undefined): string | undefined =>
+  text !== undefined && Number.isNaN(Date.parse(text)) ? undefined : text;
+
 /** The filters that the url names; failing deliveries where it names no status. */
 export const useLogFilters = () => {
   const { filters, setFilters, isFiltered, clear } = useFilters(names);
@@ -43,8 +47,8 @@ export const useLogFilters = () => {
     event_id,
     contact_id,
     message_id,
-    since,
-    until,
+    since: readTime(since),
+    until: readTime(until),
   };
   const setStatuses = (statuses: readonly string[]): void => {
     const isUsual = statuses.length === failing.length && failing.every((one) => statuses.includes(one));

@@ -67,7 +67,7 @@ export const NewReplay = ({ close, filter: { statuses, webhook_id, since, until 
       {isNarrower && <Alert color="yellow">{t('ignored')}</Alert>}
       <Facts
         facts={[
-          [t('webhook'), webhook_id ? webhooks.nameOf(webhook_id) : t('allWebhooks')],
+          [t('webhook'), webhook_id ? webhooks.sayWebhook(webhook_id) : t('allWebhooks')],
           [t('since'), since && <Time key="since" at={since} />],
           [t('until'), until && <Time key="until" at={until} />],
         ]}

@@ -7,7 +7,7 @@ import { useSending } from '../../parts/use-sending.ts';
 
 /** What can be done with a bulk replay that is not over. */
 export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Replay'] }) => {
-  const { t } = useTranslation('replays');
+  const { t } = useTranslation(['replays', 'shell']);
   const { isSending, send } = useSending();
   const params = { path: { id } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
@@ -21,6 +21,7 @@ export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Rep
       title: t('cancelTitle'),
       children: t('cancelText'),
       action: t('cancel'),
+      keep: t('shell:keepIt'),
       isDangerous: true,
       onConfirm: () => change(client.POST('/replays/{id}/cancel', { params })),
     });

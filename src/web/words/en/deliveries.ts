@@ -31,6 +31,7 @@ export const deliveries = {
   next: 'Next',
   due: 'Due',
   ended: 'Ended',
+  endedOrNext: 'Ended or next',
   test: 'Test',
   round: 'Round {{round}}',
   roundHead: 'Round',

@@ -25,6 +25,7 @@ export const shell = {
   copyWhat: 'Copy {{what}}',
   haveCopied: 'I have copied it',
   cancel: 'Cancel',
+  keepIt: 'Keep it',
   close: 'Close',
   save: 'Save',
   delete: 'Delete',
