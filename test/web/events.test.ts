@@ -41,7 +41,7 @@ test('events are told in words as they happen; one shows its payload, what it is
   await page.reload();
   await expect.poll(names, within).toEqual(['order_placed']);
   await page.goto(`${api.url}/settings/logs/events?until=2020-01-01`);
-  await page.getByRole('heading', { name: 'No event is like that' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching events' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
   await page.getByRole('link', { name: 'order_status_changed' }).click();

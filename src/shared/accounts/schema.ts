@@ -42,7 +42,9 @@ export const accountBody = account.body
     limits: z.object({
       requests_per_minute: z
         .int()
-        .meta({ description: 'Of all its keys and users together, to each instance of Parley.' }),
+        .meta({
+          description: 'Of all its API keys together. The dashboard has as many for itself. Each process counts alone.',
+        }),
       webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
       users: z.int().meta({ description: 'The most users, with those who are invited.' }),
     }),

@@ -14,13 +14,14 @@ const sayFailure = (error: unknown): { title: string; message: string } => {
   if (status === 429)
     return {
       title: say('failures:tooMany'),
-      message: say('failures:tooManyHint', { seconds: retryAfterSeconds ?? 60 }),
+      message: say('failures:tooManyHint', { count: retryAfterSeconds ?? 60 }),
     };
   if (status >= 500)
     return {
       title: say('failures:ours'),
       message: say('failures:oursHint', { message, id: requestId ?? say('failures:noId') }),
     };
+  if (status === 401) return { title: say('failures:signIn'), message };
   return { title: say('failures:refused'), message };
 };
 

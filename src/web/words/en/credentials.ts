@@ -2,7 +2,7 @@
 export const credentials = {
   title: 'Credentials',
   description:
-    'What flows prove themselves with to other services. A value is kept encrypted and never shown again: it only goes to its hosts, and is redacted in every log.',
+    'Secrets with which flows authenticate to other services. A value is stored encrypted, never shown again, sent only to its hosts, and redacted in every log.',
   list: 'Credentials',
   create: 'Create credential',
   nameHint: 'An External Request calls it by this: a letter, then letters, digits and _. It never changes.',
@@ -34,7 +34,7 @@ export const credentials = {
   replace: 'Replace',
   replaceOf: 'Replace “{{name}}”',
   replaceText:
-    'The new value and hosts are in force with the next try of any request. The present value is not shown: it has to be given again, also where only the hosts change.',
+    'The next attempt of any request uses the new value and hosts. Enter the value again even if only the hosts change.',
   deleteTitle: 'Delete “{{name}}”?',
   deleteText: 'Its value is gone then, and cannot be got back. It is refused while flows use the credential.',
   empty: 'No credentials yet',

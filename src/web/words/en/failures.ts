@@ -3,10 +3,12 @@ export const failures = {
   away: 'The server does not answer',
   awayHint: 'Check your connection, then try again. Nothing that was saved is lost.',
   tooMany: 'Too many requests',
-  tooManyHint: 'Try again in {{seconds}} seconds.',
+  tooManyHint_one: 'Try again in {{count}} second.',
+  tooManyHint_other: 'Try again in {{count}} seconds.',
   ours: 'The server could not do this',
   oursHint: '{{message}} If it goes on, tell your operator this request id: {{id}}.',
   noId: 'unknown',
+  signIn: 'You are not signed in',
   refused: 'This was not possible',
   usedByFlows:
     'Change these flows first, and publish them. Where contacts are still in an older version, their runs have to end or be cancelled.',

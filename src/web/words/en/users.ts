@@ -11,7 +11,7 @@ export const users = {
   since: 'User since',
   you: 'You',
   may: {
-    agent: 'Answers contacts and looks after conversations. Sees no bodies of deliveries, events and requests.',
+    agent: 'Looks after contacts, conversations and handovers. Sees no bodies of deliveries, events and requests.',
     editor: 'Everything that an agent may, and changes flows, webhooks, channels and settings.',
     owner: 'Everything: also API keys, the Webhook Secret and users.',
   },
@@ -32,7 +32,7 @@ export const users = {
   invitations: 'Invitations that nobody has accepted',
   invitedOn: 'Invited',
   invitedBy: 'by {{email}}',
-  goodUntil: 'Link good until',
+  goodUntil: 'Link works until',
   noLink: 'No link: its mail is on its way, or it is too old',
   resend: 'Send again',
   resendTo: 'Send again to {{email}}',
@@ -42,6 +42,6 @@ export const users = {
   withdrawTitle: 'Withdraw the invitation of {{email}}?',
   withdrawText: 'Its links are worth nothing from then on.',
   noInvitations: 'Nobody is invited',
-  noInvitationsHint: 'Colleagues who answer contacts are agents; who builds flows is an editor.',
+  noInvitationsHint: 'Invite colleagues who look after contacts as agents, and those who build flows as editors.',
   onlyOwners: 'Owners invite, remove, and change roles.',
 } as const;
