@@ -46,6 +46,8 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
   await page.getByText(/^Attempt 2 of 6 begins\s*in/).waitFor();
   await page.getByRole('timer').waitFor();
   await page.getByText('the webhook is disabled, unless another delivery to it succeeds before').waitFor();
+  const workflow = await page.getByRole('link', { name: 'Open it in Temporal' }).getAttribute('href');
+  expect(workflow).toMatch(/^http.*\/workflows\/.*delivery/);
   await page.getByText(`POST ${receiver.url('/hook?a=1')}`).waitFor();
   await page.getByRole('region', { name: 'Response body' }).getByText(markup).waitFor();
   await page.getByRole('region', { name: 'Response headers' }).getByText(`x-told: ${markup}`).waitFor();
@@ -82,6 +84,7 @@ test('a delivery whose six attempts failed says why its webhook is active all th
   await disableWebhook(db, webhookId);
   await page.reload();
   await page.getByText('All six attempts failed. The webhook is disabled. Re-enable it on its page').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
 });
 
 test('what is sent and refused says so beside the page, and its button can be pressed again', async () => {

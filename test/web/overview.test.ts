@@ -1,8 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
+import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { flowCalls } from '../helpers/flows.ts';
+import { aDefinition } from '../helpers/definitions.ts';
+import { makeDue } from '../helpers/states/deliveries.ts';
+import { setRole } from '../helpers/states/accounts.ts';
 import { disableWebhook } from '../helpers/states/webhooks.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useLiveWeb } from './helpers/live-web.ts';
@@ -15,6 +21,14 @@ test('a new account sees its first steps, one after the other done, until an eve
   const page = await web.open('/', { session });
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
   expect(await page.getByText('to do:').count()).toBe(4);
+  const steps = page.getByRole('listitem').filter({ hasText: /^(to do|done):/ });
+  expect((await steps.allTextContents()).map((text) => text.split(': ')[1])).toEqual([
+    'Add a webhook, and have your endpoint consent',
+    'Create a channel, over which contacts write',
+    'Have an API key for your server',
+    'Send a message as a contact, from the page of the channel',
+    'See its event delivered, signed',
+  ]);
   await page.getByText('Nothing needs attention').waitFor();
   await page.getByText('Nothing has happened in this time').waitFor();
   expect(await findBarriers(page)).toEqual([]);
@@ -38,8 +52,14 @@ test('a new account sees its first steps, one after the other done, until an eve
     const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: 0 };
     return x + width;
   };
-  expect(await rightOf(chart.locator('.recharts-line-dot').last())).toBeLessThanOrEqual(await rightOf(chart));
+  // It is drawn anew as numbers come in.
+  const isWhole = async () => (await rightOf(chart.locator('.recharts-line-dot').last())) <= (await rightOf(chart));
+  await expect.poll(isWhole).toBe(true);
+  await page.locator('svg.recharts-surface').first().hover();
+  await page.locator('.recharts-tooltip-wrapper').filter({ hasText: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'As a table' }).click();
+  for (const name of ['Latency, p50', 'Latency, p95', 'Latency, p99'])
+    await page.getByRole('columnheader', { name }).waitFor();
   await page.getByRole('table', { name: 'Over time' }).getByRole('cell', { name: '2' }).first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByText('A week', { exact: true }).click();
@@ -70,4 +90,47 @@ test('what needs attention leads to where it is mended', async () => {
   const matter = page.getByRole('link', { name: 'A webhook is disabled: https://a.example/<b>failing' });
   expect(await matter.getAttribute('href')).toMatch(/^\/settings\/webhooks\/wh_/);
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('an agent sees what needs attention without links to pages of others, and no first steps', async () => {
+  const { session, accountId, userId } = await api.createAccount();
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/failing' });
+  await disableWebhook(api.db, webhookId);
+  const deliveryId = await aDelivery(api.db, { accountId, webhookId, status: 'failed' });
+  await aDelivery(api.db, { accountId, webhookId, status: 'parked' });
+  await setRole(api.db, userId, 'agent');
+  const page = await web.open('/', { session });
+  await page.getByText('A webhook is disabled: https://a.example/failing').waitFor();
+  expect(await page.getByRole('link', { name: /A webhook is disabled/ }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+  const lost = page.getByRole('link', { name: 'One delivery failed or was dropped in the last day' });
+  expect(await lost.getAttribute('href')).toBe('/settings/logs/delivery?status=failed,dropped');
+  const parked = page.getByRole('definition').getByRole('link', { name: '1', exact: true });
+  expect(await parked.getAttribute('href')).toBe('/settings/logs/delivery?status=parked');
+  await page.goto(`${api.url}/settings/logs/delivery/${showId('delivery', deliveryId)}`);
+  await page.getByText('a.example/failing').waitFor();
+  expect(await page.getByRole('main').getByRole('link', { name: 'a.example/failing' }).count()).toBe(0);
+  await page.goto(`${api.url}/settings/logs/delivery?status=all&event=new_contact`);
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
+  expect(await page.getByRole('link', { name: 'To the webhooks' }).count()).toBe(0);
+});
+
+test('a failing flow and what is overdue need attention, and lead to where they are mended', async () => {
+  const account = await api.createAccount();
+  const { session, accountId } = account;
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/hook' });
+  const lateId = await aDelivery(api.db, { accountId, webhookId, status: 'retrying' });
+  await makeDue(api.db, lateId, { inMs: -120_000, lookInMs: 3_600_000 });
+  const { call, createLive } = flowCalls(api, account);
+  const ask = { id: 'ask', type: 'ask', prompt: 'Well?', timeout: 'PT1H', next: { invalid: null, timeout: null } };
+  const flow = await createLive(aDefinition([ask]), 'Sizes');
+  // Nobody has written as this contact, so that there is no channel to ask on.
+  const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
+  await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
+  const page = await web.open('/', { session });
+  const failing = page.getByRole('link', { name: 'Runs of the flow “Sizes” failed in the last day: 1' });
+  expect(await failing.getAttribute('href')).toBe(`/flows/${flow.id}`);
+  const overdue = page.getByRole('listitem').filter({ hasText: 'One delivery should have been attempted already' });
+  expect(await overdue.getByRole('link').getAttribute('href')).toBe('/settings/logs/delivery?status=pending,retrying');
+  expect(await overdue.textContent()).toMatch(/already\s*2 minutes ago$/);
 });

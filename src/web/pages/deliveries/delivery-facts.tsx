@@ -10,6 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { To } from '../../parts/to.tsx';
+import { ToIfMay } from '../../parts/to-if-may.tsx';
 
 type Delivery = Schemas['DeliveryDetail'];
 
@@ -47,9 +48,9 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
           url === undefined ? (
             sayWebhook(webhook_id)
           ) : (
-            <To key="webhook" to={`/settings/webhooks/${webhook_id}`}>
+            <ToIfMay key="webhook" to={`/settings/webhooks/${webhook_id}`}>
               {url}
-            </To>
+            </ToIfMay>
           ),
         ],
         [t('contact'), contact_id && <ContactLink key="contact" id={contact_id} />],

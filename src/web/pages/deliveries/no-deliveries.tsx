@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Empty } from '../../parts/empty.tsx';
+import { useMayOpen } from '../../parts/use-may-open.ts';
 import type { useLogFilters } from './use-log-filters.ts';
 
 /** Why the log shows nothing, and what to do. */
 export const NoDeliveries = ({ log }: { log: ReturnType<typeof useLogFilters> }) => {
   const { t } = useTranslation(['deliveries', 'shell']);
+  const mayOpen = useMayOpen();
   const { filters, isFiltered, setStatuses, clear } = log;
   if (!isFiltered)
     return (
@@ -20,9 +22,11 @@ export const NoDeliveries = ({ log }: { log: ReturnType<typeof useLogFilters> })
       <Empty
         title={t('none')}
         action={
-          <Button component={Link} to="/settings/webhooks">
-            {t('toWebhooks')}
-          </Button>
+          mayOpen('/settings/webhooks') && (
+            <Button component={Link} to="/settings/webhooks">
+              {t('toWebhooks')}
+            </Button>
+          )
         }
       >
         {t('noneHint')}

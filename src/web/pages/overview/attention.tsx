@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { Time } from '../../parts/time.tsx';
+import { useMayOpen } from '../../parts/use-may-open.ts';
 import { sayCount, sumOf, told } from './say-count.ts';
 
 type Matter = { key: string; to: string; words: string; more?: ReactNode };
@@ -12,13 +13,9 @@ type Matter = { key: string; to: string; words: string; more?: ReactNode };
 export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
   const { t } = useTranslation('overview');
   const { disabled_webhooks, lost_deliveries, backlog, failing_flows, handovers } = overview;
+  const mayOpen = useMayOpen();
   const lost = sumOf(lost_deliveries.failed, lost_deliveries.dropped);
-  const sinceWhen = (at: string | null): ReactNode =>
-    at && (
-      <>
-        {t('since')} <Time at={at} format="ago" />
-      </>
-    );
+  const sinceWhen = (at: string | null): ReactNode => at && <Time at={at} format="ago" />;
 
   const matters: Matter[] = [
     ...disabled_webhooks.data.map(({ id, url, disabled_reason, disabled_at, parked }) => ({
@@ -86,9 +83,15 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
           {matters.map(({ key, to, words, more }) => (
             <List.Item key={key}>
               <Group gap="xs" wrap="wrap">
-                <Anchor component={Link} to={to} style={{ overflowWrap: 'anywhere' }}>
-                  {words}
-                </Anchor>
+                {mayOpen(to) ? (
+                  <Anchor component={Link} to={to} style={{ overflowWrap: 'anywhere' }}>
+                    {words}
+                  </Anchor>
+                ) : (
+                  <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+                    {words}
+                  </Text>
+                )}
                 {more && (
                   <Text size="sm" c="dimmed" component="span">
                     {more}

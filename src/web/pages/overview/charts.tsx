@@ -8,9 +8,12 @@ const hourly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-
 const daily = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
 /** Room for the last point of a line, which lies on the edge of the chart. */
-const pointsWhole = { margin: { right: 8 } };
+const pointsWhole = { margin: { right: 8 }, accessibilityLayer: false };
 
-/** The same numbers stand in a table below, so that screen readers leave these out. */
+/** Nothing in what is hidden from screen readers takes the focus. */
+const notFocused = { accessibilityLayer: false };
+
+/** The same numbers stand in a table below, so that screen readers leave these out. Who points at them sees the numbers. */
 export const Charts = ({ statistics: { points, interval } }: { statistics: Schemas['Statistics'] }) => {
   const { t } = useTranslation('overview');
   const format = interval === 'hour' ? hourly : daily;
@@ -27,7 +30,7 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
     [t('latency99')]: latency_ms?.p99 ?? null,
   }));
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} aria-hidden inert>
+    <SimpleGrid cols={{ base: 1, md: 2 }} aria-hidden>
       <Stack gap="xs">
         <Text fw={600}>{t('deliveriesChart')}</Text>
         <BarChart
@@ -35,6 +38,7 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
           data={counts}
           dataKey="at"
           withLegend
+          barChartProps={notFocused}
           yAxisProps={{ allowDecimals: false }}
           legendProps={{ itemSorter: null }}
           series={[

@@ -3,21 +3,23 @@ import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
+import { useMayOpen } from '../../parts/use-may-open.ts';
 
 type Steps = Schemas['Overview']['checklist'];
 
 /** Where each step is taken, in their order. */
 const places = [
-  ['channel', '/settings/channels'],
   ['webhook', '/settings/webhooks'],
+  ['channel', '/settings/channels'],
+  ['api_key', '/settings/api'],
   ['message', '/settings/channels'],
   ['delivery', '/settings/logs/delivery?status=all'],
-  ['api_key', '/settings/api'],
 ] as const satisfies readonly (readonly [keyof Steps, string])[];
 
 /** The first steps of an account, and which of them are done. */
 export const Checklist = ({ steps }: { steps: Steps }) => {
   const { t } = useTranslation('overview');
+  const mayOpen = useMayOpen();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -37,7 +39,7 @@ export const Checklist = ({ steps }: { steps: Steps }) => {
             }
           >
             <VisuallyHidden>{steps[step] ? t('done') : t('toDo')}: </VisuallyHidden>
-            {steps[step] ? (
+            {steps[step] || !mayOpen(to) ? (
               t(`steps.${step}`)
             ) : (
               <Anchor component={Link} to={to}>

@@ -1,19 +1,21 @@
-import { Grid, Paper } from '@mantine/core';
+import { Grid, Paper, Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { useSignedIn } from '../../shell/session-context.ts';
 import { Attention } from './attention.tsx';
 import { Backlog } from './backlog.tsx';
 import { Checklist } from './checklist.tsx';
 import { OverTime } from './over-time.tsx';
 
-/** What happens in the account, and what needs attention. A new account sees first how it gets to its first signed event. */
+/** What happens in the account, and what needs attention. Who may take the first steps of a new account sees them first. */
 export const Page = () => {
   const { t } = useTranslation('overview');
   const { data, error, refetch } = api.useQuery('get', '/overview');
-  const isNew = data && Object.values(data.checklist).includes(false);
+  const mayBegin = mayAs('editor', useSignedIn());
+  const isNew = mayBegin && data && Object.values(data.checklist).includes(false);
   return (
     <Frame title={t('title')}>
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
@@ -38,9 +40,24 @@ export const Page = () => {
           </Grid.Col>
         </Grid>
       ) : error ? null : (
-        <Waiting />
+        <Loading />
       )}
       <OverTime />
     </Frame>
+  );
+};
+
+/** The room of what is being loaded. */
+const Loading = () => {
+  const { t } = useTranslation('shell');
+  return (
+    <Grid gap="md" role="status" aria-label={t('loading')}>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Skeleton height={160} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Skeleton height={160} />
+      </Grid.Col>
+    </Grid>
   );
 };

@@ -11,7 +11,7 @@ export const PointsTable = ({ statistics: { points } }: { statistics: Schemas['S
       <Accordion.Item value="table">
         <Accordion.Control>{t('asTable')}</Accordion.Control>
         <Accordion.Panel>
-          <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table aria-label={t('statistics')}>
               <Table.Thead>
                 <Table.Tr>
@@ -20,7 +20,9 @@ export const PointsTable = ({ statistics: { points } }: { statistics: Schemas['S
                   <Table.Th ta="right">{t('delivered')}</Table.Th>
                   <Table.Th ta="right">{t('failedOrDropped')}</Table.Th>
                   <Table.Th ta="right">{t('failedAttempts')}</Table.Th>
+                  <Table.Th ta="right">{t('latency')}</Table.Th>
                   <Table.Th ta="right">{t('latency95')}</Table.Th>
+                  <Table.Th ta="right">{t('latency99')}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -33,7 +35,11 @@ export const PointsTable = ({ statistics: { points } }: { statistics: Schemas['S
                     <Table.Td ta="right">{deliveries.delivered}</Table.Td>
                     <Table.Td ta="right">{deliveries.failed + deliveries.dropped}</Table.Td>
                     <Table.Td ta="right">{attempts.failed}</Table.Td>
-                    <Table.Td ta="right">{latency_ms ? t('ms', { ms: latency_ms.p95 }) : '–'}</Table.Td>
+                    {(['p50', 'p95', 'p99'] as const).map((part) => (
+                      <Table.Td key={part} ta="right">
+                        {latency_ms ? t('ms', { ms: latency_ms[part] }) : '–'}
+                      </Table.Td>
+                    ))}
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -28,7 +28,6 @@ export const overview = {
   moreFlows: 'Runs of other flows failed as well',
   handovers_one: 'One contact waits for a person: nobody has taken it over',
   handovers_other: '{{number}} contacts wait for a person: nobody has taken them over',
-  since: 'since',
   backlog: 'Now',
   pending: 'Pending',
   retrying: 'Retrying',
@@ -52,5 +51,5 @@ export const overview = {
   at: 'From',
   nothingYet: 'Nothing has happened in this time',
   nothingYetHint: 'Events, deliveries and their latency appear here as they happen.',
-  capped: 'The latest hour has more than is counted at once: its numbers follow.',
+  capped: 'The latest hour has too many events to count live. Its numbers follow later.',
 } as const;
