@@ -40,11 +40,9 @@ const account = codec({
 export const accountBody = account.body
   .extend({
     limits: z.object({
-      requests_per_minute: z
-        .int()
-        .meta({
-          description: 'Of all its API keys together. The dashboard has as many for itself. Each process counts alone.',
-        }),
+      requests_per_minute: z.int().meta({
+        description: 'Of all its API keys together. The dashboard has as many for itself. Each process counts alone.',
+      }),
       webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
       users: z.int().meta({ description: 'The most users, with those who are invited.' }),
     }),
