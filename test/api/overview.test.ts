@@ -8,7 +8,7 @@ import { aFlow } from '../helpers/live-flows.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { aPastDelivery } from '../helpers/states/statistics.ts';
-import { disableWebhook } from '../helpers/states/webhooks.ts';
+import { disableWebhook, haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
 const { db } = api;
@@ -115,4 +115,13 @@ test('the checklist of a new account is done step by step, until a signed event 
   expect(await steps()).toEqual(almost);
   await aDelivery(db, { accountId, webhookId, status: 'delivered' });
   expect(await steps()).toEqual({ ...almost, delivery: true });
+});
+
+test('a delivery to a webhook that is there is seen however many younger ones were deleted', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://a.example/' });
+  await aDelivery(db, { accountId, webhookId, status: 'delivered' });
+  await haveDeletedWebhooks(db, accountId, { count: 300 });
+  expect((await overviewOf(account))['checklist']).toMatchObject({ delivery: true });
 });

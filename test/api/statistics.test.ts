@@ -5,6 +5,7 @@ import { rollUp } from '../../src/shared/statistics/roll-up.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { hourBefore, inHourBefore, lastHourIsDue } from '../helpers/past-hours.ts';
 import { aPastDelivery, aPastEvent, aPastWebhook, setRolledUpUntil } from '../helpers/states/statistics.ts';
+import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
 const { db } = api;
@@ -158,6 +159,21 @@ test('what a deleted webhook had is counted, whether it is rolled up or not', as
   expect(await count()).toBe(1);
   await rollUp(db, { now: lastHourIsDue });
   expect(await count()).toBe(1);
+});
+
+test('a webhook that is there counts however many younger ones were deleted, and so does a deleted one that is asked for', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  const there = await aPastWebhook(db, accountId);
+  const deleted = await aPastWebhook(db, accountId, { deletedAt: inHourBefore(1) });
+  for (const webhookId of [there, deleted])
+    await aPastDelivery(db, { accountId, webhookId, at: inHourBefore(1), attempts: [{}] });
+  await haveDeletedWebhooks(db, accountId, { count: 300 });
+  await setRolledUpUntil(db, hourBefore(2));
+  const times = { from: inHourBefore(1).toISOString(), to };
+  const count = async (query = {}) => (await ask(account, { ...times, ...query })).total.attempts.made;
+  expect(await count()).toBe(1);
+  expect(await count({ webhook_id: showId('webhook', deleted) })).toBe(1);
 });
 
 test('an hour belongs to the day in which it begins, on the clock that is asked for', async () => {

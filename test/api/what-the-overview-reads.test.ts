@@ -10,6 +10,7 @@ import { aFlow } from '../helpers/live-flows.ts';
 import { haveManyHandovers } from '../helpers/states/handovers.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { setRolledUpUntil } from '../helpers/states/statistics.ts';
+import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
@@ -34,6 +35,8 @@ beforeAll(async () => {
   });
   for (const status of ['pending', 'retrying', 'parked'] as const)
     await manyDeliveries(db, { accountId, webhookId, status, count: many / 10 });
+  await haveDeletedWebhooks(db, accountId, { count: many });
+  await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
   await haveManyHandovers(db, accountId);
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
   await haveManyRuns(db, flowId, many);

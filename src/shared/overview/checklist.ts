@@ -1,8 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
+import { withDeleted } from '../webhooks/queries.ts';
 import type { Overview } from './schema.ts';
-
-/** The most webhooks of an account that are asked whether they were delivered to: it may have a hundred, and have deleted some. */
-const webhooksAtMost = 200;
 
 /** How far a new account has come. Statistics remember deliveries that the log has no more. */
 export const readChecklist = async (sql: Sql, accountId: string): Promise<Overview['checklist']> => {
@@ -18,8 +16,7 @@ export const readChecklist = async (sql: Sql, accountId: string): Promise<Overvi
           select from messages where channel_id = c.id and direction = 'inbound' limit 1) as message
         where c.account_id = ${accountId}) as message,
       exists (
-        select from (select id from webhooks where account_id = ${accountId} order by id desc limit ${webhooksAtMost}) as w
-        cross join lateral (
+        select from (${withDeleted(sql, accountId)}) as w cross join lateral (
           select from deliveries where webhook_id = w.id and succeeded_at is not null and not is_test limit 1) as delivered)
       or exists (
         select from statistics_hours

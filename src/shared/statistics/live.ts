@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
+import { withDeleted } from '../webhooks/queries.ts';
 import { bucketOf, endedInVain, kindOfAttempt, mayHaveSince, type Kind, type Within } from './counts.ts';
 
 /** The most that is read of the hours that are not rolled up: events, deliveries that succeeded, that ended otherwise, and that did not end. */
@@ -6,9 +7,6 @@ const liveCap = 5_000;
 
 /** The most attempts of those deliveries. */
 const attemptsAtMost = 5 * liveCap;
-
-/** The most webhooks of an account that are looked at: it may have a hundred, and have deleted some. */
-const webhooksAtMost = 200;
 
 /** Whose statistics; ids are UUIDs. */
 export type Asked = { accountId: string; webhookId?: string | undefined; eventName?: string | undefined };
@@ -32,12 +30,17 @@ export const countLive = async (
   const most = sql`${cap}`;
   const ofHooks = (deliveries: Fragment) => sql`
     select found.* from hooks w cross join lateral (${deliveries} limit ${cap}) as found limit ${cap}`;
-  const ofWebhook = sql`select id, event_name from deliveries where webhook_id = w.id and not is_test`;
+  const ofWebhook = sql`select id, event_name from deliveries where not is_test and webhook_id =`;
+  // A list of webhooks makes theirs an order to ask for, which only their index has: see `accountPageOf`.
+  const unfinished = (which: Fragment) =>
+    sql`${ofWebhook} any(array[w.id]) and ${which} order by webhook_id desc, id desc`;
+  const hooks =
+    webhookId === undefined
+      ? withDeleted(sql, accountId)
+      : sql`select id, deleted_at from webhooks where account_id = ${accountId} and id = ${webhookId}`;
   const [row] = await sql<[Omit<Live, 'counts'> & { counts: (Omit<LiveCount, 'hour'> & { hour: string })[] }]>`
     with hooks as materialized (
-      select id from webhooks w
-      where account_id = ${accountId} and ${mayHaveSince(sql, since)} ${webhookId === undefined ? sql`` : sql`and id = ${webhookId}`}
-      order by id desc limit ${webhooksAtMost}
+      select id from (${hooks}) as w where ${mayHaveSince(sql, since)}
     ), happened as materialized (
       select name as event_name, uuid_extract_timestamp(id) as at from events
       where ${webhookId === undefined} and account_id = any(${[accountId]}::uuid[])
@@ -45,10 +48,11 @@ export const countLive = async (
       order by account_id desc, id desc limit ${cap}
     ), ended as materialized (${ofHooks(sql`select * from (${endedInVain(sql, { since, until }, most)}) as ended`)}
     ), delivered as materialized (${ofHooks(sql`
-      ${ofWebhook} and succeeded_at >= ${since} order by succeeded_at desc`)}
-    ), retrying as materialized (${ofHooks(sql`${ofWebhook} and status = 'retrying' order by id desc`)}
-    ), parked as materialized (${ofHooks(sql`
-      ${ofWebhook} and status = 'parked' and id >= uuid_from_time(${since}::timestamptz - interval '1 hour') order by id desc`)}
+      ${ofWebhook} w.id and succeeded_at >= ${since} order by succeeded_at desc`)}
+    ), retrying as materialized (${ofHooks(unfinished(sql`status = 'retrying'`))}
+    ), parked as materialized (${ofHooks(
+      unfinished(sql`status = 'parked' and id >= uuid_from_time(${since}::timestamptz - interval '1 hour')`),
+    )}
     ), tried as (
       select date_trunc('hour', t.started_at, 'UTC') as hour, ${kindOfAttempt(sql)} as kind, ${bucketOf(sql)} as bucket
       from (

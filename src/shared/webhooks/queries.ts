@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/connect.ts';
+import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
@@ -16,6 +16,19 @@ export const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
   sql`account_id = ${accountId} and variant = any(${[...variants]})`;
 
 const present = (sql: Sql, scope: WebhookScope) => sql`${inScope(sql, scope)} and deleted_at is null`;
+
+/** The most deleted webhooks of an account that are looked at beside those that are there. */
+const deletedAtMost = 100;
+
+/**
+ * SQL: the rows of an account's webhooks, those that are there and the ones deleted last. Each has an index of its own, so that none that is there
+ * is left out, and none of another account is read.
+ */
+export const withDeleted = (sql: Sql, accountId: string): Fragment => sql`
+  (select id, deleted_at from webhooks where account_id = ${accountId} and deleted_at is null)
+  union all
+  (select id, deleted_at from webhooks where account_id = any(${[accountId]}::uuid[]) and deleted_at is not null
+    order by account_id desc, deleted_at desc limit ${deletedAtMost})`;
 
 export const findWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow | undefined> => {
   const [row] = await sql<

@@ -97,3 +97,15 @@ export const agePreviousSecrets = async (sql: Sql, hours: number): Promise<void>
 export const setDisabledAt = async (sql: Sql, id: string, at: string): Promise<void> => {
   await sql`update webhooks set disabled_at = ${at} where id = ${id}`;
 };
+
+/** So many webhooks that an account has deleted, the first so many days ago and the last just now, in one statement: writers would take a minute. */
+export const haveDeletedWebhooks = async (
+  sql: Sql,
+  accountId: string,
+  { count, daysAgo = 0 }: { count: number; daysAgo?: number },
+): Promise<void> => {
+  await sql`
+    insert into webhooks (account_id, variant, url, events, secret, status, created_at, deleted_at, deliveries_cancelled_at)
+    select ${accountId}, 'api', 'https://gone.example/', '{*}', '', 'active', now() - interval '1 year', at, at
+    from (select now() - make_interval(days => ${daysAgo}) * (1 - i::float8 / ${count}::int) as at from generate_series(1, ${count}::int) i) as deleted`;
+};
