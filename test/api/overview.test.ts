@@ -44,8 +44,10 @@ test('what needs attention is told to its account alone', async () => {
   await disableWebhook(db, broken);
   await aDelivery(db, { accountId, webhookId: broken, status: 'parked' });
   const of = { accountId, webhookId };
-  for (const status of ['pending', 'retrying', 'failed', 'failed', 'dropped'] as const)
-    await aDelivery(db, { ...of, status });
+  for (const status of ['pending', 'retrying', 'failed', 'failed'] as const) await aDelivery(db, { ...of, status });
+  const ofDashboard = { accountId, variant: 'dashboard' } as const;
+  const dropping = await insertWebhook(api.deps, { ...ofDashboard, url: 'https://c.example/' });
+  await aDelivery(db, { ...ofDashboard, webhookId: dropping, status: 'dropped' });
   await aDelivery(db, { ...of, status: 'failed', isTest: true });
   const [yesterday, anHourAgo] = [new Date(Date.now() - 25 * 3_600_000), new Date(Date.now() - 3_600_000)];
   await aPastDelivery(db, { ...of, at: yesterday, status: 'failed' });

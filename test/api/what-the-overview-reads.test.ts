@@ -35,6 +35,11 @@ beforeAll(async () => {
   });
   for (const status of ['pending', 'retrying', 'parked'] as const)
     await manyDeliveries(db, { accountId, webhookId, status, count: many / 10 });
+  // In the last day as many have failed, and as many were dropped: what counts the ones must not read the others.
+  await manyDeliveries(db, { accountId, webhookId, status: 'failed', count: many });
+  const ofDashboard = { accountId, variant: 'dashboard' } as const;
+  const dropping = await insertWebhook(api.deps, { ...ofDashboard, url: 'https://receiver.example/' });
+  await manyDeliveries(db, { ...ofDashboard, webhookId: dropping, status: 'dropped', count: many });
   await haveDeletedWebhooks(db, accountId, { count: many });
   await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
   await haveManyHandovers(db, accountId);

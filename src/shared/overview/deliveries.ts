@@ -1,3 +1,4 @@
+import type { Variant } from '../events/names.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import { countedUpTo, readAtMost, type Overview } from './schema.ts';
 
@@ -37,20 +38,23 @@ export const readBacklog = async (sql: Sql, accountId: string): Promise<Overview
   };
 };
 
-/** Deliveries of an account that have failed or were dropped since then. */
+/**
+ * Deliveries of an account that have failed or were dropped since then. The index has both, so each is looked for only where it can be: deliveries
+ * fail of variant A, and are dropped of variant B. A list of webhooks makes theirs an order to ask for, see `accountPageOf`.
+ */
 export const readLostDeliveries = async (
   sql: Sql,
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<Overview['lostDeliveries']> => {
-  const lost = (status: Fragment) => sql`
+  const lost = (variant: Variant, status: Fragment) => sql`
     select count(*)::int from (
       select from webhooks w cross join lateral (
         select from deliveries
-        where webhook_id = w.id and status = ${status} and status in ('failed', 'dropped') and finished_at >= ${since} and not is_test
-        limit ${readAtMost}) as lost
-      where w.account_id = ${accountId} and w.deleted_at is null
+        where webhook_id = any(array[w.id]) and status = ${status} and status in ('failed', 'dropped') and finished_at >= ${since} and not is_test
+        order by webhook_id desc, finished_at desc limit ${readAtMost}) as lost
+      where w.account_id = ${accountId} and w.deleted_at is null and w.variant = ${variant}
       limit ${readAtMost}) as counted`;
   const [row] = await sql<[{ failed: number; dropped: number }]>`
-    select (${lost(sql`'failed'`)}) as failed, (${lost(sql`'dropped'`)}) as dropped`;
+    select (${lost('api', sql`'failed'`)}) as failed, (${lost('dashboard', sql`'dropped'`)}) as dropped`;
   return { failed: countedUpTo(row.failed), dropped: countedUpTo(row.dropped) };
 };
