@@ -4,7 +4,13 @@ import { readStatistics } from '../../src/shared/statistics/read.ts';
 import { rollUp } from '../../src/shared/statistics/roll-up.ts';
 import { useApi, type TestAccount } from '../helpers/api.ts';
 import { hourBefore, inHourBefore, lastHourIsDue } from '../helpers/past-hours.ts';
-import { aPastDelivery, aPastEvent, aPastWebhook, setRolledUpUntil } from '../helpers/states/statistics.ts';
+import {
+  aPastAttempt,
+  aPastDelivery,
+  aPastEvent,
+  aPastWebhook,
+  setRolledUpUntil,
+} from '../helpers/states/statistics.ts';
 import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
@@ -235,6 +241,20 @@ test('of hours that are not rolled up no more than so many are read of each kind
   // What the cap has left out may be what is asked for.
   expect(await read(4, { eventName: 'order_placed' })).toMatchObject({ isCapped: true, total: { event: 0 } });
   expect(await read(4, { webhookId: webhookIds[0] })).toMatchObject({ isCapped: true });
+});
+
+test('of hours that are not rolled up no more attempts are read than five for each delivery, and the answer says so', async () => {
+  const { accountId } = await api.createAccount();
+  const webhookId = await aPastWebhook(db, accountId);
+  await setRolledUpUntil(db, hourBefore(1));
+  const failures = (count: number) => Array.from({ length: count }, () => ({ outcome: 'failed' }) as const);
+  const one = { accountId, webhookId, at: inHourBefore(0) };
+  await aPastDelivery(db, { ...one, status: 'dropped', attempts: failures(6) });
+  const delivered = await aPastDelivery(db, { ...one, attempts: [...failures(3), {}] });
+  const read = () => readStatistics(db, { accountId }, { starts: [hourBefore(0)], end: hourBefore(-1), cap: 2 });
+  expect(await read()).toMatchObject({ isCapped: false, total: { unsuccessful: 9, succeeded: 1 } });
+  await aPastAttempt(db, delivered, { at: inHourBefore(0), number: 5 });
+  expect(await read()).toMatchObject({ isCapped: true });
 });
 
 test('what cannot be asked is told with where and why', async () => {

@@ -41,7 +41,8 @@ beforeAll(async () => {
   const dropping = await insertWebhook(api.deps, { ...ofDashboard, url: 'https://receiver.example/' });
   await manyDeliveries(db, { ...ofDashboard, webhookId: dropping, status: 'dropped', count: many });
   await haveDeletedWebhooks(db, accountId, { count: many });
-  await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
+  for (let number = 1; number <= 50; number += 1)
+    await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
   await haveManyHandovers(db, accountId);
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
   await haveManyRuns(db, flowId, many);

@@ -5,8 +5,8 @@ import { bucketOf, endedInVain, kindOfAttempt, mayHaveSince, type Kind, type Wit
 /** The most that is read of the hours that are not rolled up: events, deliveries that succeeded, that ended otherwise, and that did not end. */
 const liveCap = 5_000;
 
-/** The most attempts of those deliveries. */
-const attemptsAtMost = 5 * liveCap;
+/** Of those deliveries at most so many times `liveCap` attempts are read. */
+const attemptsPerDelivery = 5;
 
 /** Whose statistics; ids are UUIDs. */
 export type Asked = { accountId: string; webhookId?: string | undefined; eventName?: string | undefined };
@@ -17,9 +17,9 @@ type LiveCount = { hour: Date; kind: Kind; bucket: number | null; count: number 
 type Live = { counts: LiveCount[]; isCapped: boolean };
 
 /**
- * Counts from the logs what happened in hours that are not rolled up yet. Of each kind at most `cap` are read, those of a webhook from the latest on;
- * `isCapped` tells that there may be more. Attempts are found by their deliveries: those that succeeded or ended since then, wait for a retry, or
- * were parked. So a failed attempt at a delivery that had succeeded before is missing until it is rolled up.
+ * Counts from the logs what happened in hours that are not rolled up yet. Of each kind at most `cap` are read, those of a webhook from the latest on,
+ * and of all their attempts five times as many. `isCapped` tells that there may be more. Attempts are found by their deliveries: those that succeeded
+ * or ended since then, wait for a retry, or were parked. So a failed attempt at a delivery that had succeeded before is missing until it is rolled up.
  */
 export const countLive = async (
   sql: Sql,
@@ -28,6 +28,7 @@ export const countLive = async (
 ): Promise<Live> => {
   const ofEvent = eventName === undefined ? sql`true` : sql`event_name = ${eventName}`;
   const most = sql`${cap}`;
+  const attemptsAtMost = attemptsPerDelivery * cap;
   const ofHooks = (deliveries: Fragment) => sql`
     select found.* from hooks w cross join lateral (${deliveries} limit ${cap}) as found limit ${cap}`;
   const ofWebhook = sql`select id, event_name from deliveries where not is_test and webhook_id =`;
@@ -53,17 +54,18 @@ export const countLive = async (
     ), parked as materialized (${ofHooks(
       unfinished(sql`status = 'parked' and id >= uuid_from_time(${since}::timestamptz - interval '1 hour')`),
     )}
-    ), tried as (
+    ), tried as materialized (
       select date_trunc('hour', t.started_at, 'UTC') as hour, ${kindOfAttempt(sql)} as kind, ${bucketOf(sql)} as bucket
       from (
         select id, event_name from ended union all table delivered union all table retrying union all table parked
       ) as d join attempts t on t.delivery_id = d.id
       where ${ofEvent} and t.started_at >= ${since} and t.started_at < ${until} and t.kind <> 'check'
-      limit ${attemptsAtMost}
+      limit ${attemptsAtMost + 1}
     )
     select is_capped, counts from (
       select ${cap} <= greatest((select count(*) from happened), (select count(*) from ended), (select count(*) from delivered),
-        (select count(*) from retrying), (select count(*) from parked)) as is_capped
+        (select count(*) from retrying), (select count(*) from parked))
+        or (select count(*) from tried) > ${attemptsAtMost} as is_capped
     ) as caps, (
       select coalesce(json_agg(counted), '[]') as counts from (
         select hour, kind, bucket, count(*)::int as count from (
