@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { applyRetention } from '../../src/shared/retention/apply.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
+import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
 
@@ -54,6 +56,18 @@ describe('POST /v1/webhooks', () => {
       'conversation_closed',
       'new_contact',
     ]);
+  });
+
+  test('an account that has deleted a thousand registers no more, until retention has removed some', async () => {
+    const account = await api.createAccount();
+    const { accountId, apiKey: key } = account;
+    await haveDeletedWebhooks(api.db, accountId, { count: 999, daysAgo: 1_000 });
+    await create(account);
+    const refused = await api.request<Refusal>('POST', '/v1/webhooks', { key, body: aWebhook() });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await countWebhooks(account)).toBe(1_000);
+    await applyRetention(api.db, { retentionDays: 90 });
+    await create(account);
   });
 
   test('keeps the secret sealed: not in the database in clear, in no answer, in no log line', async () => {

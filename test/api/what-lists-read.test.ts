@@ -6,12 +6,14 @@ import { deliveryStatuses } from '../../src/shared/deliveries/types.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
+import { manyDeliveries } from '../helpers/deliveries.ts';
 import { useCountedApi } from '../helpers/counted-api.ts';
 import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { insertPastRequests } from '../helpers/states/calls.ts';
 import { tagManyContacts, writeManyNotes } from '../helpers/states/conversations.ts';
 import { haveManyRuns, takeManySteps } from '../helpers/states/runs.ts';
+import { aWebhookDeletedAgo, haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
@@ -50,6 +52,8 @@ beforeAll(async () => {
   await api.request('POST', path, { key, body: anInboundMessage({ sender: { external_id: 'rare' } }) });
   const webhookId = await insertWebhook(api.deps, { accountId, url: 'https://receiver.example/' });
   const webhooks = showId('webhook', webhookId);
+  // More than an account can have deleted since the log begins, as one that did so before that was bounded.
+  await haveDeletedWebhooks(db, accountId, { count: 3 * many });
   const target = { accountId, webhookIds: [webhooks] };
   await fillDeliveries({ database, target, count: many, weeks: 3 });
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
@@ -198,4 +202,13 @@ describe('of a tag that many more contacts have', () => {
     const most = (await ask<Page>('/v1/tags?limit=10')).body.data.length * 1_001 + atMost;
     expect(await readMuch('/v1/tags?limit=10', { most })).toEqual([]);
   });
+});
+
+test('of what was cancelled with a webhook no more is read than a page', async () => {
+  const { accountId } = account;
+  const webhookId = await aWebhookDeletedAgo(db, accountId, { daysAgo: 0 });
+  await manyDeliveries(db, { accountId, webhookId, status: 'cancelled', count: 5 * many });
+  await db`vacuum analyze deliveries`;
+  for (let time = 1; time <= times; time += 1)
+    expect(await readMuch('/v1/deliveries?limit=10&status=cancelled')).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../shared/accounts/schema.ts';
 import { found } from '../../shared/errors.ts';
 import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
-import { webhooksPerAccount } from '../../shared/webhooks/manage.ts';
+import { webhooksPerAccount } from '../../shared/webhooks/schema.ts';
 import { createResource, endpoint, type DoorName, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
 
@@ -18,7 +18,7 @@ const show = ({ config }: ApiDeps, row: AccountRow) => ({
   ...showAccount(row),
   limits: {
     requests_per_minute: config.rateLimitPerMinute,
-    webhooks: planAllowsWebhooks(row.plan) ? webhooksPerAccount : 0,
+    webhooks: planAllowsWebhooks(row.plan) ? webhooksPerAccount.present : 0,
     users: usersPerAccount,
   },
 });

@@ -8,7 +8,7 @@ const statisticsDays = 186;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
- * mails, bulk replays and runs that are over, and statistics. Answers how many; 0 when none is left.
+ * mails, bulk replays and runs that are over, statistics, and deleted webhooks to which none of these refers. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -24,6 +24,13 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     sql`delete from statistics_hours where ctid = any(array(
       select ctid from statistics_hours
       where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
+    // Each webhook looks for one of its deliveries: "offset 0" and the order keep the planner from reading all. Statistics keep the id alone.
+    sql`delete from webhooks where id in (
+      select w.id from webhooks w
+      where w.deleted_at < now() - make_interval(days => ${retentionDays}) and w.deliveries_cancelled_at is not null
+        and not exists (select from replays where webhook_id = w.id)
+        and not exists (select from deliveries where account_id = w.account_id and webhook_id = any(array[w.id]) order by webhook_id offset 0)
+      order by w.deleted_at limit ${batchRows})`,
   ];
   let { deleted } = logs;
   for (const batch of batches) deleted += (await batch).count;

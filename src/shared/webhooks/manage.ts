@@ -15,16 +15,13 @@ import {
   type NewWebhookRow,
   type WebhookScope,
 } from './queries.ts';
-import { foreignEvents, type WebhookChanges, type WebhookRow } from './schema.ts';
+import { foreignEvents, webhooksPerAccount, type WebhookChanges, type WebhookRow } from './schema.ts';
 import { sealPrevious } from './signing-secrets.ts';
 import { findUrlProblems } from './url.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this file need. */
 type WebhookDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
-
-/** The most webhooks of an account. An event makes a delivery for each, so this bounds the cost of a write. */
-export const webhooksPerAccount = 100;
 
 /**
  * Prepares a new webhook: of variant A when it brings a secret, else of variant B. It asks a name server, for which no transaction may wait.
@@ -49,8 +46,12 @@ export const prepareWebhook = async (
  */
 export const createWebhook = async (sql: Sql, webhook: NewWebhookRow): Promise<WebhookRow> => {
   const row = await insertWebhook(sql, webhook, webhooksPerAccount);
-  if (!row) throw new RequestError('conflict', `An account has at most ${webhooksPerAccount} webhooks.`);
-  return row;
+  if (row) return row;
+  const { present, withDeleted } = webhooksPerAccount;
+  throw new RequestError(
+    'conflict',
+    `An account has at most ${present} webhooks, and ${withDeleted} with those that were deleted and whose deliveries are still in the log.`,
+  );
 };
 
 /** A webhook of the scope; throws `not_found`. */

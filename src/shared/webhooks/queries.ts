@@ -17,18 +17,18 @@ export const inScope = (sql: Sql, { accountId, variants }: WebhookScope) =>
 
 const present = (sql: Sql, scope: WebhookScope) => sql`${inScope(sql, scope)} and deleted_at is null`;
 
-/** The most deleted webhooks of an account that are looked at beside those that are there. */
+/** The most deleted webhooks of an account that are looked at beside those that are there, unless told otherwise. */
 const deletedAtMost = 100;
 
 /**
- * SQL: the rows of an account's webhooks, those that are there and the ones deleted last. Each has an index of its own, so that none that is there
- * is left out, and none of another account is read.
+ * SQL: the rows of an account's webhooks, those that are there and the ones deleted last, `most` of them. Each has an index of its own, so that none
+ * that is there is left out, and none of another account is read.
  */
-export const withDeleted = (sql: Sql, accountId: string): Fragment => sql`
-  (select id, deleted_at from webhooks where account_id = ${accountId} and deleted_at is null)
+export const withDeleted = (sql: Sql, accountId: string, most = deletedAtMost): Fragment => sql`
+  (select id, variant, deleted_at from webhooks where account_id = ${accountId} and deleted_at is null)
   union all
-  (select id, deleted_at from webhooks where account_id = any(${[accountId]}::uuid[]) and deleted_at is not null
-    order by account_id desc, deleted_at desc limit ${deletedAtMost})`;
+  (select id, variant, deleted_at from webhooks where account_id = any(${[accountId]}::uuid[]) and deleted_at is not null
+    order by account_id desc, deleted_at desc limit ${most})`;
 
 export const findWebhook = async (sql: Sql, scope: WebhookScope, id: string): Promise<WebhookRow | undefined> => {
   const [row] = await sql<
@@ -53,17 +53,23 @@ export type NewWebhookRow = {
 };
 
 /**
- * Inserts a webhook; variant B as not yet verified. Undefined when the account has `cap` of them. Two at the same time may exceed the cap by
- * one: it bounds the fan-out of an event, and need not be exact.
+ * Inserts a webhook; variant B as not yet verified. Undefined when the account has as many as it may. Those that are registered at the same time
+ * may exceed that: it bounds the cost of events and lists, and need not be exact.
  */
-export const insertWebhook = async (sql: Sql, webhook: NewWebhookRow, cap: number): Promise<WebhookRow | undefined> => {
+export const insertWebhook = async (
+  sql: Sql,
+  webhook: NewWebhookRow,
+  atMost: { present: number; withDeleted: number },
+): Promise<WebhookRow | undefined> => {
   const { id, accountId, variant, url, events, secret } = webhook;
   const unverified = variant === 'dashboard';
   const [row] = await sql<WebhookRow[]>`
     insert into webhooks (id, account_id, variant, url, events, secret, status, disabled_reason, disabled_at)
     select ${id}, ${accountId}, ${variant}, ${url}, ${[...events]}, ${secret}, ${unverified ? 'disabled' : 'active'},
       ${unverified ? 'unverified' : null}, ${unverified ? sql`now()` : null}
-    where (select count(*) from webhooks where account_id = ${accountId} and deleted_at is null) < ${cap}
+    from (select count(*) as present from webhooks where account_id = ${accountId} and deleted_at is null) as there,
+      (select count(*) as deleted from webhooks where account_id = ${accountId} and deleted_at is not null) as gone
+    where present < ${atMost.present} and present + deleted < ${atMost.withDeleted}
     returning ${columns(sql)}`;
   return row;
 };

@@ -3,6 +3,12 @@ import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { dashboardEventNames, eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 
+/**
+ * The most webhooks of an account: those that are there, and with those that it has deleted and retention has not removed yet. An event makes a
+ * delivery for each that is there, so this bounds the cost of a write. The delivery log is read webhook by webhook, deleted ones among them.
+ */
+export const webhooksPerAccount = { present: 100, withDeleted: 1_000 } as const;
+
 /** A url that is kept, shown and called exactly as it is given. `findUrlFault` checks what only the server can check. */
 export const webhookUrl = z
   .string()

@@ -82,11 +82,16 @@ export const anOldMail = async (
 /** A bulk replay of so many days ago. */
 export const anOldReplay = async (
   sql: Sql,
-  { accountId, daysAgo, status }: { accountId: string; daysAgo: number; status: 'running' | 'finished' | 'cancelled' },
+  {
+    accountId,
+    webhookId = null,
+    daysAgo,
+    status,
+  }: { accountId: string; webhookId?: string | null; daysAgo: number; status: 'running' | 'finished' | 'cancelled' },
 ): Promise<void> => {
   await sql`
-    insert into replays (id, account_id, variants, statuses, pace, status, total, sweep_at)
-    values (uuidv7(make_interval(days => ${-daysAgo})), ${accountId}, '{api}', '{failed}', 1, ${status}, 0,
+    insert into replays (id, account_id, webhook_id, variants, statuses, pace, status, total, sweep_at)
+    values (uuidv7(make_interval(days => ${-daysAgo})), ${accountId}, ${webhookId}, '{api}', '{failed}', 1, ${status}, 0,
       case when ${status} = 'running' then now() end)`;
 };
 

@@ -109,3 +109,16 @@ export const haveDeletedWebhooks = async (
     select ${accountId}, 'api', 'https://gone.example/', '{*}', '', 'active', now() - interval '1 year', at, at
     from (select now() - make_interval(days => ${daysAgo}) * (1 - i::float8 / ${count}::int) as at from generate_series(1, ${count}::int) i) as deleted`;
 };
+
+/** A webhook that was deleted so many days ago, null for one that is there, and whether its deliveries are cancelled; answers its UUID. */
+export const aWebhookDeletedAgo = async (
+  sql: Sql,
+  accountId: string,
+  { daysAgo, isCancelled = true }: { daysAgo: number | null; isCancelled?: boolean },
+): Promise<string> => {
+  const [row] = await sql<[{ id: string }]>`
+    insert into webhooks (account_id, variant, url, events, secret, status, created_at, deleted_at, deliveries_cancelled_at)
+    select ${accountId}, 'api', 'https://gone.example/', '{*}', '', 'active', now() - interval '1 year', at, case when ${isCancelled} then at end
+    from (select now() - make_interval(days => ${daysAgo}) as at) as deleted returning id`;
+  return row.id;
+};

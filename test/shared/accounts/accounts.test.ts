@@ -11,6 +11,7 @@ import { createTransact, type Transact } from '../../../src/shared/platform/disp
 import { newUuid } from '../../../src/shared/ids.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { insertWebhook } from '../../../src/shared/webhooks/queries.ts';
+import { webhooksPerAccount } from '../../../src/shared/webhooks/schema.ts';
 import { connectOverheard, createTestDatabase, type TestDatabase, untilSomebodyWaits } from '../../helpers/database.ts';
 import { ageKey, expireSessions } from '../../helpers/states/accounts.ts';
 
@@ -40,7 +41,7 @@ const aDashboardWebhook = (accountId: string) =>
   insertWebhook(
     database.db,
     { id: newUuid(), accountId, variant: 'dashboard', url: 'https://example.com/', events: ['*'], secret: null },
-    100,
+    webhooksPerAccount,
   );
 
 test('a new account has an owner who signs in, a key that works and a webhook secret of the form whsec_', async () => {
@@ -190,7 +191,7 @@ test('rotating the webhook secret locks the webhooks in the order of their ids, 
     secret: null,
   } as const;
   // In the table they stand the other way round.
-  for (const id of [second, first]) await insertWebhook(database.db, { ...webhook, id }, 100);
+  for (const id of [second, first]) await insertWebhook(database.db, { ...webhook, id }, webhooksPerAccount);
   const { rotating } = await database.db.begin(async (sql) => {
     await sql`select 1 from webhooks where id = ${first} for update`;
     const rotating = transact(async (tx) => {

@@ -8,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts
 import { aLongReader, heldUpAtMostMs, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
 import { anOldDelivery, anOldWeek, aLargeOldWeek, anOldMail, anOldReplay } from '../../helpers/states/old-log.ts';
 import { aBareAccount } from '../../helpers/states/accounts.ts';
+import { aDelivery } from '../../helpers/deliveries.ts';
+import { haveDeletedWebhooks, aWebhookDeletedAgo } from '../../helpers/states/webhooks.ts';
 import { farFromMidnight } from '../../helpers/midnight.ts';
 import { startRounds } from '../../../src/shared/deliveries/replay.ts';
 
@@ -170,4 +172,34 @@ test('old mails and bulk replays go when they are over; those that are not stay'
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: 4 });
   expect(await db`select status from mails order by id`).toEqual([{ status: 'pending' }, { status: 'sent' }]);
   expect(await db`select status from replays order by id`).toEqual([{ status: 'running' }, { status: 'finished' }]);
+});
+
+test('a deleted webhook goes when nothing is kept any more that refers to it', async () => {
+  await aBareAccount(db, accountId);
+  const deleted = (daysAgo: number, isCancelled = true) => aWebhookDeletedAgo(db, accountId, { daysAgo, isCancelled });
+  const gone = await deleted(91);
+  const [lately, inProgress, ofReplay, withDeliveries] = [
+    await deleted(89),
+    // Nobody has looked yet whether it has deliveries that are to be cancelled.
+    await deleted(91, false),
+    await deleted(91),
+    await deleted(91),
+  ];
+  const there = await aWebhookDeletedAgo(db, accountId, { daysAgo: null });
+  await anOldReplay(db, { accountId, webhookId: ofReplay, status: 'running', daysAgo: 100 });
+  await aDelivery(db, { accountId, webhookId: withDeliveries, status: 'cancelled' });
+  expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: 1 });
+  const rows = await db<{ id: string }[]>`select id from webhooks`;
+  const ids = rows.map(({ id }) => id);
+  expect(ids).not.toContain(gone);
+  expect(ids.toSorted()).toEqual([lately, inProgress, ofReplay, withDeliveries, there].toSorted());
+});
+
+test('any number of deleted webhooks goes, in batches', async () => {
+  await aBareAccount(db, accountId);
+  await haveDeletedWebhooks(db, accountId, { count: 2_500, daysAgo: 400 });
+  const due = await db`select from webhooks where deleted_at < now() - make_interval(days => ${retentionDays})`;
+  expect(due.count).toBeGreaterThan(1_000);
+  expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: due.count });
+  expect(await db`select from webhooks`).toHaveLength(2_500 - due.count);
 });

@@ -2,7 +2,7 @@ import { deleteWebhook } from '../../../shared/deliveries/delete-webhook.ts';
 import { createWebhook, getWebhook, prepareWebhook, updateWebhook } from '../../../shared/webhooks/manage.ts';
 import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
 import { listWebhooks } from '../../../shared/webhooks/queries.ts';
-import type { WebhookRow } from '../../../shared/webhooks/schema.ts';
+import { webhooksPerAccount, type WebhookRow } from '../../../shared/webhooks/schema.ts';
 import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
 import { createResource, endpoint, type DoorName, type FindMore, type Resource } from '../../endpoint.ts';
@@ -55,7 +55,7 @@ const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: Webho
       answers: { 201: answer },
       refusals: {
         403: 'The plan has no webhooks: `plan_required`.',
-        409: 'The account has as many webhooks as it may.',
+        409: `When the account has ${webhooksPerAccount.present} webhooks, or ${webhooksPerAccount.withDeleted} with those that were deleted and whose deliveries are still in the log.`,
       },
     },
     {
