@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
+import { lockPlan } from '../../src/shared/accounts/plan-lock.ts';
+import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
 import { applyRetention } from '../../src/shared/retention/apply.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
+import { holdLock } from '../helpers/locks.ts';
 import { haveDeletedWebhooks } from '../helpers/states/webhooks.ts';
 
 const api = await useApi();
@@ -312,6 +315,16 @@ test("another account's webhook answers 404 to everything, and stays as it is", 
   }
   expect((await api.request('GET', path, { key: owner.apiKey })).body).toMatchObject(webhook);
   expect((await api.request('GET', '/v1/webhooks', { key: stranger.apiKey })).body).toMatchObject({ data: [] });
+});
+
+test("another account's webhook is not deleted, nor its lock waited for: 404", async () => {
+  const [owner, stranger] = [await api.createAccount(), await api.createAccount()];
+  const { id } = await create(owner);
+  await holdLock(api.db, async (sql) => {
+    await lockPlan(sql, owner.accountId);
+    await lockWebhook(sql, readId('webhook', id));
+  });
+  expect(await api.request('DELETE', `/v1/webhooks/${id}`, { key: stranger.apiKey })).toMatchObject({ status: 404 });
 });
 
 test.each(['wh_nonsense', 'con_01h455vb4pex5vsknk084sn02q', 'wh_01h455vb4pex5vsknk084sn02q'])(

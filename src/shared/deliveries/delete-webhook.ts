@@ -1,8 +1,8 @@
-import { notFound } from '../errors.ts';
+import { found, notFound } from '../errors.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import { lockWebhook } from '../webhooks/locks.ts';
-import { deleteWebhookRow, type WebhookScope } from '../webhooks/queries.ts';
+import { deleteWebhookRow, findWebhook, type WebhookScope } from '../webhooks/queries.ts';
 
 /** The most deliveries that one transaction cancels, which takes a fraction of a second. */
 const batchSize = 1_000;
@@ -13,6 +13,8 @@ const batchSize = 1_000;
  */
 export const deleteWebhook = ({ transact }: { transact: Transact }, scope: WebhookScope, id: string): Promise<void> =>
   transact(async ({ sql }) => {
+    // Asked before the lock, which nobody takes of another account's webhook.
+    found('webhook', await findWebhook(sql, scope, id));
     await lockWebhook(sql, id);
     if (!(await deleteWebhookRow(sql, scope, id))) throw notFound('webhook');
     await cancelBatch(sql, id);
