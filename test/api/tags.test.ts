@@ -163,6 +163,17 @@ describe('the tags of an account', () => {
     ]);
   });
 
+  test('are counted among the lists of their account, and renamed and deleted while those are all it may read', async () => {
+    const { body } = await tag('vip');
+    const ending = Promise.withResolvers<void>();
+    const lists = Array.from({ length: 50 }, () => api.deps.reads(account.accountId, () => ending.promise));
+    for (const list of lists) list.catch(() => {});
+    expect((await as('GET', `/v1/tags/${body.id}`)).status).toBe(429);
+    expect((await rename(body, 'gold')).status).toBe(200);
+    expect((await as('DELETE', `/v1/tags/${body.id}`)).status).toBe(204);
+    ending.resolve();
+  });
+
   test('are renamed: contacts keep them, and no event is sent', async () => {
     const { body } = await tag('vip');
     const before = await applied();

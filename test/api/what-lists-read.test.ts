@@ -180,6 +180,22 @@ describe('of a tag that many more contacts have', () => {
     await db`vacuum analyze contacts, contact_tags`;
   }, 60_000);
 
+  test('none is counted to say that flows use the tag', async () => {
+    const blocks = [{ id: 'add', type: 'add_tag', tag: 'everybody' }] as const;
+    await aFlow(db, account.accountId, { blocks });
+    const { body } = await ask<{ data: { id: string; name: string }[] }>('/v1/tags?limit=200');
+    const path = `/v1/tags/${body.data.find(({ name }) => name === 'everybody')?.id}`;
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const before = await entriesRead(db);
+      const answer = await api.request(method, path, {
+        key: account.apiKey,
+        ...(method === 'PATCH' && { body: { name: 'all' } }),
+      });
+      expect(answer.status).toBe(409);
+      expect(readSince(before, await entriesRead(db), atMost)).toEqual([]);
+    }
+  });
+
   test.for(['tag=everybody&tag=vip', 'tag=vip&tag=everybody', 'tag=everybody&tag=nobody'])(
     'contacts that have a rare one as well are found by the rare one: %s',
     async (tags) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { removeTag } from '../../shared/tags/apply.ts';
 import { createTag, renameTag, tagContact, tagLimits } from '../../shared/tags/manage.ts';
-import { deleteTag, findTag, listTags } from '../../shared/tags/queries.ts';
+import { deleteTag, findTag, findTagName, listTags } from '../../shared/tags/queries.ts';
 import {
   countedTagBody,
   newTag,
@@ -73,7 +73,8 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
       noun: 'tag',
       answers: { 200: countedTagBody },
     },
-    async ({ principal, id }) => showCountedTag(found('tag', await findTag(deps.db, principal.accountId, id))),
+    async ({ principal: { accountId }, id }) =>
+      showCountedTag(found('tag', await deps.reads(accountId, (sql) => findTag(sql, accountId, id)))),
   );
   endpoint(
     tags,
@@ -93,7 +94,7 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
     },
     async ({ principal: { accountId }, id, body: { name } }) => {
       const rename = async (sql: Sql) => {
-        const { name: before } = found('tag', await findTag(sql, accountId, id));
+        const before = found('tag', await findTagName(sql, accountId, id));
         // Flows name tags in any letter case.
         if (foldTag(before) !== foldTag(name)) await requireTagUnused(sql, accountId, before);
         return renameTag(sql, { accountId, id, name });
@@ -116,7 +117,7 @@ const addTags = (tags: Resource, deps: ApiDeps): void => {
     },
     ({ principal: { accountId }, id }) =>
       deps.transact(async ({ sql }) => {
-        const { name } = found('tag', await findTag(sql, accountId, id));
+        const name = found('tag', await findTagName(sql, accountId, id));
         await requireTagUnused(sql, accountId, name);
         await deleteTag(sql, accountId, id);
       }),

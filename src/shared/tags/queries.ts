@@ -20,6 +20,12 @@ export const findTag = async (sql: Sql, accountId: string, id: string): Promise<
   return row;
 };
 
+/** The name of the account's tag, or undefined; `id` is its UUID. */
+export const findTagName = async (sql: Sql, accountId: string, id: string): Promise<string | undefined> => {
+  const [row] = await sql<{ name: string }[]>`select name from tags where account_id = ${accountId} and id = ${id}`;
+  return row?.name;
+};
+
 /** Gives a tag another name. Undefined when it is gone. Throws PostgreSQL's error where another tag has the name: see `isNameTaken`. */
 export const updateTag = async (
   sql: Sql,
