@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { type Outgoing, type TestAccount, useApi } from '../helpers/api.ts';
-import { setRole } from '../helpers/states/accounts.ts';
+import { holdLock } from '../helpers/locks.ts';
+import { haveManyKeys, setRole } from '../helpers/states/accounts.ts';
 
 const api = await useApi();
 
@@ -58,6 +61,24 @@ test('a revoked key is refused with the next request, and stays in the list as r
   expect(await keyWorks(account.apiKey)).toBe(200);
   const list = await dashboard<{ data: ApiKey[] }>(account, 'GET', '/api-keys');
   expect(list.body.data[0]).toMatchObject({ id, revoked_at: expect.any(String) });
+});
+
+test('an account has at most a hundred keys that are not revoked, also where the last one is being created: 409', async () => {
+  const account = await api.createAccount();
+  const { accountId } = account;
+  await haveManyKeys(api.db, accountId, { count: 98 });
+  await haveManyKeys(api.db, accountId, { count: 300, isRevoked: true });
+  const create = () => dashboard(account, 'POST', '/api-keys', { body: { name: 'Shop' } });
+  let id = '';
+  const last = await holdLock(api.db, async (sql) => {
+    ({ id } = (await createApiKey(sql, accountId, 'Shop')).row);
+  });
+  const refused = create();
+  await last.hasStopped('pg_advisory_xact_lock');
+  await last.letThrough();
+  expect(await refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  await dashboard(account, 'DELETE', `/api-keys/${showId('apiKey', id)}`);
+  expect((await create()).status).toBe(201);
 });
 
 test("another account's keys are neither listed nor revoked", async () => {

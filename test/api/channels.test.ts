@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createChannel } from '../../src/shared/channels/manage.ts';
 import { readId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { anInboundMessage } from '../helpers/builders.ts';
+import { holdLock } from '../helpers/locks.ts';
+import { haveManyChannels } from '../helpers/states/conversations.ts';
 
 type Channel = {
   id: string;
@@ -19,17 +22,17 @@ let account: TestAccount;
 let channel: Channel;
 beforeEach(async () => {
   account = await api.createAccount();
-  channel = await createChannel();
+  channel = await aChannel();
 });
 
 const as = <Body>(method: string, path: string, body?: unknown, key = account.apiKey) =>
   api.request<Body>(method, path, { key, body });
 
-const createChannel = async (): Promise<Channel> =>
+const aChannel = async (): Promise<Channel> =>
   (await as<Channel>('POST', '/v1/channels', { type: 'api', name: 'Shop' })).body;
 
 test('a channel is created, read and listed, newest first', async () => {
-  const second = await createChannel();
+  const second = await aChannel();
   expect(second).toEqual({
     id: expect.stringMatching(/^chn_/),
     type: 'api',
@@ -39,6 +42,18 @@ test('a channel is created, read and listed, newest first', async () => {
   });
   expect((await as('GET', `/v1/channels/${second.id}`)).body).toEqual(second);
   expect((await as('GET', '/v1/channels')).body).toEqual({ data: [second, channel], next_cursor: null });
+});
+
+test('an account has at most two hundred, also where the last one is being created: 409', async () => {
+  const { accountId } = account;
+  await haveManyChannels(api.db, accountId, 198);
+  const another = { type: 'api', name: 'One more' } as const;
+  const last = await holdLock(api.db, (sql) => createChannel(sql, accountId, another));
+  const refused = as<Refused>('POST', '/v1/channels', another);
+  await last.hasStopped('pg_advisory_xact_lock');
+  await last.letThrough();
+  expect(await refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+  expect((await api.db`select from channels where account_id = ${accountId}`).count).toBe(200);
 });
 
 test('another type or no name is 422', async () => {

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillDomain } from '../../bench/domain/fill.ts';
 import { fillDeliveries } from '../../bench/scenarios/fill.ts';
+import { listApiKeys, revokeApiKey } from '../../src/shared/accounts/api-keys.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { useCountedApi } from '../helpers/counted-api.ts';
 import { manyDeliveries } from '../helpers/deliveries.ts';
 import { entriesRead, readSince } from '../helpers/entries-read.ts';
 import { aFlow } from '../helpers/live-flows.ts';
+import { haveManyKeys } from '../helpers/states/accounts.ts';
+import { haveManyChannels } from '../helpers/states/conversations.ts';
 import { haveManyHandovers } from '../helpers/states/handovers.ts';
 import { haveManyRuns } from '../helpers/states/runs.ts';
 import { setRolledUpUntil } from '../helpers/states/statistics.ts';
@@ -16,6 +19,8 @@ const { api, db, database } = await useCountedApi();
 /** It has nearly all of everything; the other one, next to nothing. */
 const account = await api.createAccount();
 const neighbour = await api.createAccount();
+/** Nobody has written on its channels, and all of its keys are revoked. */
+const unused = await api.createAccount();
 
 const many = 40_000;
 
@@ -43,6 +48,10 @@ beforeAll(async () => {
   await haveDeletedWebhooks(db, accountId, { count: many });
   for (let number = 1; number <= 50; number += 1)
     await insertWebhook(api.deps, { accountId: neighbour.accountId, url: 'https://receiver.example/' });
+  await haveManyChannels(db, unused.accountId, many);
+  for (const { id } of await listApiKeys(db, unused.accountId, { limit: 1 }))
+    await revokeApiKey(db, unused.accountId, id);
+  await haveManyKeys(db, unused.accountId, { count: many, isRevoked: true });
   await haveManyHandovers(db, accountId);
   const flowId = await aFlow(db, accountId, { blocks: [{ id: 'hello', type: 'send', messages: [{ text: 'Hello' }] }] });
   await haveManyRuns(db, flowId, many);
@@ -57,6 +66,7 @@ const times = 7;
 describe.each([
   ['the account that has nearly everything', account],
   ['its neighbour that has next to nothing', neighbour],
+  ['an account that has more channels and keys than it uses', unused],
 ])('for %s', (_, { session }) => {
   const readOf = async (path: string, most: number): Promise<string[]> => {
     const found: string[] = [];

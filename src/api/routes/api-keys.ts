@@ -1,5 +1,11 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/accounts/api-keys.ts';
-import { apiKeyBody, createdApiKeyBody, newApiKey, showApiKey } from '../../shared/accounts/schema.ts';
+import {
+  apiKeysPerAccount,
+  apiKeyBody,
+  createdApiKeyBody,
+  newApiKey,
+  showApiKey,
+} from '../../shared/accounts/schema.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createResource, endpoint, type Resource } from '../endpoint.ts';
 import type { ApiDeps } from '../http.ts';
@@ -37,6 +43,7 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       idempotent: true,
       body: newApiKey,
       answers: { 201: createdApiKeyBody },
+      refusals: { 409: `When the account has ${apiKeysPerAccount} that are not revoked.` },
     },
     async ({ tx, principal, body: { name } }) => {
       const { row, value } = await createApiKey(tx.sql, principal.accountId, name);
@@ -50,7 +57,7 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       method: 'delete',
       path: '/api-keys/:id',
       summary: 'Revoke an API key',
-      description: 'Effective with the next request. The key stays in the list as revoked.',
+      description: 'Effective with the next request. The key stays in the list as revoked, as long as logs are kept.',
       role: 'owner',
       noun: 'apiKey',
       answers: { 204: null },

@@ -1,10 +1,11 @@
-import { prepareChannel, rotateChannelSecret, updateChannel } from '../../shared/channels/manage.ts';
-import { findChannel, insertChannel, listChannels } from '../../shared/channels/queries.ts';
+import { createChannel, prepareChannel, rotateChannelSecret, updateChannel } from '../../shared/channels/manage.ts';
+import { findChannel, listChannels } from '../../shared/channels/queries.ts';
 import {
   channelBody,
   channelChanges,
   channelSecretBody,
   channelWithSecretBody,
+  channelsPerAccount,
   inboundAnswer,
   inboundBody,
   newChannel,
@@ -51,11 +52,12 @@ const addWriting = (channels: Resource, deps: ApiDeps): void => {
       body: newChannel,
       findMore,
       answers: { 201: channelWithSecretBody },
+      refusals: { 409: `When the account has ${channelsPerAccount}.` },
     },
     {
       prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
       handle: async ({ tx, principal: { accountId }, prepared: { row, made } }) =>
-        showWithSecret(await insertChannel(tx.sql, accountId, row), made),
+        showWithSecret(await createChannel(tx.sql, accountId, row), made),
     },
   );
   endpoint(

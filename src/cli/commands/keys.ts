@@ -30,7 +30,7 @@ const create = (
 ): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const { row, value } = await createApiKey(db, id, name);
+    const { row, value } = await db.begin((sql) => createApiKey(sql, id, name));
     return {
       document: { ...showApiKey(row), account_id: showId('account', id), key: value },
       text: `${fields({ Key: showId('apiKey', row.id), Account: showId('account', id), Value: value })}

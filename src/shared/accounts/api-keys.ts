@@ -2,7 +2,8 @@ import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
 import type { Plan } from './plans.ts';
-import type { ApiKeyRow } from './schema.ts';
+import { RequestError } from '../errors.ts';
+import { apiKeysPerAccount, type ApiKeyRow } from './schema.ts';
 
 const keyPrefix = 'parley_';
 /** The characters of a key that are shown: enough to tell the keys of an account apart, far too few to guess the rest. */
@@ -36,12 +37,21 @@ export const findKeyHolder = async (sql: Sql, value: string): Promise<KeyHolder 
 /** SQL: whether the last use of a key `k` that is noted is over a minute ago. */
 const isUnnoted = (sql: Sql) => sql`(k.last_used_at is null or k.last_used_at < now() - interval '1 minute')`;
 
-/** Adds a key to the account. `value` is shown once (specification 5.4). */
+/**
+ * Adds a key to the account. `value` is shown once (specification 5.4). Within a transaction keys are added one after the other, so that the bound
+ * is exact. Throws `conflict` when the account has as many as it may.
+ */
 export const createApiKey = async (
   sql: Sql,
   accountId: string,
   name: string,
 ): Promise<{ row: ApiKeyRow; value: string }> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.api_keys/${accountId}`}, 0))`;
+  // Read after the lock is granted, to see what its last holder has added.
+  const { count } = await sql`
+    select from api_keys where account_id = ${accountId} and revoked_at is null limit ${apiKeysPerAccount}`;
+  if (count >= apiKeysPerAccount)
+    throw new RequestError('conflict', `An account has at most ${apiKeysPerAccount} API keys: revoke one first.`);
   const { value, prefix, hash } = mintApiKey();
   const [row] = await sql<[ApiKeyRow]>`
     insert into api_keys (account_id, name, prefix, key_hash) values (${accountId}, ${name}, ${prefix}, ${hash})
@@ -49,7 +59,7 @@ export const createApiKey = async (
   return { row, value };
 };
 
-/** The account's keys, newest first, revoked ones too. */
+/** The account's keys, newest first, also those that were revoked and that retention has not removed yet. */
 export const listApiKeys = (sql: Sql, accountId: string, page: Page): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
   select id, name, prefix, created_at, last_used_at, revoked_at from api_keys
   where account_id = ${accountId} ${pageOf(sql, page)}`;

@@ -8,6 +8,9 @@ import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 /** The most users of an account, with those who are invited. */
 export const usersPerAccount = 200;
 
+/** The most API keys of an account, without those that are revoked. */
+export const apiKeysPerAccount = 100;
+
 /** The fewest characters of a password. */
 export const passwordLength = 8;
 

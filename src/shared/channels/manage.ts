@@ -1,5 +1,5 @@
 import { createWebhookSecret } from '../accounts/webhook-secret.ts';
-import { found, invalid } from '../errors.ts';
+import { found, invalid, RequestError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
@@ -7,8 +7,15 @@ import type { Egress } from '../platform/egress/client.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { sealPrevious } from '../webhooks/signing-secrets.ts';
 import { findUrlProblems } from '../webhooks/url.ts';
-import { lockChannel, updateChannelRow, type NewChannelRow, type NewSecret } from './queries.ts';
-import type { ChannelChanges, ChannelRow, NewChannel } from './schema.ts';
+import {
+  hasChannels,
+  insertChannel,
+  lockChannel,
+  updateChannelRow,
+  type NewChannelRow,
+  type NewSecret,
+} from './queries.ts';
+import { channelsPerAccount, type ChannelChanges, type ChannelRow, type NewChannel } from './schema.ts';
 
 type ChannelDeps = { db: Database; transact: Transact; egress: Egress; secrets: Secrets };
 
@@ -30,6 +37,18 @@ export const prepareChannel = async (
   const secret = given ?? made;
   const sealed = secret === undefined ? null : deps.secrets.seal(secret, { accountId, rowId: id });
   return { row: { id, type, name, callbackUrl, secret: sealed }, made };
+};
+
+/**
+ * Adds a channel. Within a transaction they are added one after the other, so that the bound is exact. Throws `conflict` when the account has as many
+ * as it may.
+ */
+export const createChannel = async (sql: Sql, accountId: string, row: NewChannelRow): Promise<ChannelRow> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.channels/${accountId}`}, 0))`;
+  // Read after the lock is granted, to see what its last holder has added.
+  if (await hasChannels(sql, accountId, channelsPerAccount))
+    throw new RequestError('conflict', `An account has at most ${channelsPerAccount} channels.`);
+  return insertChannel(sql, accountId, row);
 };
 
 /**

@@ -26,6 +26,12 @@ export const insertChannel = async (sql: Sql, accountId: string, channel: NewCha
   return row;
 };
 
+/** Whether the account has `count` channels or more. */
+export const hasChannels = async (sql: Sql, accountId: string, count: number): Promise<boolean> => {
+  const found = await sql`select from channels where account_id = ${accountId} limit ${count}`;
+  return found.count >= count;
+};
+
 /** The account's channel, or undefined; `id` is its UUID. */
 export const findChannel = async (sql: Sql, accountId: string, id: string): Promise<ChannelRow | undefined> => {
   const [row] = await sql<ChannelRow[]>`

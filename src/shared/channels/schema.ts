@@ -4,6 +4,9 @@ import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { webhookUrl } from '../webhooks/schema.ts';
 import { channelSummaries, channelTypes } from './types.ts';
 
+/** The most channels of an account. They stay for good, because messages are on them. */
+export const channelsPerAccount = 200;
+
 const type = z.enum(channelTypes).meta({
   description: channelTypes.map((name) => `${name}: ${channelSummaries[name]}.`).join(' '),
 });

@@ -14,7 +14,7 @@ export type RetentionReport = {
   roundsInProgress: number;
   /** Weeks left to the next run, because others held the tables. */
   weeksInUse: number;
-  /** Old rows that were deleted elsewhere: default partitions, mails, bulk replays, runs, statistics, webhooks. */
+  /** Old rows that were deleted elsewhere: default partitions, mails, bulk replays, runs, statistics, keys, webhooks. */
   rowsDeleted: number;
 };
 

@@ -8,7 +8,8 @@ const statisticsDays = 186;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
- * mails, bulk replays and runs that are over, statistics, and deleted webhooks to which none of these refers. Answers how many; 0 when none is left.
+ * mails, bulk replays and runs that are over, statistics, API keys that were revoked, and deleted webhooks to which none of these
+ * refers. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -24,6 +25,8 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     sql`delete from statistics_hours where ctid = any(array(
       select ctid from statistics_hours
       where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,
+    sql`delete from api_keys where id in (
+      select id from api_keys where revoked_at < now() - make_interval(days => ${retentionDays}) order by revoked_at limit ${batchRows})`,
     // Each webhook looks for one of its deliveries: "offset 0" and the order keep the planner from reading all. Statistics keep the id alone.
     sql`delete from webhooks where id in (
       select w.id from webhooks w

@@ -96,3 +96,14 @@ export const refuseToEndSessions = async (sql: Sql): Promise<() => Promise<void>
     create trigger refuse_to_end before delete on sessions for each row execute function refuse_to_end();`);
   return async () => void (await sql`drop function refuse_to_end cascade`);
 };
+
+/** So many keys of an account, none of which anybody knows, in one statement: each would take its turn. */
+export const haveManyKeys = async (
+  sql: Sql,
+  accountId: string,
+  { count, isRevoked = false }: { count: number; isRevoked?: boolean },
+): Promise<void> => {
+  await sql`
+    insert into api_keys (account_id, name, prefix, key_hash, revoked_at)
+    select ${accountId}, 'Shop', '', uuid_send(uuidv7()), case when ${isRevoked} then now() end from generate_series(1, ${count}::int)`;
+};

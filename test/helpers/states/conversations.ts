@@ -111,3 +111,9 @@ export const writeManyNotes = async (sql: Sql, conversationId: string, count: nu
     insert into conversation_notes (account_id, conversation_id, text)
     select account_id, id, 'A note' from conversations, generate_series(1, ${count}) where id = ${conversationId}`;
 };
+
+/** So many channels on which nobody has written, in one statement: each would take its turn. */
+export const haveManyChannels = async (sql: Sql, accountId: string, count: number): Promise<void> => {
+  await sql`
+    insert into channels (account_id, type, name) select ${accountId}, 'api', 'Shop' from generate_series(1, ${count}::int)`;
+};

@@ -7,7 +7,8 @@ import { listOldWeeks } from '../../../src/shared/retention/weeks.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { aLongReader, heldUpAtMostMs, keepComparing, writeOnce } from '../../helpers/log-traffic.ts';
 import { anOldDelivery, anOldWeek, aLargeOldWeek, anOldMail, anOldReplay } from '../../helpers/states/old-log.ts';
-import { aBareAccount } from '../../helpers/states/accounts.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../../src/shared/accounts/api-keys.ts';
+import { aBareAccount, ageKey } from '../../helpers/states/accounts.ts';
 import { aDelivery } from '../../helpers/deliveries.ts';
 import { haveDeletedWebhooks, aWebhookDeletedAgo } from '../../helpers/states/webhooks.ts';
 import { farFromMidnight } from '../../helpers/midnight.ts';
@@ -202,4 +203,19 @@ test('any number of deleted webhooks goes, in batches', async () => {
   expect(due.count).toBeGreaterThan(1_000);
   expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: due.count });
   expect(await db`select from webhooks`).toHaveLength(2_500 - due.count);
+});
+
+test('an API key goes when it was revoked longer ago than the retention', async () => {
+  await aBareAccount(db, accountId);
+  const revokedAgo = async (days: number) => {
+    const { row } = await createApiKey(db, accountId, `revoked ${days} days ago`);
+    await revokeApiKey(db, accountId, row.id);
+    await ageKey(db, row.id, { minutes: days * 24 * 60 });
+  };
+  const inUse = await createApiKey(db, accountId, 'in use');
+  await ageKey(db, inUse.row.id, { minutes: 400 * 24 * 60 });
+  for (const days of [91, 89]) await revokedAgo(days);
+  expect(await applyRetention(db, { retentionDays })).toMatchObject({ rowsDeleted: 1 });
+  const left = await listApiKeys(db, accountId, { limit: 10 });
+  expect(left.map(({ name }) => name)).toEqual(['revoked 89 days ago', 'in use']);
 });
