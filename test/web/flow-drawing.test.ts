@@ -95,5 +95,16 @@ test('a version is drawn as it was published, whatever the draft is now', async 
     .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('tab', { name: 'JSON' }).click();
-  await page.getByRole('textbox', { name: 'The definition of this version' }).getByText('"ask_size"').first().waitFor();
+  const definition = page.getByRole('textbox', { name: 'The definition of this version' });
+  await definition.getByText('"ask_size"').first().waitFor();
+
+  // It is there, and stays, also where it cannot be loaded again.
+  const refusal = { error: { code: 'conflict', message: 'Not now', request_id: '1' } };
+  await page.route('**/versions/1', (route) => route.fulfill({ status: 409, json: refusal }));
+  const refused = page.waitForResponse('**/versions/1');
+  await save(flow.id, aFlowDefinition({ text: 'Something else again' }));
+  await (await refused).finished();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await definition.getByText('"ask_size"').first().waitFor();
+  await page.getByRole('heading', { name: 'Version 1', level: 1 }).waitFor();
 });

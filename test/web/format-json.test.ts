@@ -1,10 +1,10 @@
-import fc from 'fast-check';
+import { assert, constantFrom, jsonValue, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatJson } from '../../src/web/parts/format-json.ts';
 
 test('JSON has a line for each value, as JSON.stringify lays it out, however it was laid out before', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+  assert(
+    property(jsonValue(), constantFrom(undefined, 1, '\t'), (value, space) => {
       expect(formatJson(JSON.stringify(value, null, space))).toBe(JSON.stringify(value, null, 2));
     }),
   );

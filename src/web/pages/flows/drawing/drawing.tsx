@@ -1,11 +1,10 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../../parts/empty.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
-import { Waiting } from '../../../parts/waiting.tsx';
 import type { AnyDefinition } from '../definition-text.ts';
 import { BlockList } from './block-list.tsx';
 import { DrawingContext } from './drawing-context.ts';
@@ -64,7 +63,7 @@ export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
         {view === 'list' ? (
           <BlockList flow={flow} />
         ) : (
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Skeleton height={380} />}>
             <Canvas flow={flow} />
           </Suspense>
         )}
