@@ -72,7 +72,7 @@ const Evidence = ({
   if (!request_headers && !response_headers) return <Text size="sm">{t('noEvidence')}</Text>;
   return (
     <Stack gap="sm">
-      {request_headers && url !== undefined && <Facts facts={[[t('requestTo'), `POST ${url}`]]} />}
+      {request_headers && url !== undefined && <Facts facts={[[t('request'), t('requestTo', { url })]]} />}
       {request_headers && (
         <Part title={t('requestHeaders')}>
           <CodeLines value={sayHeaders(request_headers)} label={t('requestHeaders')} />

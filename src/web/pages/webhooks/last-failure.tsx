@@ -21,8 +21,10 @@ export const LastFailure = ({ webhookId }: { webhookId: string }) => {
   if (!last || !attempt) return null;
   return (
     <Text size="sm" component="div">
-      {t('lastFailure')} {sayOutcome(attempt)} <Time at={attempt.started_at} />{' '}
-      <To to={`/settings/logs/delivery/${last.id}`}>{t('receiving:openDelivery')}</To>
+      {t('lastFailure')} {sayOutcome(attempt)} <Time at={attempt.started_at} />
+      <div>
+        <To to={`/settings/logs/delivery/${last.id}`}>{t('receiving:openDelivery')}</To>
+      </div>
     </Text>
   );
 };
