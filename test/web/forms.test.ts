@@ -58,6 +58,15 @@ test('a form that is refused, by the page or by the server, says why in our word
   }
 });
 
+test('what has to be filled in says so in our words, also where the page knows nothing else of it', async () => {
+  const page = await web.open('/sign-in');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('This has to be filled in.').waitFor();
+  expect(await page.getByText('This has to be filled in.').count()).toBe(1);
+  await expect.poll(() => page.evaluate("document.activeElement.getAttribute('type')")).toBe('password');
+});
+
 test('a dialog that is opened again has forgotten why it was refused', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/api', { session });

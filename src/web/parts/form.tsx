@@ -9,9 +9,14 @@ type FieldsProps = Pick<FormState, 'submit' | 'failure'> & {
   children: ReactNode;
 };
 
-/** Whether each field can be read. Only the browser knows of a date of which a part is missing: it would count as none. */
+/**
+ * Whether each field can be read. Only the browser knows of a date of which a part is missing, which would count as none, and of a choice that is no field
+ * of the form itself.
+ */
 const isWhole = (form: HTMLFormElement): boolean => {
-  const unfinished = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput);
+  const unfinished = [...form.querySelectorAll('input')].find(
+    ({ validity, dataset: { path } }) => validity.badInput || (validity.valueMissing && path === undefined),
+  );
   return unfinished?.reportValidity() ?? true;
 };
 

@@ -1,4 +1,5 @@
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
+import { t as say } from 'i18next';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
@@ -18,7 +19,7 @@ type Options<Values extends Record<string, unknown>> = {
 /** How a form is sent, and what has come of that. */
 export type FormState = {
   /** For the form's `onSubmit`. */
-  submit: () => void;
+  submit: (event?: { preventDefault: () => void }) => void;
   isSending: boolean;
   /** Why it was refused, as far as that belongs to no field. */
   failure: unknown;
@@ -28,8 +29,17 @@ export type FormState = {
 const problemsOf = ({ conflictWith, message, details }: ApiFailure): readonly { path: string; message: string }[] =>
   conflictWith?.key ? [{ path: conflictWith.key, message }] : details;
 
+/** What is typed into that is refused; a password's field says so only in the second way. */
+const refused = ':is(input, textarea):is([aria-invalid=true], [data-invalid])';
+
 /** The form that somebody is in, who sends it. */
-const formInUse = (): ParentNode => document.activeElement?.closest('form') ?? document;
+const formInUse = (): ParentNode => document.activeElement?.closest('form') ?? document.createElement('form');
+
+/** The fields that have to be filled in, and are not, of a form that has no schema for that. */
+const missingIn = (form: ParentNode): string[] =>
+  [...form.querySelectorAll('input')].flatMap(({ validity, dataset: { path } }) =>
+    validity.valueMissing && path !== undefined ? [path] : [],
+  );
 
 /** A form whose values are checked by the API's own schema, and whose fields show what the API refuses of them: the first one gets the focus. */
 export const useApiForm = <Values extends Record<string, unknown>>({
@@ -47,7 +57,7 @@ export const useApiForm = <Values extends Record<string, unknown>>({
   const sentFrom = useRef<ParentNode>(document);
   const showErrors = (errors: UseFormReturnType<Values>['errors']): void => {
     flushSync(() => form.setErrors(errors));
-    sentFrom.current.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    sentFrom.current.querySelector<HTMLElement>(refused)?.focus();
   };
   const { isSending, send } = useSending((error) => {
     const problems = error instanceof ApiFailure ? problemsOf(error) : [];
@@ -59,6 +69,11 @@ export const useApiForm = <Values extends Record<string, unknown>>({
     JSON.stringify(value) === JSON.stringify(stored.current[name]);
   const checkAndSend = form.onSubmit((values) => {
     setFailure(null);
+    const missing = missingIn(sentFrom.current);
+    if (missing.length > 0) {
+      showErrors(Object.fromEntries(missing.map((name) => [name, say('shell:missing')])));
+      return;
+    }
     const pickChanged: PickChanged = (body) => {
       const changed: typeof body = { ...body };
       for (const name of Object.keys(values)) if (isStored(name, values[name])) Reflect.deleteProperty(changed, name);
@@ -69,7 +84,8 @@ export const useApiForm = <Values extends Record<string, unknown>>({
       stored.current = form.getValues();
     });
   }, showErrors);
-  const submit = (): void => {
+  const submit = (event?: { preventDefault: () => void }): void => {
+    event?.preventDefault();
     sentFrom.current = formInUse();
     checkAndSend();
   };

@@ -32,6 +32,7 @@ export const shell = {
   edit: 'Edit',
   name: 'Name',
   none: 'None',
+  missing: 'This has to be filled in.',
   never: 'Never',
   filters: 'Filters',
   clearFilters: 'Clear filters',
