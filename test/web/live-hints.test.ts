@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { pathsOf } from '../../src/web/live/topics.ts';
 import { useWeb } from './helpers/web.ts';
 
 const { api, web } = await useWeb();
@@ -64,4 +65,29 @@ test('a hint takes away no page of a list that is being loaded, and what it told
   await page.unroute(/\/dashboard\/api\/contacts\?.*cursor=/);
   await page.getByRole('link', { name: 'Latecomer' }).waitFor();
   await expect.poll(() => rows.count()).toBe(53);
+});
+
+test('the overview, which counts much, is asked for again ten seconds later, however much happens', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const page = await web.open('/nowhere', { session });
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  const askedMs: number[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/dashboard/api/overview')) askedMs.push(Date.now());
+  });
+  await page.getByRole('link', { name: 'To the overview' }).click();
+  await expect
+    .poll(async () => {
+      await api.request('POST', '/v1/contacts', { key, body: { first_name: 'Ada' } });
+      return askedMs.length;
+    })
+    .toBeGreaterThan(1);
+  const [first = 0, second = 0] = askedMs;
+  expect(second - first).toBeGreaterThanOrEqual(9_900);
+});
+
+test('runs ask again for what is counted of a flow, and not for its draft', () => {
+  const paths = pathsOf('runs');
+  expect(paths).toEqual(expect.arrayContaining(['/flows/{id}/counts', '/flows/{id}/stats', '/overview']));
+  expect(paths).not.toContain('/flows');
 });
