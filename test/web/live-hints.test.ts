@@ -41,7 +41,8 @@ test('what changes before the stream begins, or while it is cut, is shown as soo
   const again = await streams.next();
   await createTag('while-cut');
   await again.fulfill({ contentType: 'text/event-stream', body: 'retry: 100\n\n' });
-  await page.getByRole('cell', { name: 'while-cut', exact: true }).waitFor();
+  const told = page.getByRole('cell', { name: 'while-cut', exact: true });
+  await expect.poll(() => told.count()).toBe(1);
 });
 
 test('a hint takes away no page of a list that is being loaded, and what it told of is shown after that', async () => {

@@ -47,7 +47,7 @@ test('a question goes with the page that has asked it', async () => {
   await dialog.waitFor();
   await page.goForward();
   await page.getByRole('heading', { level: 1, name: 'Contacts', includeHidden: true }).waitFor();
-  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => dialog.count()).toBe(0);
 });
 
 test('the focus stays in the page when what had it is deleted', async () => {

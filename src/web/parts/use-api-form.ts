@@ -67,7 +67,7 @@ export const useApiForm = <Values extends Record<string, unknown>>({
   });
   const isStored = (name: string, value: unknown): boolean =>
     JSON.stringify(value) === JSON.stringify(stored.current[name]);
-  const checkAndSend = form.onSubmit((values) => {
+  const sendValues = (values: Values): void => {
     setFailure(null);
     const missing = missingIn(sentFrom.current);
     if (missing.length > 0) {
@@ -83,11 +83,11 @@ export const useApiForm = <Values extends Record<string, unknown>>({
       await onSubmit(values, pickChanged);
       stored.current = form.getValues();
     });
-  }, showErrors);
+  };
   const submit = (event?: { preventDefault: () => void }): void => {
     event?.preventDefault();
     sentFrom.current = formInUse();
-    checkAndSend();
+    form.onSubmit(sendValues, showErrors)();
   };
   return { form, submit, isSending, failure };
 };

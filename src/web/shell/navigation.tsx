@@ -1,21 +1,20 @@
 import { NavLink, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { mayAs } from '../api/session.ts';
 import { pages, sections } from '../pages.ts';
 import { useSignedIn } from './session-context.ts';
 
+/** On a low screen the pages are more than there is room for. */
+const showLink = (link: HTMLAnchorElement | null): void => {
+  link?.scrollIntoView({ block: 'nearest' });
+};
+
 /** The pages that the user may open, under their headings. */
 export const Navigation = () => {
   const { t } = useTranslation('nav');
   const session = useSignedIn();
   const { pathname } = useLocation();
-  const here = useRef<HTMLAnchorElement>(null);
-  // On a low screen the pages are more than there is room for.
-  useEffect(() => {
-    here.current?.scrollIntoView({ block: 'nearest' });
-  }, [pathname]);
   const listed = pages.filter(({ nav, role = 'agent' }) => nav && mayAs(role, session));
   return sections.map((section) => {
     const entries = listed.filter(({ nav }) => nav?.section === section);
@@ -31,7 +30,7 @@ export const Navigation = () => {
           return (
             <NavLink
               key={path}
-              ref={isHere ? here : undefined}
+              ref={isHere ? showLink : undefined}
               component={Link}
               to={path}
               label={t(`pages.${nav.words}`)}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 /** Begins a page that is gone to at its top, and shows one that is gone back to where it was left. Other filters of a page leave it in its place. */
 export const useScrollPlace = (): void => {
@@ -17,7 +17,7 @@ export const useScrollPlace = (): void => {
   useLayoutEffect(() => {
     if (shown.current !== pathname) {
       shown.current = pathname;
-      scrollTo(0, type === 'POP' ? (places.current.get(key) ?? 0) : 0);
+      scrollTo(0, type === NavigationType.Pop ? (places.current.get(key) ?? 0) : 0);
     }
     const keep = (): void => void places.current.set(key, scrollY);
     keep();
