@@ -5,9 +5,12 @@ import { mayAs } from '../api/session.ts';
 import { pages, sections } from '../pages.ts';
 import { useSignedIn } from './session-context.ts';
 
-/** On a low screen the pages are more than there is room for. */
+/** On a low screen the pages are more than there is room for. The browser's own scrolling to one would also make it the keyboard's first stop. */
 const showLink = (link: HTMLAnchorElement | null): void => {
-  link?.scrollIntoView({ block: 'nearest' });
+  const list = link?.closest('.mantine-ScrollArea-viewport');
+  if (!link || !list) return;
+  const [of, within] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += Math.max(of.bottom - within.bottom, 0) - Math.max(within.top - of.top, 0);
 };
 
 /** The pages that the user may open, under their headings. */
