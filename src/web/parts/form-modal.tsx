@@ -6,7 +6,6 @@ import type { FormState } from './use-api-form.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 type Props = FormState & {
-  isOpen: boolean;
   close: () => void;
   title: string;
   /** The word on the button that sends it. */
@@ -15,12 +14,12 @@ type Props = FormState & {
   children: ReactNode;
 };
 
-/** A form that stands over the page until it is sent or left. */
-export const FormModal = ({ isOpen, close, title, action, submit, isSending, failure, size, children }: Props) => {
+/** A form that stands over the page until it is sent or left. Who opens it mounts it, so that it begins anew each time. */
+export const FormModal = ({ close, title, action, submit, isSending, failure, size, children }: Props) => {
   const { t } = useTranslation('shell');
-  useFocusBack(isOpen);
+  useFocusBack();
   return (
-    <Modal opened={isOpen} onClose={close} title={title} {...(size !== undefined && { size })}>
+    <Modal opened onClose={close} title={title} {...(size !== undefined && { size })}>
       <FormFields submit={submit} failure={failure}>
         {children}
         <Group justify="flex-end">

@@ -85,7 +85,7 @@ const Resolve = ({ handover: { id }, close }: { handover: Schemas['Handover']; c
     },
   });
   return (
-    <FormModal {...state} isOpen close={close} title={t('resolve')} action={t('resolve')}>
+    <FormModal {...state} close={close} title={t('resolve')} action={t('resolve')}>
       <Textarea
         label={t('outcome')}
         description={t('outcomeHint')}

@@ -4,9 +4,8 @@ import { useLayoutEffect } from 'react';
  * Gives the focus back to what had it when a dialog was opened, also where the dialog is taken out of the page as a whole: otherwise nothing would have
  * it, and a keyboard would begin again at the top. Another dialog in its place keeps it.
  */
-export const useFocusBack = (isOpen = true): void => {
+export const useFocusBack = (): void => {
   useLayoutEffect(() => {
-    if (!isOpen) return undefined;
     const before = document.activeElement;
     return () => {
       setTimeout(() => {
@@ -15,5 +14,5 @@ export const useFocusBack = (isOpen = true): void => {
         if (before instanceof HTMLElement) before.focus({ preventScroll: true });
       });
     };
-  }, [isOpen]);
+  }, []);
 };

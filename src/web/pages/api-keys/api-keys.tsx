@@ -69,7 +69,7 @@ export const Page = () => {
         }
       />
       <WebhookSecret />
-      {isCreating && <CreateKey isOpen close={close} />}
+      {isCreating && <CreateKey close={close} />}
     </Frame>
   );
 };

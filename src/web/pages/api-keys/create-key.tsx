@@ -8,10 +8,10 @@ import { NameInput } from '../../parts/name-input.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 
-type Props = { isOpen: boolean; close: () => void };
+type Props = { close: () => void };
 
 /** Creates a key, and shows it this once. */
-export const CreateKey = ({ isOpen, close }: Props) => {
+export const CreateKey = ({ close }: Props) => {
   const { t } = useTranslation('apiKeys');
   const [key, setKey] = useState<string>();
   const { form, ...sending } = useApiForm({
@@ -23,14 +23,9 @@ export const CreateKey = ({ isOpen, close }: Props) => {
       await invalidate('/api-keys');
     },
   });
-  const end = (): void => {
-    setKey(undefined);
-    form.reset();
-    close();
-  };
-  if (key !== undefined) return <ShownOnce value={key} title={t('create')} hint={t('shownOnce')} end={end} />;
+  if (key !== undefined) return <ShownOnce value={key} title={t('create')} hint={t('shownOnce')} end={close} />;
   return (
-    <FormModal {...sending} isOpen={isOpen} close={end} title={t('create')} action={t('create')}>
+    <FormModal {...sending} close={close} title={t('create')} action={t('create')}>
       <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
     </FormModal>
   );

@@ -21,7 +21,6 @@ const readFields = ({ name, callback_url, secret }: Written): ChannelFields => (
 export type ChannelWritten = { all: ChannelFields; changed: Partial<ChannelFields> };
 
 type Props = {
-  isOpen: boolean;
   close: () => void;
   /** The channel that is changed; a new one when not given. */
   channel?: Schemas['Channel'];
@@ -29,7 +28,7 @@ type Props = {
 };
 
 /** Name, callback url and secret of a channel, a new one or one that is there. */
-export const ChannelForm = ({ isOpen, close, channel, save }: Props) => {
+export const ChannelForm = ({ close, channel, save }: Props) => {
   const { t } = useTranslation(['channels', 'shell']);
   const { form, ...state } = useApiForm<Written>({
     initialValues: { name: channel?.name ?? '', callback_url: channel?.callback_url ?? '', secret: '' },
@@ -42,7 +41,6 @@ export const ChannelForm = ({ isOpen, close, channel, save }: Props) => {
   return (
     <FormModal
       {...state}
-      isOpen={isOpen}
       close={close}
       title={channel ? t('edit') : t('create')}
       action={channel ? t('shell:save') : t('create')}

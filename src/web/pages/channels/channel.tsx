@@ -72,7 +72,7 @@ export const Page = () => {
       />
       <SendAsContact channelId={id} />
       <HandIn channelId={id} />
-      {isEditing && <ChannelForm isOpen close={close} channel={channel} save={save} />}
+      {isEditing && <ChannelForm close={close} channel={channel} save={save} />}
       <ShownOnce value={secret} title={t('secret')} hint={t('shownOnce')} end={() => setSecret(undefined)} />
     </Frame>
   );

@@ -64,7 +64,7 @@ export const Page = () => {
           </Empty>
         }
       />
-      {isCreating && <ChannelForm isOpen close={close} save={save} />}
+      {isCreating && <ChannelForm close={close} save={save} />}
       <ShownOnce
         value={made?.secret}
         title={t('secret')}

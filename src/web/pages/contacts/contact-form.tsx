@@ -54,7 +54,6 @@ export const ContactForm = ({ close, contact, save }: Props) => {
   return (
     <FormModal
       {...state}
-      isOpen
       close={close}
       size="lg"
       title={contact ? t('edit') : t('create')}

@@ -83,7 +83,6 @@ export const CredentialForm = ({ close, credential }: Props) => {
   return (
     <FormModal
       {...sending}
-      isOpen
       close={close}
       title={credential ? t('replaceOf', { name: credential.name }) : t('create')}
       action={credential ? t('replace') : t('create')}

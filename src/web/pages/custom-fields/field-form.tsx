@@ -110,7 +110,6 @@ export const FieldForm = ({ close, field }: Props) => {
   return (
     <FormModal
       {...sending}
-      isOpen
       close={close}
       title={field ? t('editOf', { name: field.name }) : t('create')}
       action={field ? t('shell:save') : t('create')}

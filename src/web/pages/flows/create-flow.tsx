@@ -8,10 +8,10 @@ import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { exampleFile, exampleNames, type ExampleName } from './examples.ts';
 
-type Props = { isOpen: boolean; close: () => void };
+type Props = { close: () => void };
 
 /** Creates a flow by its name, from an example or empty, and goes to it. */
-export const CreateFlow = ({ isOpen, close }: Props) => {
+export const CreateFlow = ({ close }: Props) => {
   const { t } = useTranslation('flows');
   const navigate = useNavigate();
   const initialValues: { name: string; example: ExampleName } = { name: '', example: 'shirts' };
@@ -24,7 +24,7 @@ export const CreateFlow = ({ isOpen, close }: Props) => {
     },
   });
   return (
-    <FormModal {...sending} isOpen={isOpen} close={close} title={t('create')} action={t('create')}>
+    <FormModal {...sending} close={close} title={t('create')} action={t('create')}>
       <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
       <Radio.Group label={t('beginWith')} {...form.getInputProps('example')}>
         <Stack gap="xs" mt="xs">

@@ -53,7 +53,7 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isRenaming && <RenameFlow flow={flow} isOpen close={renaming.close} />}
+      {isRenaming && <RenameFlow flow={flow} close={renaming.close} />}
     </Group>
   );
 };

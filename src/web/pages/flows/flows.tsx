@@ -79,7 +79,7 @@ export const Page = () => {
           )
         }
       />
-      {isCreating && <CreateFlow isOpen close={creating.close} />}
+      {isCreating && <CreateFlow close={creating.close} />}
       {isImporting && <ImportFlow close={importing.close} />}
     </Frame>
   );

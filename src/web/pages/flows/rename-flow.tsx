@@ -6,10 +6,10 @@ import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 
-type Props = { flow: Schemas['Flow']; isOpen: boolean; close: () => void };
+type Props = { flow: Schemas['Flow']; close: () => void };
 
 /** Gives a flow another name. */
-export const RenameFlow = ({ flow: { id, name }, isOpen, close }: Props) => {
+export const RenameFlow = ({ flow: { id, name }, close }: Props) => {
   const { t } = useTranslation(['flows', 'shell']);
   const { form, ...sending } = useApiForm({
     initialValues: { name },
@@ -21,7 +21,7 @@ export const RenameFlow = ({ flow: { id, name }, isOpen, close }: Props) => {
     },
   });
   return (
-    <FormModal {...sending} isOpen={isOpen} close={close} title={t('rename')} action={t('shell:save')}>
+    <FormModal {...sending} close={close} title={t('rename')} action={t('shell:save')}>
       <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
     </FormModal>
   );

@@ -24,7 +24,7 @@ export const ChangeStatus = ({ order: { id, status, status_history: had }, close
     },
   });
   return (
-    <FormModal isOpen close={close} title={t('changeStatus')} action={t('changeStatus')} {...sending}>
+    <FormModal close={close} title={t('changeStatus')} action={t('changeStatus')} {...sending}>
       <Autocomplete
         label={t('status')}
         description={t('changeHint')}

@@ -56,13 +56,7 @@ export const NewReplay = ({ close, filter: { statuses, webhook_id, since, until 
   });
   const { status, pace } = form.values;
   return (
-    <FormModal
-      isOpen
-      close={close}
-      title={t('startTitle')}
-      action={t('startAction')}
-      {...{ submit, isSending, failure }}
-    >
+    <FormModal close={close} title={t('startTitle')} action={t('startAction')} {...{ submit, isSending, failure }}>
       <Text size="sm">{t('startText')}</Text>
       {isNarrower && <Alert color="yellow">{t('ignored')}</Alert>}
       <Facts

@@ -28,7 +28,6 @@ export const TagForm = ({ close, tag }: Props) => {
   return (
     <FormModal
       {...sending}
-      isOpen
       close={close}
       title={tag ? t('renameOf', { name: tag.name }) : t('create')}
       action={tag ? t('rename') : t('create')}

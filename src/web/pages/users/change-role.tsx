@@ -22,7 +22,7 @@ export const ChangeRole = ({ user: { id, email, role }, close }: Props) => {
     },
   });
   return (
-    <FormModal isOpen close={close} title={t('changeRoleOf', { email })} action={t('shell:save')} {...sending}>
+    <FormModal close={close} title={t('changeRoleOf', { email })} action={t('shell:save')} {...sending}>
       <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
     </FormModal>
   );

@@ -10,12 +10,12 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-type Props = { isOpen: boolean; close: () => void };
+type Props = { close: () => void };
 
 const initialValues: { email: string; role: Role } = { email: '', role: 'agent' };
 
 /** Invites somebody by mail. */
-export const InviteUser = ({ isOpen, close }: Props) => {
+export const InviteUser = ({ close }: Props) => {
   const { t } = useTranslation('users');
   const { installation } = useSignedIn();
   const { form, ...sending } = useApiForm({
@@ -25,15 +25,11 @@ export const InviteUser = ({ isOpen, close }: Props) => {
       await client.POST('/users', { body });
       await invalidate('/invitations');
       notifications.show({ message: t('invited', { email: body.email }) });
-      end();
+      close();
     },
   });
-  const end = (): void => {
-    form.reset();
-    close();
-  };
   return (
-    <FormModal isOpen={isOpen} close={end} title={t('invite')} action={t('sendInvitation')} {...sending}>
+    <FormModal close={close} title={t('invite')} action={t('sendInvitation')} {...sending}>
       {installation.sends_mail ? <Text size="sm">{t('inviteHint')}</Text> : <Alert>{t('inviteNoMail')}</Alert>}
       <TextInput label={t('email')} type="email" required data-autofocus {...form.getInputProps('email')} />
       <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />

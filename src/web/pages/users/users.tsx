@@ -92,7 +92,7 @@ export const Page = () => {
         minWidth={760}
       />
       {isOwner && <Invitations emailOf={(id) => list.rows?.find((user) => user.id === id)?.email} />}
-      {isInviting && <InviteUser isOpen close={close} />}
+      {isInviting && <InviteUser close={close} />}
       {changed && <ChangeRole user={changed} close={() => setChanged(undefined)} />}
     </Frame>
   );

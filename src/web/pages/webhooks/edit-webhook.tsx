@@ -40,14 +40,7 @@ export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, 
   });
   if (asked) return <Asked webhook={asked} onVerified={setAsked} end={close} />;
   return (
-    <FormModal
-      isOpen
-      close={close}
-      title={t('edit')}
-      action={t('shell:save')}
-      size="lg"
-      {...{ submit, isSending, failure }}
-    >
+    <FormModal close={close} title={t('edit')} action={t('shell:save')} size="lg" {...{ submit, isSending, failure }}>
       <Text size="sm" c="dimmed">
         {t(variant === 'api' ? 'urlOfApi' : 'urlOfDashboard')}
       </Text>

@@ -15,16 +15,16 @@ import { VerifyAgain } from './verify-again.tsx';
 
 type Webhook = Schemas['DashboardWebhook'];
 
-type Props = { isOpen: boolean; close: () => void };
+type Props = { close: () => void };
 
 const nothing: Schemas['NewDashboardWebhook'] = { url: '', events: ['*'] };
 
 /** Registers a dashboard webhook, and shows what its endpoint answered to the challenge (specification 2.4). */
-export const Register = ({ isOpen, close }: Props) => {
+export const Register = ({ close }: Props) => {
   const { t } = useTranslation('webhooks');
   const { installation } = useSignedIn();
   const [registered, setRegistered] = useState<Webhook>();
-  useFocusBack(isOpen);
+  useFocusBack();
   const { form, submit, isSending, failure } = useApiForm({
     initialValues: nothing,
     schema: newDashboardWebhook,
@@ -34,21 +34,9 @@ export const Register = ({ isOpen, close }: Props) => {
       await invalidate('/webhooks');
     },
   });
-  const end = (): void => {
-    setRegistered(undefined);
-    form.reset();
-    close();
-  };
-  if (registered) return <Registered webhook={registered} onVerified={setRegistered} end={end} />;
+  if (registered) return <Registered webhook={registered} onVerified={setRegistered} end={close} />;
   return (
-    <FormModal
-      isOpen={isOpen}
-      close={end}
-      title={t('add')}
-      action={t('save')}
-      size="lg"
-      {...{ submit, isSending, failure }}
-    >
+    <FormModal close={close} title={t('add')} action={t('save')} size="lg" {...{ submit, isSending, failure }}>
       <Text size="sm" c="dimmed">
         {t('registerText')}
       </Text>

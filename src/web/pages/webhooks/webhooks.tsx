@@ -64,7 +64,7 @@ export const Page = () => {
           </Accordion.Item>
         </Accordion>
       )}
-      {isRegistering && <Register isOpen close={close} />}
+      {isRegistering && <Register close={close} />}
     </Frame>
   );
 };

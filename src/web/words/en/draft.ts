@@ -7,7 +7,7 @@ export const draft = {
   unsaved: 'Not saved yet',
   readOnly: 'Your role may read it.',
   schema: 'JSON Schema',
-  noJson: 'This is no JSON',
+  noJson: 'This is not valid JSON',
   issues: 'What is wrong with it',
   issuesHint: 'It is checked as you type. Choose one to go to its place.',
   noIssues: 'Nothing: it can be published.',

@@ -18,7 +18,7 @@ export const drawing = {
   missing: '“{{block}}” is not there',
   empty: 'There is nothing to draw yet',
   emptyHint: 'Write its blocks as JSON, or begin with an example.',
-  noJson: 'The draft is no JSON at the moment',
+  noJson: 'The draft is not valid JSON at the moment',
   kinds: {
     send: 'Send',
     ask: 'Ask',

@@ -90,7 +90,7 @@ const PauseTime = ({ close, pauseUntil }: { close: () => void; pauseUntil: (time
     },
   });
   return (
-    <FormModal {...state} isOpen close={close} title={t('pause')} action={t('pause')}>
+    <FormModal {...state} close={close} title={t('pause')} action={t('pause')}>
       <TextInput
         type="datetime-local"
         label={t('pauseTime')}

@@ -63,7 +63,6 @@ export const EditField = ({ contact: { id, custom_fields: values }, field: known
     <FormModal
       {...state}
       submit={hasNone ? close : state.submit}
-      isOpen
       close={close}
       title={known ? t('editField', { name: known.name }) : t('addField')}
       action={hasNone ? t('shell:close') : t('shell:save')}

@@ -41,7 +41,7 @@ export const Enrol = ({ contactId, close }: { contactId: string; close: () => vo
     },
   });
   return (
-    <FormModal {...state} isOpen close={close} title={t('enrol')} action={t('enrol')}>
+    <FormModal {...state} close={close} title={t('enrol')} action={t('enrol')}>
       <Select
         label={t('flow')}
         data={(flows ?? []).map(({ id, name }) => ({ value: id, label: name }))}
