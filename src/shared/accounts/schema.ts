@@ -44,7 +44,8 @@ export const accountBody = account.body
   .extend({
     limits: z.object({
       requests_per_minute: z.int().meta({
-        description: 'Of all its API keys together. The dashboard has as many for itself. Each process counts alone.',
+        description:
+          'Of all its API keys together. The dashboard has as many for itself. Each instance of Parley counts for itself.',
       }),
       webhooks: z.int().meta({ description: 'The most registrations; 0 where the plan includes none.' }),
       users: z.int().meta({ description: 'The most users, with those who are invited.' }),
