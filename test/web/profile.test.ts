@@ -23,7 +23,7 @@ test('an agent sees and ends its sessions, chooses its mails, and changes its pa
   const page = await web.open('/', { session });
   await page.getByRole('button', { name: 'You' }).click();
   await page.getByRole('menuitem', { name: 'Password, sessions and mails' }).click();
-  await page.getByText('Agent: Answers contacts').waitFor();
+  await page.getByText('Agent: Looks after contacts').waitFor();
   const own = page.getByRole('row', { name: /This one/ });
   await own.waitFor();
   expect(await own.getByRole('button').count()).toBe(0);
