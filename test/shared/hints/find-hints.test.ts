@@ -253,6 +253,8 @@ test('a message that came while looks failed is told by the next one, however lo
 
 test('a message behind more of another account than a look reads is told without its id', async () => {
   const busy = await aBareAccount(db);
+  // Else they would stand before those of the next tests as well.
+  onTestFinished(() => ageMessages(db, busy, 60));
   await haveManyConversations(db, busy, { contacts: 1, messages: 0 });
   await haveManyConversations(db, accountId, { contacts: 1, messages: 0 });
   await finder.follow(accountId);
