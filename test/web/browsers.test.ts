@@ -13,12 +13,16 @@ test('someone signs in and leaves things behind', async () => {
     "localStorage.setItem('left', '1'); sessionStorage.setItem('left', '1'); document.cookie = 'left=1'",
   );
   expect(await page.evaluate(stored)).toEqual([1, 1, expect.stringContaining('left=1')]);
+  await page.goto(`${api.url}/contacts`);
+  expect(await page.evaluate('history.length')).toBe(3);
+  await page.route('**/dashboard/api/**', (route) => route.abort());
 });
 
 test('the browser of the next test knows nobody and nothing, but has the files', async () => {
   const page = await web.open('/');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate(stored)).toEqual([0, 0, '']);
+  expect(await page.evaluate('history.length')).toBe(2);
   const transferred = `performance.getEntriesByType('resource')
     .filter(({ name }) => name.includes('/assets/index-')).map(({ transferSize }) => transferSize)`;
   const sizes = await page.evaluate<number[]>(transferred);

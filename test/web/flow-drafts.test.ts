@@ -74,6 +74,7 @@ test('Back from a draft that is not saved asks, stays where told to, and leaves 
   await dialog.waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);
   await back();
+  await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe(`/flows/${id}`);

@@ -47,11 +47,11 @@ export const startWeb = async (api: Pick<TestApi, 'url' | 'deps'>): Promise<Web>
       path,
       { session, alone = false, stays = false, viewport = wide, colorScheme = 'light', ...options } = {},
     ) => {
-      const context = await contexts.take(options);
+      const page = await contexts.take(options);
+      const context = page.context();
+      if (!stays) onTestFinished(() => (alone ? context.close() : contexts.giveBack(page)));
       if (session !== undefined)
         await context.addCookies([{ name: sessionCookieName(api.deps.config), value: session, url: api.url }]);
-      const page = await context.newPage();
-      if (!stays) onTestFinished(() => (alone ? context.close() : contexts.giveBack(context)));
       await Promise.all([page.emulateMedia({ colorScheme }), viewport && page.setViewportSize(viewport)]);
       const complain = (text: string) => complained.push({ page, text: `${new URL(page.url()).pathname}: ${text}` });
       page.on('pageerror', (error) => complain(error.message));
