@@ -174,6 +174,20 @@ test('an owner hears of users and invitations when they are made, of a role that
   await stream.untilHint('api-keys', key);
 });
 
+test('a page hears that the account was changed, and how it hands contacts over', async () => {
+  const { session, accountId } = await api.createAccount();
+  const stream = await listen({ session });
+  for (const [path, body] of [
+    ['/account', { strict_fields: true }],
+    ['/handover-settings', { expire_after_hours: 5 }],
+    ['/handover-settings', { expire_after_hours: 6 }],
+  ] as const) {
+    stream.hints.length = 0;
+    expect((await api.request('PATCH', `/dashboard/api${path}`, { session, body })).status).toBe(200);
+    await stream.untilHint('account', showId('account', accountId));
+  }
+});
+
 test('a hint has ids and nothing of what they stand for', async () => {
   const account = await api.createAccount();
   const channel = await aChannel(account);

@@ -48,6 +48,8 @@ export const lookAtLists = (sql: Sql, accounts: readonly string[], window?: Wind
     union all (select 'users', id, xmin from users where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'invitations', id, xmin from invitations where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
     union all (select 'api-keys', id, xmin from api_keys where account_id = any(array[a.id]) order by account_id desc, id desc limit 100)
+    union all (select 'account', id, xmin from accounts where id = a.id)
+    union all (select 'account', account_id, xmin from handover_settings where account_id = a.id)
     union all (select 'sessions', newest.id, null from (
       select id from users where account_id = any(array[a.id]) order by account_id desc, id desc limit 50) u cross join lateral (
       select id from sessions where user_id = any(array[u.id]) order by user_id desc, id desc limit 10) newest)

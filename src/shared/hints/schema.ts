@@ -23,6 +23,7 @@ export const topicNames = [
   'sessions',
   'invitations',
   'api-keys',
+  'account',
 ] as const;
 
 export type Topic = (typeof topicNames)[number];
@@ -48,6 +49,7 @@ export const topics = {
   sessions: { noun: 'session', role: 'agent' },
   invitations: { noun: 'invitation', role: 'owner' },
   'api-keys': { noun: 'apiKey', role: 'owner' },
+  account: { noun: 'account', role: 'agent' },
 } as const satisfies Record<Topic, { noun: ListedNoun; role: Role }>;
 
 /** The most ids of a hint. */

@@ -31,6 +31,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   users: ['/invitations', '/session'],
   'api-keys': ['/overview'],
   events: ['/statistics'],
+  account: ['/handover-settings', '/session'],
 };
 
 /** The beginnings of the API's paths whose answers a topic changes. */
