@@ -18,7 +18,7 @@ export const Page = ({ title, description, actions, above = [], children }: Page
   useDocumentTitle(`${title} · Parley`);
   return (
     <Stack gap="md" maw={1280}>
-      <Stack gap={4}>
+      <Stack gap={8}>
         {above.length > 0 && (
           <Breadcrumbs fz="sm" className="above">
             {above.map((page) => (

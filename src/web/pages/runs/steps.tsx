@@ -67,23 +67,22 @@ const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] 
   const { status, port, reason, tries, entered_at: enteredAt, left_at: leftAt } = step;
   return (
     <Stack gap={4} mt={4}>
-      <Group gap="xs">
-        <Text component="span" size="sm">
-          <Time at={enteredAt} />
-        </Text>
-        {status !== 'done' && <Text size="sm">· {t(status)}</Text>}
-        {port !== null && <Text size="sm">· {t('left', { port })}</Text>}
-        {leftAt !== null && (
-          <Text size="sm">
-            · {t('took', { duration: sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()) })}
-          </Text>
-        )}
+      {/* One text, which breaks anywhere on a narrow screen. */}
+      <Text component="div" size="sm">
+        <Time at={enteredAt} />
+        {status !== 'done' && ` · ${t(status)}`}
+        {port !== null && ` · ${t('left', { port })}`}
+        {leftAt !== null &&
+          ` · ${t('took', { duration: sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()) })}`}
         {reason !== null && (
-          <Text size="sm" {...(isFailed(step) && { c: 'var(--mantine-color-error)' })}>
-            · {sayRunReason(reason)}
-          </Text>
+          <>
+            {' · '}
+            <Text span size="sm" {...(isFailed(step) && { c: 'var(--mantine-color-error)' })}>
+              {sayRunReason(reason)}
+            </Text>
+          </>
         )}
-      </Group>
+      </Text>
       {tries > 0 && <Text size="sm">{t('tries', { count: tries })}</Text>}
       {requests.length > 0 && <RequestsOfStep requests={requests} />}
     </Stack>

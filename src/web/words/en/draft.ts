@@ -38,6 +38,6 @@ export const draft = {
   definition: 'The definition of this version',
   differences: 'What differs from the draft',
   same: 'The draft is the same.',
-  differs: { added: 'only in the draft', removed: 'not in the draft', changed: 'other in the draft' },
+  differs: { added: 'only in the draft', removed: 'not in the draft', changed: 'changed in the draft' },
   otherThanBlocks: 'Start, triggers and the rest',
 } as const;

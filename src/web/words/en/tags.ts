@@ -2,7 +2,7 @@
 export const tags = {
   title: 'Tags',
   description:
-    'What contacts are sorted by. Putting one on a contact that is not there yet makes it, also by the API and in flows.',
+    'What contacts are sorted by. A tag that is put on a contact is created where there is none of its name, also by the API and in flows.',
   list: 'Tags',
   create: 'Create tag',
   nameHint: 'Shown as you write it; the letter case does not count.',
