@@ -42,12 +42,23 @@ test('time zone and strict_fields are UTC and false at first, set behind both do
   );
 });
 
+test('its name is changed behind both doors, without the spaces around it, and told to its users', async () => {
+  const { apiKey: key, session } = await api.createAccount();
+  const changed = await api.request('PATCH', '/v1/account', { key, body: { name: ' Shirts & Co ' } });
+  expect(changed).toMatchObject({ status: 200, body: { name: 'Shirts & Co', time_zone: 'UTC' } });
+  await api.request('PATCH', '/dashboard/api/account', { session, body: { name: 'Hats & Co' } });
+  expect((await api.request('GET', '/v1/account', { key })).body).toMatchObject({ name: 'Hats & Co' });
+  expect((await api.request('GET', '/dashboard/api/session', { session })).body).toMatchObject({
+    account: { name: 'Hats & Co' },
+  });
+});
+
 test.for([
   ['a made-up time zone', { time_zone: 'Europe/Atlantis' }],
   ['no time zone', { time_zone: null }],
   ['a text for strict_fields', { strict_fields: 'yes' }],
   ['another plan', { plan: 'business' }],
-  ['another name', { name: 'Other' }],
+  ['no name', { name: ' ' }],
 ] as const)('%s is 422, and changes nothing', async ([, body]) => {
   const { apiKey: key } = await api.createAccount();
   expect(

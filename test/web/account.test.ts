@@ -34,6 +34,16 @@ test('an editor changes time zone, strict fields and the settings of handovers, 
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('the account is named anew, and the name above the pages follows', async () => {
+  const { session } = await api.createAccount();
+  const page = await web.open('/settings/account', { session });
+  const name = page.getByRole('region', { name: 'Settings' }).getByLabel('Name');
+  await expect.poll(() => name.inputValue()).toBe('Acme');
+  await name.fill('Shirts & Co');
+  await page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('banner').getByText('Shirts & Co').waitFor();
+});
+
 test('the plan and its limits are told, and an agent is told that the page is for editors', async () => {
   const { session, userId } = await api.createAccount({ plan: 'free' });
   const page = await web.open('/settings/account', { session });

@@ -18,10 +18,11 @@ export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | un
 export const updateAccount = async (
   sql: Sql,
   id: string,
-  { time_zone, strict_fields }: AccountChanges,
+  { name, time_zone, strict_fields }: AccountChanges,
 ): Promise<AccountRow | undefined> => {
   const [account] = await sql<AccountRow[]>`
-    update accounts set time_zone = coalesce(${time_zone ?? null}, time_zone), strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
+    update accounts set name = coalesce(${name ?? null}, name), time_zone = coalesce(${time_zone ?? null}, time_zone),
+      strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
     where id = ${id} returning ${columns(sql)}`;
   return account;
 };

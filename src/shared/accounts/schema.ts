@@ -60,7 +60,7 @@ export type AccountRow = Omit<RowOf<typeof account>, 'webhooksAllowed'>;
 export const showAccount = (row: AccountRow) => account.show({ ...row, webhooksAllowed: planAllowsWebhooks(row.plan) });
 
 export const accountChanges = z
-  .strictObject({ time_zone: timeZone.optional(), strict_fields: z.boolean().optional() })
+  .strictObject({ name: label.optional(), time_zone: timeZone.optional(), strict_fields: z.boolean().optional() })
   .meta({
     id: 'AccountChanges',
     example: { time_zone: 'Europe/Berlin' },

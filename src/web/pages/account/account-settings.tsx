@@ -5,6 +5,7 @@ import { accountChanges } from '../../../shared/accounts/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../parts/form.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 
@@ -14,21 +15,22 @@ const timeZones = (set: string): string[] => [...new Set(['UTC', set, ...Intl.su
 /** The most zones that are shown at a time; typing finds the others. */
 const shownAtMost = 50;
 
-/** The time zone, and whether custom fields are strict. */
+/** The account's name, its time zone, and whether custom fields are strict. */
 export const AccountSettings = ({ account }: { account: Schemas['Account'] }) => {
   const { t } = useTranslation(['account', 'shell']);
   const { form, ...state } = useApiForm({
-    initialValues: { time_zone: account.time_zone, strict_fields: account.strict_fields },
+    initialValues: { name: account.name, time_zone: account.time_zone, strict_fields: account.strict_fields },
     schema: accountChanges.required(),
     onSubmit: async (values, pickChanged) => {
       await client.PATCH('/account', { body: pickChanged(values) });
-      await invalidate('/account');
+      await invalidate('/account', '/session');
       notifications.show({ message: t('saved') });
     },
   });
   return (
     <Section title={t('settings')}>
       <Form {...state} action={t('shell:save')} maw={480}>
+        <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
         <Select
           label={t('timeZone')}
           description={t('timeZoneHint')}

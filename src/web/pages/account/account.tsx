@@ -10,7 +10,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { HandoverSettings } from './handover-settings.tsx';
 
-/** Settings, Account: plan and limits, time zone, custom fields, handovers. */
+/** Settings, Account: plan and limits, name, time zone, custom fields, handovers. */
 export const Page = () => {
   const { t } = useTranslation('account');
   const { installation } = useSignedIn();
@@ -19,13 +19,12 @@ export const Page = () => {
   const error = account.error ?? handovers.error;
   const retry = (): void => void Promise.all([account.refetch(), handovers.refetch()]);
   if (!account.data || !handovers.data) return <LoadingPage title={t('title')} error={error} retry={retry} />;
-  const { id, name, email, plan, limits, created_at: createdAt } = account.data;
+  const { id, email, plan, limits, created_at: createdAt } = account.data;
   return (
     <Frame title={t('title')}>
       <Section title={t('facts')}>
         <Facts
           facts={[
-            [t('name'), name],
             [t('id'), <Copyable key="id" value={id} label={t('id')} />],
             [t('email'), email],
             [t('plan'), t(`plans.${plan}`)],

@@ -2,7 +2,7 @@
 export const account = {
   title: 'Account',
   facts: 'Plan and limits',
-  name: 'Name',
+  nameHint: 'Your users see it above every page.',
   id: 'Id',
   email: 'Mails go to',
   plan: 'Plan',
