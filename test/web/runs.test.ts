@@ -39,6 +39,7 @@ test('runs are found by flow and status, read one by one with their workflow, an
   expect(href).toBe(`http://temporal.example/namespaces/default/workflows/${encodeURIComponent(`run/${id}`)}`);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByText('Cancelled', { exact: true }).waitFor();
   // Also as its reason it is not told again.
@@ -70,6 +71,7 @@ test('all open runs of a flow are cancelled together after asking, and an agent 
   await page.getByRole('row', { name: /Grace/ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Cancel runs' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep them' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel runs' }).click();
   await page.getByText('3 runs are cancelled').waitFor();
   const open = await call<{ data: unknown[] }>('GET', '/runs?status=running');

@@ -18,7 +18,7 @@ type Props = { flowId: string; blockId: string | undefined };
  * is left.
  */
 export const BulkRuns = ({ flowId, blockId }: Props) => {
-  const { t } = useTranslation('runs');
+  const { t } = useTranslation(['runs', 'shell']);
   const [changed, setChanged] = useState<number>();
   const isStopped = useRef(false);
   useEffect(
@@ -57,7 +57,7 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
       title: blockId === undefined ? t(`bulk.${kind}All`) : t(`bulk.${kind}At`, { block: blockId }),
       children: t(`bulk.${kind}Text`),
       action: t(`bulk.${kind}`),
-      isDangerous: kind === 'cancel',
+      ...(kind === 'cancel' && { keep: t('shell:keepThem'), isDangerous: true }),
       onConfirm: () => changeAll(kind),
     });
 

@@ -97,7 +97,7 @@ const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined 
 
 /** What may be done to the run in its status. */
 const Actions = ({ run: { id, status } }: { run: Run }) => {
-  const { t } = useTranslation('runs');
+  const { t } = useTranslation(['runs', 'shell']);
   if (!mayAs('editor', useSignedIn())) return null;
   const params = { params: { path: { id } } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
@@ -113,6 +113,7 @@ const Actions = ({ run: { id, status } }: { run: Run }) => {
             title: t('cancelTitle'),
             children: t('cancelText'),
             action: t('cancel'),
+            keep: t('shell:keepIt'),
             isDangerous: true,
             onConfirm: () => change(client.POST('/runs/{id}/cancel', params)),
           })

@@ -26,6 +26,7 @@ export const shell = {
   haveCopied: 'I have copied it',
   cancel: 'Cancel',
   keepIt: 'Keep it',
+  keepThem: 'Keep them',
   close: 'Close',
   save: 'Save',
   delete: 'Delete',
