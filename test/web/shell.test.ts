@@ -9,20 +9,47 @@ test('Ctrl+K finds a page by its name and goes there, and has none that the role
   const { session, userId } = await api.createAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/', { session });
-  await page.getByRole('button', { name: 'Find a page (Ctrl+K)' }).waitFor();
+  await page.getByRole('button', { name: 'Find a page or a contact (Ctrl+K)' }).waitFor();
   await page.keyboard.press('Control+K');
-  const search = page.getByPlaceholder('Where to?');
+  const search = page.getByPlaceholder('A page, or how a name, e-mail or phone begins');
   const found = page.getByRole('dialog').getByRole('button');
   await found.filter({ hasText: 'Contacts' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   const words = await found.allTextContents();
   expect(words.filter((text) => /^(API|Webhooks|Credentials|Account)/.test(text))).toEqual([]);
   await search.fill('no page of that name');
-  await page.getByText('No such page').waitFor();
+  await page.getByText('Nothing found').waitFor();
   await search.fill('Delivery log');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Delivery log', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings/logs/delivery');
+});
+
+test('Ctrl+K finds contacts by how their name or e-mail begins, of the own account alone', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'countess@example.com' };
+  const [other, another] = [await api.createAccount(), { first_name: 'Ada', last_name: 'Other' }];
+  await api.request('POST', '/v1/contacts', { key: other.apiKey, body: another });
+  for (const body of [ada, { first_name: 'Grace' }]) await api.request('POST', '/v1/contacts', { key, body });
+  const page = await web.open('/', { session });
+  await page.getByRole('button', { name: 'Find a page or a contact (Ctrl+K)' }).click();
+  const search = page.getByRole('dialog').getByRole('searchbox');
+  const found = page.getByRole('dialog').getByRole('button');
+  for (const text of ['ada', 'countess@']) {
+    await search.fill(text);
+    await expect.poll(() => found.allTextContents()).toEqual(['Ada Lovelacecountess@example.com']);
+  }
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  expect(await found.and(page.locator('[data-selected]')).count()).toBe(1);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await search.fill('grace');
+  await found.getByText('Grace').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
 });
 
 test('the navigation marks the page that is shown, also below its list, and no other', async () => {

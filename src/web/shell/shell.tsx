@@ -10,7 +10,7 @@ import { useSignedIn } from './session-context.ts';
 import { useScrollPlace } from './use-scroll-place.ts';
 
 /** Not needed for what is seen first. */
-const FindPage = lazy(async () => ({ default: (await import('./find-page.tsx')).FindPage }));
+const FindAnything = lazy(async () => ({ default: (await import('./find-anything.tsx')).FindAnything }));
 const TimeTip = lazy(async () => ({ default: (await import('./time-tip.tsx')).TimeTip }));
 
 /** What stands around every page: the head, the navigation, and live hints for what is shown. */
@@ -57,7 +57,7 @@ export const Shell = () => {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Suspense fallback={null}>
-              <FindPage />
+              <FindAnything />
             </Suspense>
             <UserMenu />
           </Group>

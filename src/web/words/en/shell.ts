@@ -2,9 +2,9 @@
 export const shell = {
   skip: 'Skip to the page',
   navigation: 'Navigation',
-  findPage: 'Find a page (Ctrl+K)',
-  findPagePlaceholder: 'Where to?',
-  nothingFound: 'No such page',
+  find: 'Find a page or a contact (Ctrl+K)',
+  findPlaceholder: 'A page, or how a name, e-mail or phone begins',
+  nothingFound: 'Nothing found',
   userMenu: 'You',
   profile: 'Password, sessions and mails',
   signOut: 'Sign out',

@@ -1,0 +1,102 @@
+import '@mantine/spotlight/styles.css';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { mayAs } from '../api/session.ts';
+import { pages } from '../pages.ts';
+import { sayContact } from '../parts/contact-link.tsx';
+import { useList } from '../parts/use-list.ts';
+import { useSignedIn } from './session-context.ts';
+
+/** Goes to a page by its name, or to a contact: Ctrl+K, or ⌘K. */
+export const FindAnything = () => {
+  const { t } = useTranslation(['shell', 'nav']);
+  const [typed, setTyped] = useState('');
+  const contacts = useFoundContacts(typed.trim());
+  const ofPages = usePageActions();
+  return (
+    <>
+      <Tooltip label={t('find')}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('find')} onClick={() => spotlight.open()}>
+          <IconSearch size={20} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      <Spotlight
+        actions={[...ofPages, ...contacts.actions]}
+        query={typed}
+        onQueryChange={setTyped}
+        highlightQuery
+        nothingFound={contacts.isSearching ? t('loading') : t('nothingFound')}
+        // An id of ours: it would lose its own where the list comes again after it was empty, and with it the arrow keys.
+        scrollAreaProps={{ id: listId }}
+        searchProps={{
+          type: 'search',
+          placeholder: t('findPlaceholder'),
+          'aria-label': t('find'),
+          maxLength: longest,
+          onKeyDown: ({ key }) => {
+            if (key === 'Enter' && typed !== '') openFirst();
+          },
+        }}
+      />
+    </>
+  );
+};
+
+const listId = 'found';
+
+/** What is found later than something is typed is not chosen by itself. */
+const openFirst = (): void => {
+  if (document.querySelector(`#${listId} [data-selected]`)) return;
+  document.querySelector<HTMLElement>(`#${listId} [data-action]`)?.click();
+};
+
+const usePageActions = (): SpotlightActionData[] => {
+  const { t } = useTranslation('nav');
+  const session = useSignedIn();
+  const navigate = useNavigate();
+  return pages.flatMap(({ path, nav, role = 'agent' }) =>
+    nav && mayAs(role, session)
+      ? [
+          {
+            id: path,
+            label: t(`pages.${nav.words}`),
+            description: t(`sections.${nav.section}`),
+            onClick: () => void navigate(path),
+            leftSection: <nav.icon size={20} stroke={1.6} aria-hidden />,
+          },
+        ]
+      : [],
+  );
+};
+
+/** The most characters that contacts are searched for by, and the fewest: one letter finds too many. */
+const longest = 100;
+const shortest = 2;
+
+/** The most contacts that are shown. */
+const shownAtMost = 5;
+
+/** Contacts whose name, e-mail or phone begins with what was typed. */
+const useFoundContacts = (typed: string): { actions: SpotlightActionData[]; isSearching: boolean } => {
+  const navigate = useNavigate();
+  const [search] = useDebouncedValue(typed, 250);
+  const isEnabled = search.length >= shortest;
+  const { rows } = useList('/contacts', { query: { search }, limit: shownAtMost, isEnabled });
+  const actions = (rows ?? []).map((contact) => ({
+    id: contact.id,
+    label: sayContact(contact),
+    description: contact.email ?? contact.phone ?? '',
+    // The server has found it by this.
+    keywords: search,
+    onClick: () => void navigate(`/contacts/${contact.id}`),
+  }));
+  return {
+    actions: isEnabled ? actions : [],
+    isSearching: typed.length >= shortest && (typed !== search || rows === undefined),
+  };
+};
