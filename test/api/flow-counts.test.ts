@@ -20,7 +20,7 @@ test('the counts of a flow say how many runs are at each block now, and the list
   expect(await counts()).toEqual({ blocks: [] });
   await enrol();
   await enrol();
-  await allWaitAtAsk(api.db, 'ask_size');
+  await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'ask_size' });
   await enrol();
   expect(await counts()).toEqual({
     blocks: [

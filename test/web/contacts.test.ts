@@ -211,7 +211,7 @@ test('an editor enrols a contact; its run, order and timeline are told in words'
   const runs = await call<{ data: { params: object }[] }>('GET', `/runs?contact_id=${id}`);
   expect(runs.data).toMatchObject([{ params: { sku: 'T-100' } }]);
 
-  await allWaitAtAsk(api.db, 'hello');
+  await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'hello' });
   await page.goto(`${api.url}/contacts/${id}?tab=runs`);
   const row = page.getByRole('row', { name: /Ask the size/ });
   expect(await row.textContent()).toMatch(/Waiting.*at hello.*for an answer.*since .*until /);

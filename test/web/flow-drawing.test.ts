@@ -40,7 +40,7 @@ test('a flow is drawn with where its blocks lead and how many runs are at each n
   const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
   await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
   await drawing.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
-  await allWaitAtAsk(api.db, 'ask_size');
+  await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'ask_size' });
   await page.reload();
   await ask.getByRole('img', { name: 'Runs that are here: 1' }).waitFor();
 

@@ -39,11 +39,15 @@ export const takeManySteps = async (sql: Sql, runId: string, count: number): Pro
     select ${runId}, 1000 + number, 'hello', 1, 'done' from generate_series(1, ${count}) as number`;
 };
 
-/** All runs are as an ask leaves them: they wait an hour for an answer at this block. */
-export const allWaitAtAsk = async (sql: Sql, blockId: string): Promise<void> => {
+/** All open runs of an account are as an ask leaves them: they wait an hour for an answer at this block. */
+export const allWaitAtAsk = async (
+  sql: Sql,
+  { accountId, blockId }: { accountId: string; blockId: string },
+): Promise<void> => {
   await sql`
     update runs set status = 'waiting', waiting = 'reply', waiting_since = now(), wake_at = now() + interval '1 hour',
-      block_id = ${blockId}`;
+      block_id = ${blockId}
+    where account_id = ${accountId} and ended_at is null`;
 };
 
 /** More runs than are counted wait at a block of a flow, which nobody carries, for a contact of its account: by the API they would take long. */
