@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { enterDoor, routesOf, type Door } from './doors.ts';
-import type { DoorName } from './endpoint.ts';
+import type { DoorName } from './resource.ts';
 import type { ApiDeps, ApiState } from './http.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';

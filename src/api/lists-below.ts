@@ -3,7 +3,8 @@ import type { Role } from '../shared/accounts/schema.ts';
 import { found } from '../shared/errors.ts';
 import { nounName, type Noun } from '../shared/ids.ts';
 import type { Sql } from '../shared/platform/db/connect.ts';
-import { endpoint, type Resource } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
+import type { Resource } from './resource.ts';
 import type { ApiDeps } from './http.ts';
 import { listOf, listQuery, showPage } from './lists.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { blockReferenceMarkdown } from '../shared/flows/definition/reference.ts';
 import { usualBodyLimit } from './body.ts';
-import type { Operation, Resource } from './endpoint.ts';
+import type { Operation, Resource } from './resource.ts';
 import { answerToEither, oneOrList } from './lists-of-bodies.ts';
 import { createWebhooks } from './openapi-webhooks.ts';
 import { needsBody } from './parse.ts';

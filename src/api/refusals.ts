@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import type { Operation } from './endpoint.ts';
+import type { Operation } from './resource.ts';
 import { errorBody } from './middleware/errors.ts';
 import { sayRole } from './roles.ts';
 

@@ -1,4 +1,4 @@
-import type { Resource } from './endpoint.ts';
+import type { Resource } from './resource.ts';
 import type { ApiDeps } from './http.ts';
 import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';

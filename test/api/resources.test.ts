@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createResource, endpoint } from '../../src/api/endpoint.ts';
+import { endpoint } from '../../src/api/endpoint.ts';
+import { createResource } from '../../src/api/resource.ts';
 import type { ApiDeps } from '../../src/api/http.ts';
 import { listOf, listQuery, showPage } from '../../src/api/lists.ts';
 import { resources } from '../../src/api/resources.ts';

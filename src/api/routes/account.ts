@@ -10,7 +10,8 @@ import {
 import { found } from '../../shared/errors.ts';
 import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
 import { webhooksPerAccount } from '../../shared/webhooks/schema.ts';
-import { createResource, endpoint, type DoorName, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type DoorName, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 
 /** An account with its limits. */

@@ -22,7 +22,8 @@ import { withGenericPlan, withOwnPlan } from '../../shared/platform/db/plans.ts'
 import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
 import { listTimeline } from '../../shared/timeline/list-timeline.ts';
 import { timelineEntry } from '../../shared/timeline/schema.ts';
-import { createResource, endpoint, type FindMore, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type FindMore, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { withCause } from '../idempotency.ts';
 import { byId, createPages, listOf, shortListQuery, showShortPage } from '../lists.ts';

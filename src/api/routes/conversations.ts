@@ -20,7 +20,8 @@ import {
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { closeConversation } from '../../shared/runs/close-conversation.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 import { byId, createPages, listOf } from '../lists.ts';

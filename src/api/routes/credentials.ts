@@ -7,7 +7,8 @@ import {
   showCredential,
 } from '../../shared/credentials/schema.ts';
 import { requireUnused } from '../../shared/flows/find-uses.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 

@@ -3,7 +3,8 @@ import { deleteField, findField, listFields } from '../../shared/custom-fields/q
 import { fieldBody, fieldChanges, newField, showField } from '../../shared/custom-fields/schema.ts';
 import { found } from '../../shared/errors.ts';
 import { requireUnused } from '../../shared/flows/find-uses.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 

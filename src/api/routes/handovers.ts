@@ -17,7 +17,8 @@ import {
   showHandoverSettings,
 } from '../../shared/handovers/schema.ts';
 import { resolveHandover } from '../../shared/runs/end-handover.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';

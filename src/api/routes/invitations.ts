@@ -1,6 +1,7 @@
 import { invite, inviteAgain, listInvitations, withdrawInvitation } from '../../shared/users/invitations.ts';
 import { invitationBody, newUser, showInvitation } from '../../shared/users/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiContext, ApiDeps, Principal } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';

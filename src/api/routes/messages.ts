@@ -3,7 +3,8 @@ import { findMessage, listMessages } from '../../shared/conversations/queries.ts
 import { messageBody, newMessage, showMessage } from '../../shared/conversations/schema.ts';
 import { queuedAtMost, sendMessage } from '../../shared/conversations/send-message.ts';
 import { found } from '../../shared/errors.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listBelow } from '../lists-below.ts';
 

@@ -10,7 +10,8 @@ import {
   showOrder,
 } from '../../shared/orders/schema.ts';
 import { changeStatus, placeOrder } from '../../shared/orders/write.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { withCause } from '../idempotency.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';

@@ -2,7 +2,8 @@ import { readOverview } from '../../shared/overview/read.ts';
 import { overviewBody, showOverview } from '../../shared/overview/schema.ts';
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { maskUrl } from '../../shared/webhooks/mask-url.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { mayAs } from '../roles.ts';
 

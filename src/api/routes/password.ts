@@ -2,7 +2,8 @@ import { changePassword, findPasswordHash } from '../../shared/accounts/change-p
 import { newPasswordBody } from '../../shared/accounts/schema.ts';
 import { invalid, RequestError } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/platform/secrets/passwords.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { openSession } from '../open-session.ts';
 import { createPasswordTurns } from '../password-turns.ts';

@@ -20,7 +20,8 @@ import {
   showPreview,
   showReplay,
 } from '../../shared/replays/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 

@@ -2,7 +2,8 @@ import { sessionBody, showSession, signInBody } from '../../shared/accounts/sche
 import { deleteSession } from '../../shared/accounts/sessions.ts';
 import { found } from '../../shared/errors.ts';
 import { signInLinkBody } from '../../shared/users/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { answerSignedIn } from '../open-session.ts';
 import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts';

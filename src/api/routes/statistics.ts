@@ -2,7 +2,8 @@ import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { createPoints } from '../../shared/statistics/points.ts';
 import { readStatistics } from '../../shared/statistics/read.ts';
 import { showStatistics, statisticsBody, statisticsQuery } from '../../shared/statistics/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 
 /** How deliveries went over time, for the dashboard. */

@@ -1,5 +1,6 @@
 import { hintBody } from '../../shared/hints/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { requireUser } from '../roles.ts';
 import { letLast } from '../stream/lasting.ts';

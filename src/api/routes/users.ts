@@ -1,7 +1,8 @@
 import { changeRole, removeUser } from '../../shared/users/manage.ts';
 import { listUsers } from '../../shared/users/queries.ts';
 import { showUser, userBody, userChanges } from '../../shared/users/schema.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';

@@ -1,6 +1,7 @@
 import { webhookSecretBody } from '../../shared/accounts/schema.ts';
 import { getWebhookSecret, rotateWebhookSecret } from '../../shared/webhooks/account-secret.ts';
-import { createResource, endpoint, type Resource } from '../endpoint.ts';
+import { endpoint } from '../endpoint.ts';
+import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 
 /** Settings, API, Webhook Secret: shows and rotates what signs for dashboard webhooks (specification 5.5). */

@@ -1,6 +1,7 @@
 import { cancelDelivery, retryDelivery, tellCancelled } from '../../../shared/deliveries/actions.ts';
 import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 /** What can be done with a delivery that is not finished: retry now, and cancel. */

@@ -1,4 +1,4 @@
-import { createResource, type Resource } from '../../endpoint.ts';
+import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { addDeliveryActions } from './actions.ts';
 import { addAttempts } from './attempts.ts';

@@ -11,7 +11,8 @@ import {
   withoutBodies,
 } from '../../../shared/deliveries/schema.ts';
 import { found } from '../../../shared/errors.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';

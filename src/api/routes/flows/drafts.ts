@@ -13,7 +13,8 @@ import {
 import { hideTypedSecrets } from '../../../shared/flows/typed-secrets.ts';
 import { showId } from '../../../shared/ids.ts';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps, Principal } from '../../http.ts';
 import { mayAs } from '../../roles.ts';
 import { readIfMatch } from '../../if-match.ts';

@@ -5,7 +5,8 @@ import { flowFile, importedFlow, withCredentialNames } from '../../../shared/flo
 import { importFlow } from '../../../shared/flows/import.ts';
 import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
 import { inDigits } from '../../../shared/in-digits.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { mayAs } from '../../roles.ts';
 

@@ -21,7 +21,8 @@ import {
   showFlow,
 } from '../../../shared/flows/schema.ts';
 import { wakePausedRuns } from '../../../shared/runs/wake-runs.ts';
-import { createResource, endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';

@@ -9,7 +9,8 @@ import { getDraft } from '../../../shared/flows/drafts.ts';
 import { isObject } from '../../../shared/flows/raw-blocks.ts';
 import { parseId } from '../../../shared/ids.ts';
 import { sampleSituation } from '../../../shared/runs/sample-situation.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 /** The longest that a test waits for the other service, in ms: somebody waits for the answer. */

@@ -1,7 +1,8 @@
 import { listTriggers } from '../../../shared/flows/triggers.ts';
 import { liveTriggers, showTriggers } from '../../../shared/flows/schema.ts';
 import { findLosses } from '../../../shared/flows/who-wins.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 /** What starts flows by itself. */

@@ -3,7 +3,8 @@ import { cancelRun } from '../../../shared/runs/cancel.ts';
 import { findRun } from '../../../shared/runs/queries.ts';
 import { retryRun } from '../../../shared/runs/retry.ts';
 import { runBody, showRun } from '../../../shared/runs/schema.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 
 /** What is done to a single run. */
 export const addActions = (runs: Resource): void => {

@@ -1,6 +1,7 @@
 import { cancelRuns, retryRuns } from '../../../shared/runs/in-bulk.ts';
 import { changedRunsBody, runsToChange } from '../../../shared/runs/schema.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const bulk = {

@@ -1,6 +1,7 @@
 import { enrollContact } from '../../../shared/runs/enroll.ts';
 import { enrollmentBody, newEnrollment, showEnrollment } from '../../../shared/runs/schema.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 
 /** How a contact gets into a flow by the API. */
 export const addEnrollment = (runs: Resource): void =>

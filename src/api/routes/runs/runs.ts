@@ -12,7 +12,8 @@ import {
   stepBody,
 } from '../../../shared/runs/schema.ts';
 import { workflowIdOf } from '../../../shared/platform/temporal/workflow-id.ts';
-import { createResource, endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { byNumber, createPages, listOf, listQuery, shortListQuery, showPage, showShortPage } from '../../lists.ts';
 import { mayAs } from '../../roles.ts';

@@ -8,7 +8,8 @@ import {
   statsQuery,
 } from '../../../shared/runs/schema.ts';
 import { readStats } from '../../../shared/runs/stats.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const weekMs = 7 * 86_400_000;

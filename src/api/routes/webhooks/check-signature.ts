@@ -4,7 +4,8 @@ import { getWebhook } from '../../../shared/webhooks/manage.ts';
 import { findSealedSecrets } from '../../../shared/webhooks/queries.ts';
 import { signatureCheckBody, signatureToCheck, signatureToCheckLimit } from '../../../shared/webhooks/schema.ts';
 import { openSigningSecrets } from '../../../shared/webhooks/signing-secrets.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 /** Checks a signature for whoever writes a receiver. The secret of variant A is never shown, so it is compared here. */

@@ -3,7 +3,8 @@ import { findChoice, prepareChoice, reEnable } from '../../../shared/replays/re-
 import { reEnabling, reEnablingPreview, showBegun } from '../../../shared/replays/schema.ts';
 import { getDisabledWebhook, getWebhook } from '../../../shared/webhooks/manage.ts';
 import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import type { WebhookView } from './views.ts';
 

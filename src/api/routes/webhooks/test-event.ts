@@ -3,7 +3,8 @@ import { deliveryBody, showDelivery } from '../../../shared/deliveries/schema.ts
 import { eventNames } from '../../../shared/events/names.ts';
 import { getWebhook } from '../../../shared/webhooks/manage.ts';
 import { createTestDelivery } from '../../../shared/deliveries/test-event.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 const testEvent = z

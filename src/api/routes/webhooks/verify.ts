@@ -2,7 +2,8 @@ import { getVerifiableWebhook } from '../../../shared/webhooks/manage.ts';
 import { requirePlan } from '../../../shared/webhooks/preconditions.ts';
 import { dashboardWebhookBody, showDashboardWebhook } from '../../../shared/webhooks/schema.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
-import { endpoint, type Resource } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint.ts';
+import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 
 /** The challenge of variant B again; its endpoint is asked with no transaction open. */
