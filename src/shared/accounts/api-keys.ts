@@ -1,3 +1,4 @@
+import { addInTurn } from '../platform/db/add-in-turn.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import { createToken, hashToken } from '../platform/secrets/tokens.ts';
@@ -46,8 +47,7 @@ export const createApiKey = async (
   accountId: string,
   name: string,
 ): Promise<{ row: ApiKeyRow; value: string }> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.api_keys/${accountId}`}, 0))`;
-  // Read after the lock is granted, to see what its last holder has added.
+  await addInTurn(sql, 'api_keys', accountId);
   const { count } = await sql`
     select from api_keys where account_id = ${accountId} and revoked_at is null limit ${apiKeysPerAccount}`;
   if (count >= apiKeysPerAccount)

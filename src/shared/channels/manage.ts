@@ -1,6 +1,7 @@
 import { createWebhookSecret } from '../accounts/webhook-secret.ts';
 import { found, invalid, RequestError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
+import { addInTurn } from '../platform/db/add-in-turn.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
 import type { Transact } from '../platform/dispatch/transact.ts';
 import type { Egress } from '../platform/egress/client.ts';
@@ -44,8 +45,7 @@ export const prepareChannel = async (
  * as it may.
  */
 export const createChannel = async (sql: Sql, accountId: string, row: NewChannelRow): Promise<ChannelRow> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.channels/${accountId}`}, 0))`;
-  // Read after the lock is granted, to see what its last holder has added.
+  await addInTurn(sql, 'channels', accountId);
   if (await hasChannels(sql, accountId, channelsPerAccount))
     throw new RequestError('conflict', `An account has at most ${channelsPerAccount} channels.`);
   return insertChannel(sql, accountId, row);

@@ -1,3 +1,4 @@
+import { addInTurn } from '../platform/db/add-in-turn.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import { openRunsCap, type CountedFlowRow, type DraftDefinition, type FlowRow, type FlowStatus } from './schema.ts';
@@ -24,7 +25,7 @@ export const insertFlow = async (
 
 /** How many flows an account has, and how many of them are not archived. No other transaction adds one until this one ends. */
 export const countFlows = async (sql: Sql, accountId: string): Promise<{ all: number; unarchived: number }> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.flows/${accountId}`}, 0))`;
+  await addInTurn(sql, 'flows', accountId);
   const [count] = await sql<[{ all: number; unarchived: number }]>`
     select count(*)::int as all, (count(*) filter (where status <> 'archived'))::int as unarchived
     from flows where account_id = ${accountId}`;

@@ -1,3 +1,4 @@
+import { addInTurn } from '../platform/db/add-in-turn.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
@@ -51,8 +52,7 @@ export const countOtherOpenReplays = async (
 
 /** How many replays of an account are open. No other transaction begins one until this one ends. */
 export const countOpenReplays = async (sql: Sql, accountId: string): Promise<number> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`parley.open_replays/${accountId}`}, 0))`;
-  // Read after the lock is granted, to see what its last holder has begun.
+  await addInTurn(sql, 'open_replays', accountId);
   const [open] = await sql<{ count: number }[]>`
     select count(*)::int as count from replays where account_id = ${accountId} and status in ('running', 'paused')`;
   return open?.count ?? 0;
