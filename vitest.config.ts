@@ -4,8 +4,14 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They start, kill and upgrade whole services, or a browser: npm run test:system, npm run test:faults, npm run test:web.
-    exclude: [...configDefaults.exclude, 'test/**/*.system.test.ts', 'test/faults/**', 'test/web/!(api-keys.test.ts)'],
+    // They start, kill and upgrade whole services, or a browser, or need other languages: npm run test:system, test:faults, test:web, test:clients.
+    exclude: [
+      ...configDefaults.exclude,
+      'test/**/*.system.test.ts',
+      'test/faults/**',
+      'test/clients/**',
+      'test/web/!(api-keys.test.ts)',
+    ],
     pool: 'forks',
     // A worker loads the code once for all of its files, which are a third of a run else. What a test changes of its process
     // (clock, environment, the like) it puts back.

@@ -79,7 +79,10 @@ const showPost = (name: string, { content, ...told }: Post): ZodOpenApiPathItemO
 
 const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]): ZodOpenApiPathItemObject => {
   const [body = z.never(), ...more] = variants.map((variant) =>
-    envelopeBody(variant, name).meta({ id: `${schemaNames[variant]}${pascalCase(name)}`, title: titles[variant] }),
+    envelopeBody(variant, name).meta({
+      id: `${schemaNames[variant]}${pascalCase(name)}`,
+      description: titles[variant],
+    }),
   );
   const examples = variants.map((variant) => [
     variant,

@@ -40,6 +40,13 @@ export const asStored = <Schema extends z.ZodType>(schema: Schema): Field<z.outp
   show: (stored) => stored,
 });
 
+/** Any JSON value, in answers: what it was stored as. The document leaves it open, because generators of clients stumble over schemas that contain themselves. */
+export const anyJson = z.custom<z.core.util.JSONType>().meta({
+  id: 'Json',
+  description: 'Any JSON value.',
+  override: { description: 'Any JSON value.' },
+});
+
 /** A UUID, shown as the TypeID of its noun. */
 export const id = (noun: Noun, schema = z.string()): Field<string, z.ZodString> => ({
   schema: schema.meta({ ...schema.meta(), example: exampleId(noun) }),

@@ -44,7 +44,7 @@ const secretText = z
   .string()
   .min(1)
   .max(1_024)
-  .regex(/^\P{Cc}+$/u, { error: 'must have no control characters' });
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must have no control characters' });
 
 const header = z
   .string()
@@ -54,7 +54,7 @@ const header = z
 const byType = {
   bearer: { token: visible.meta({ description: 'Sent as `Authorization: Bearer <token>`.' }) },
   basic: {
-    username: secretText.regex(/^[^:]*$/, { error: 'must have no colon' }),
+    username: secretText.refine((text) => !text.includes(':'), { error: 'must have no colon' }),
     password: secretText.meta({ description: 'Sent as `Authorization: Basic …`.' }),
   },
   header: { header: header.meta({ description: 'The name of the header.' }), value: visible },
@@ -67,10 +67,10 @@ const byType = {
 /** A credential of any type. Its values are never answered. */
 export const newCredential = z
   .discriminatedUnion('type', [
-    z.strictObject({ name, type: z.literal('bearer'), hosts, ...byType.bearer }),
-    z.strictObject({ name, type: z.literal('basic'), hosts, ...byType.basic }),
-    z.strictObject({ name, type: z.literal('header'), hosts, ...byType.header }),
-    z.strictObject({ name, type: z.literal('query'), hosts, ...byType.query }),
+    z.strictObject({ name, type: z.literal('bearer'), hosts, ...byType.bearer }).meta({ id: 'NewBearerCredential' }),
+    z.strictObject({ name, type: z.literal('basic'), hosts, ...byType.basic }).meta({ id: 'NewBasicCredential' }),
+    z.strictObject({ name, type: z.literal('header'), hosts, ...byType.header }).meta({ id: 'NewHeaderCredential' }),
+    z.strictObject({ name, type: z.literal('query'), hosts, ...byType.query }).meta({ id: 'NewQueryCredential' }),
   ])
   .meta({
     id: 'NewCredential',
@@ -85,10 +85,10 @@ export type NewCredential = z.infer<typeof newCredential>;
  */
 export const credentialReplacement = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('bearer'), hosts, ...byType.bearer }),
-    z.strictObject({ type: z.literal('basic'), hosts, ...byType.basic }),
-    z.strictObject({ type: z.literal('header'), hosts, ...byType.header }),
-    z.strictObject({ type: z.literal('query'), hosts, ...byType.query }),
+    z.strictObject({ type: z.literal('bearer'), hosts, ...byType.bearer }).meta({ id: 'BearerReplacement' }),
+    z.strictObject({ type: z.literal('basic'), hosts, ...byType.basic }).meta({ id: 'BasicReplacement' }),
+    z.strictObject({ type: z.literal('header'), hosts, ...byType.header }).meta({ id: 'HeaderReplacement' }),
+    z.strictObject({ type: z.literal('query'), hosts, ...byType.query }).meta({ id: 'QueryReplacement' }),
   ])
   .meta({
     id: 'CredentialReplacement',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
+import { anyJson, asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
 import { askedTime } from '../storable-time.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
 
@@ -91,7 +91,7 @@ const loggedEvent = codec({
   timestamp: shownTime(),
   contact_id: nullable(id('contact')),
   channel: asStored(channel),
-  data: nullable(asStored(z.record(z.string(), z.json())), {
+  data: nullable(asStored(z.record(z.string(), anyJson)), {
     description: 'As receivers get it beside contact and channel, such as `{"tag": {"name": "vip"}}`. Null for agents.',
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { smallJson, smallRecord } from '../custom-fields/json.ts';
-import { asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
+import { anyJson, asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { fieldTypes } from '../custom-fields/values.ts';
 import { maskUrl } from '../webhooks/mask-url.ts';
 import type { TestedRequest } from './test-request.ts';
@@ -13,7 +13,7 @@ const at = { path: z.string(), field: z.string(), type: z.enum(fieldTypes).nulla
 
 /** What a mapping came to. A long value is shown as the beginning of its JSON. */
 const mappedField = z.discriminatedUnion('outcome', [
-  z.object({ ...at, outcome: z.literal('set'), value: z.json() }),
+  z.object({ ...at, outcome: z.literal('set'), value: anyJson }),
   z.object({ ...at, outcome: z.enum(['cleared', 'kept']) }),
   z.object({ ...at, outcome: z.literal('failed'), problem: z.string() }),
 ]);

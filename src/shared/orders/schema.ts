@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asStored, codec, id, idOf, time, type RowOf } from '../codec.ts';
+import { anyJson, asStored, codec, id, idOf, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
 import type { ToldOrder } from '../events/events.ts';
 import { showId } from '../ids.ts';
@@ -92,7 +92,7 @@ const fields = {
   currency: asStored(z.string()),
   total: asStored(money),
   placed_at: time(),
-  metadata: asStored(z.record(z.string(), z.json())),
+  metadata: asStored(z.record(z.string(), anyJson)),
   created_at: time(),
   updated_at: time(),
 } as const;

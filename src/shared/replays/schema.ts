@@ -105,9 +105,9 @@ export const replayBody = z
  */
 const replayChoice = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('none') }),
-    z.strictObject({ type: z.literal('all') }),
-    z.strictObject({ type: z.literal('since'), since: deliveryFilters.since.unwrap() }),
+    z.strictObject({ type: z.literal('none') }).meta({ id: 'ReplayNone' }),
+    z.strictObject({ type: z.literal('all') }).meta({ id: 'ReplayAll' }),
+    z.strictObject({ type: z.literal('since'), since: deliveryFilters.since.unwrap() }).meta({ id: 'ReplaySince' }),
   ])
   .meta({
     id: 'ReplayChoice',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
+import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
 import { askedTime } from '../storable-time.ts';
 import { runStatuses, waits } from './scene.ts';
@@ -43,7 +43,7 @@ const run = codec({
   waiting_since: nullable(time()),
   wakes_at: nullable(time(), { description: 'When its wait is over, if nothing comes before.' }),
   reason: nullable(asStored(z.string()), { description: 'Why it ended as it did, or waits as it does.' }),
-  params: asStored(z.record(z.string(), z.json())),
+  params: asStored(z.record(z.string(), anyJson)),
   started_at: time(),
   ended_at: nullable(time()),
 });

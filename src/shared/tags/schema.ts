@@ -8,7 +8,7 @@ export const tagName = z
   .normalize('NFC')
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be of one line, without control characters')
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be of one line, without control characters')
   // They are steps between paths: no path could name such a tag.
   .refine((name) => name !== '.' && name !== '..', 'must not be "." or ".."')
   .meta({ description: 'In any letter case; shown as it was first spelt.', example: 'vip' });
