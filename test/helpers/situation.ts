@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType } from '../../src/shared/custom-fields/values.ts';
-import type { ContactView, Situation } from '../../src/shared/flows/blocks/block.ts';
+import { newestMeaning, type ContactView, type Situation } from '../../src/shared/flows/blocks/situation.ts';
 
 /** A custom field of an account. */
 export const aField = (key: string, type: FieldType, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
@@ -16,6 +16,7 @@ export const fieldMap = (...fields: FieldDefinition[]): Map<string, FieldDefinit
   new Map(fields.map((field) => [field.key, field]));
 
 type Parts = {
+  v?: number;
   now?: string;
   contact?: Partial<ContactView>;
   fields?: FieldDefinition[];
@@ -25,9 +26,18 @@ type Parts = {
 };
 
 /** What a block sees of a contact in the middle of a flow. */
-export const aSituation = ({ now, contact, fields = [], accountZone = 'UTC', run, step }: Parts = {}): Situation => {
+export const aSituation = ({
+  v = newestMeaning,
+  now,
+  contact,
+  fields = [],
+  accountZone = 'UTC',
+  run,
+  step,
+}: Parts = {}): Situation => {
   const instant = new Date(now ?? '2026-03-04T10:00:00Z');
   return {
+    v,
     now: instant,
     account: { name: 'Shirts & Co', timeZone: accountZone },
     contact: {

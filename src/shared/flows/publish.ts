@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { checkDefinition, type CheckDeps } from './check.ts';
 import { parseDefinition } from './definition/definition.ts';
 import { isError, type Issue } from './definition/issues.ts';
-import { planOf } from './definition/plan.ts';
+import { blockVersionsOf, planOf } from './definition/plan.ts';
 import { usesOf } from './definition/uses.ts';
 import { getDraft, requireRevision, type OnlyIf } from './drafts.ts';
 import { lockUses } from './find-uses.ts';
@@ -18,7 +18,7 @@ const versionsPerFlow = { kept: 100, atMost: 1_000 } as const;
 
 /**
  * Makes the draft of a flow its next version, which contacts enter from now on; those in earlier versions stay there. A paused flow stays
- * paused. A draft that has not changed makes no version. Answers the flow, and warnings. Throws `not_found`, `precondition_failed`,
+ * paused. A draft that has not changed makes no version, unless a block of it means something else since. Answers the flow, and warnings. Throws `not_found`, `precondition_failed`,
  * `conflict` for an archived flow and for bounds of the account, and `invalid_request` with every issue when there is an error among them.
  */
 export const publishFlow = async (
@@ -56,15 +56,17 @@ const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`update accounts set automated = true where id = ${accountId} and not automated`;
 };
 
-/** Puts the draft in force: as a new version, unless the latest one is the same. */
+/** Puts the draft in force: as a new version, unless the latest one is the same, and means the same. */
 const insertVersion = async (sql: Sql, { accountId, id }: FlowKey, { revision, definition }: Draft): Promise<void> => {
   const parsed = parseDefinition(definition);
   const isOneActive = parsed.reentry === 'one_active';
+  const blockVersions = sql`${JSON.stringify(blockVersionsOf(parsed))}::text::jsonb`;
   await sql`
-    insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens)
-    select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${usesOf(parsed)}, ${isOneActive}, ${[...planOf(parsed).listens]}
+    insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens, block_versions)
+    select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${usesOf(parsed)}, ${isOneActive}, ${[...planOf(parsed).listens]},
+      ${blockVersions}
     from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
-    where f.id = ${id} and v.definition is distinct from f.draft`;
+    where f.id = ${id} and (v.definition is distinct from f.draft or v.block_versions is distinct from ${blockVersions})`;
   await sql`
     update flows set version = (select max(version) from flow_versions where flow_id = ${id}), published_revision = ${revision},
       status = case status when 'draft' then 'live' else status end,

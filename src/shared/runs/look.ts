@@ -77,5 +77,6 @@ export const record = (look: Look, step: StepState): void => {
   look.step = step;
   look.steps.set(step.number, step);
   const { number, visit, tries, enteredAt } = step;
-  look.situation = { ...look.situation, step: { number, visit, tries, enteredAt } };
+  const { v } = look.scene.plan.get(step.blockId);
+  look.situation = { ...look.situation, v, step: { number, visit, tries, enteredAt } };
 };

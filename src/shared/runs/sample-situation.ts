@@ -1,4 +1,4 @@
-import type { ContactView, Situation } from '../flows/blocks/situation.ts';
+import { newestMeaning, type ContactView, type Situation } from '../flows/blocks/situation.ts';
 import { coerceField } from '../flows/blocks/fields.ts';
 import type { FieldDefinition, Json } from '../custom-fields/values.ts';
 import { found, invalid } from '../errors.ts';
@@ -56,6 +56,7 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
   if (contactId !== null) found('contact', known ?? undefined);
   const fields = new Map(definitions.map((definition) => [definition.key, definition]));
   const situation = {
+    v: newestMeaning,
     now,
     account: { name: accountName, timeZone: accountTimeZone },
     contact: { ...contact, id: showId('contact', known ?? newUuid()), fields: customFields },

@@ -75,7 +75,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
   },
   step: stepOf(row),
   plan: version.plan,
-  situation: situationOf(row),
+  situation: situationOf(row, version),
   arrived: row.arrived.map(arrivedOf),
   flowIsPaused: row.flowStatus === 'paused',
   silence: row.silentUntil && { until: row.silentUntil },
@@ -114,7 +114,8 @@ const stepOf = (row: SceneRow): StepState | undefined => {
   };
 };
 
-const situationOf = (row: SceneRow): Situation => ({
+const situationOf = (row: SceneRow, { plan }: FlowVersion): Situation => ({
+  v: row.blockId === null ? 1 : plan.get(row.blockId).v,
   now: row.now,
   account: { name: row.accountName, timeZone: row.accountTimeZone },
   contact: {

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { BlockConfig } from '../flows/blocks/block.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { parseDefinition } from '../flows/definition/definition.ts';
-import { planOf, type Plan } from '../flows/definition/plan.ts';
+import { planOf, type BlockVersions, type Plan } from '../flows/definition/plan.ts';
 import { originOf } from '../flows/templating/render-url.ts';
 
 /** A version of a flow; the id is a UUID. */
@@ -40,10 +40,10 @@ export const createVersions = (): ReadVersion => {
 };
 
 const read: ReadVersion = async (sql, { flowId, version }) => {
-  const [row] = await sql<{ definition: unknown; uses: string[] }[]>`
-    select definition, uses from flow_versions where flow_id = ${flowId} and version = ${version}`;
+  const [row] = await sql<{ definition: unknown; uses: string[]; blockVersions: BlockVersions }[]>`
+    select definition, uses, block_versions from flow_versions where flow_id = ${flowId} and version = ${version}`;
   if (!row) throw new Error(`version ${version} of flow ${flowId} is not there`);
-  const plan = planOf(parseDefinition(row.definition));
+  const plan = planOf(parseDefinition(row.definition), row.blockVersions);
   const usesOf = (kind: string): string[] =>
     row.uses.flatMap((use) => (use.startsWith(`${kind}:`) ? [use.slice(kind.length + 1)] : []));
   return {

@@ -61,3 +61,10 @@ export const insertVersions = async (
     from flow_versions, generate_series(${from}::int, ${to}::int) as number where flow_id = ${flowId} and version = 1`;
   await sql`update flows set version = ${to} where id = ${flowId}`;
 };
+
+/** The latest version of a flow was published before any kind of block had another meaning than its first. */
+export const publishedBefore = async (sql: Sql, flowId: string): Promise<void> => {
+  await sql`
+    update flow_versions set block_versions = '{}'
+    where flow_id = ${flowId} and version = (select version from flows where id = ${flowId})`;
+};

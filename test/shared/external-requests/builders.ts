@@ -1,7 +1,7 @@
 import type { OpenCredential } from '../../../src/shared/credentials/open.ts';
 import { externalRequest, type ExternalRequest } from '../../../src/shared/flows/blocks/external-request.ts';
 import { scopeOf } from '../../../src/shared/flows/blocks/scope.ts';
-import type { Situation } from '../../../src/shared/flows/blocks/situation.ts';
+import { newestMeaning, type Situation } from '../../../src/shared/flows/blocks/situation.ts';
 import type { FieldDefinition, FieldType, FieldValue } from '../../../src/shared/custom-fields/values.ts';
 import { renderRequest, type RenderedRequest } from '../../../src/shared/external-requests/render-request.ts';
 
@@ -24,6 +24,7 @@ export const aField = (key: string, type: FieldType): [string, FieldDefinition] 
 export const aSituation = (fields: Readonly<Record<string, FieldValue>> = {}): Situation => {
   const now = new Date('2026-03-02T12:00:00Z');
   return {
+    v: newestMeaning,
     now,
     account: { name: 'Acme', timeZone: 'UTC' },
     contact: {

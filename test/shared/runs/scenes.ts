@@ -64,7 +64,7 @@ export const aPlan = (
   const ids = Object.keys(blocks);
   return {
     start: ids[0] ?? '',
-    get: (id) => ({ block: blocks[id] as Block, config: { id, type: 'toy' } satisfies BlockConfig }),
+    get: (id) => ({ block: blocks[id] as Block, config: { id, type: 'toy' } satisfies BlockConfig, v: 1 }),
     targetOf: (id, port) => {
       const named = next[`${id}.${port}`];
       if (named === 'completes' || named === 'fails') return named;
@@ -97,6 +97,7 @@ const aRun = (run: Partial<RunState> = {}): RunState => ({
 });
 
 const aSituation = (now: Date): Situation => ({
+  v: 1,
   now,
   account: { name: 'Shop', timeZone: 'UTC' },
   contact: {

@@ -106,6 +106,11 @@ export type BlockConfig = {
  */
 export type Block<Config extends BlockConfig = BlockConfig> = {
   readonly type: Config['type'];
+  /**
+   * Which meaning it has, 1 when left out. A change that could send a waiting contact another way (a comparison, a date) counts it up, and
+   * its functions decide by `situation.v`. A version of a flow keeps the meaning that it was published with; the next publish brings the new one.
+   */
+  readonly v?: number;
   readonly summary: string;
   readonly schema: z.ZodType<Config>;
   /** It writes to the contact: silence, blocking and a missing channel are the engine's, by the port `failed`. */

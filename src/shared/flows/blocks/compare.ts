@@ -1,7 +1,11 @@
 import { isDate, readDateTime } from '../../custom-fields/dates.ts';
 import type { Json } from '../../custom-fields/values.ts';
 import { fold } from './fold.ts';
+import type { PathType } from './scope.ts';
 import { localInstant } from './zones.ts';
+
+/** How a rule compares: on which clock, what its field is known to hold (undefined: only the value says it), and in which meaning of its block. */
+export type Comparing = { timeZone: string; type: PathType | undefined; v: number };
 
 /**
  * The order of two values: negative, 0 or positive; undefined for two that have none. Numbers are compared as numbers, also where they are
@@ -16,13 +20,19 @@ export const orderOf = (left: Json | undefined, right: Json | undefined, timeZon
 };
 
 /**
- * Whether two values are the same to a person: texts whatever their case, `"7"` and 7, a date and its midnight. Lists and objects are the
- * same as nothing.
+ * Whether two values are the same to a person: texts whatever their case, `"7"` and the number 7, a date and its midnight. A text is compared
+ * as text: `01234` is not `1234`. Lists and objects are the same as nothing.
  */
-export const isSame = (left: Json | undefined, right: Json | undefined, timeZone: string): boolean => {
+export const isSame = (left: Json | undefined, right: Json | undefined, { timeZone, type, v }: Comparing): boolean => {
   const text = foldOf(left);
-  return text !== undefined && (text === foldOf(right) || orderOf(left, right, timeZone) === 0);
+  if (text === undefined || text === foldOf(right)) return text !== undefined;
+  if (v === 1 || (type !== undefined && ordered.includes(type)) || typeof left === 'number')
+    return orderOf(left, right, timeZone) === 0;
+  return type === undefined && instantOf(left, timeZone) === (instantOf(right, timeZone) ?? NaN);
 };
+
+/** The types of fields whose values have an order. */
+export const ordered: readonly string[] = ['number', 'date', 'datetime', 'time'];
 
 /** A text, number or truth as text that can be compared; undefined for everything else. */
 export const foldOf = (value: Json | undefined): string | undefined =>

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Block, Write } from './block.ts';
 import { findRuleProblems, namesNotSetBy, namesSetBy, templatesOfRules, usesOfRules } from './check-rules.ts';
-import { hold, rulesSchema } from './rules.ts';
+import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema } from './schemas.ts';
-import { scopeOf } from './scope.ts';
 
 const schema = blockSchema(
   'condition',
@@ -26,6 +25,7 @@ const isOne = ({ match, rules }: Condition, way: Condition['match']): boolean =>
 
 export const condition: Block<Condition> = {
   type: 'condition',
+  v: meaningOfRules,
   summary: 'Goes one of two ways, by what is known of the contact.',
   schema,
   ports: () => [
@@ -41,6 +41,6 @@ export const condition: Block<Condition> = {
   check: ({ rules }, known) => findRuleProblems(rules, known),
   enter: ({ rules, match }, situation) => ({
     type: 'go',
-    port: hold(rules, match, scopeOf(situation)) ? 'true' : 'false',
+    port: hold(rules, match, situation) ? 'true' : 'false',
   }),
 };

@@ -4,9 +4,11 @@ import { foldTag } from '../../tags/fold.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { textOfJson } from '../templating/values.ts';
 import { Marker, type Scope } from '../templating/scope.ts';
-import { foldOf, isSame, orderOf } from './compare.ts';
+import { foldOf, isSame, ordered, orderOf, type Comparing } from './compare.ts';
 import { matchesPattern } from './patterns.ts';
 import { value } from './schemas.ts';
+import { findPath, scopeOf } from './scope.ts';
+import type { Situation } from './situation.ts';
 
 /** How a value of the contact is compared with the value of a rule, and for which types of fields that makes sense. */
 export type Operator = {
@@ -15,16 +17,14 @@ export type Operator = {
   alone?: true;
   /** The value is no template. */
   literal?: true;
-  holds: (left: Json | undefined, right: Json | undefined, timeZone: string) => boolean;
+  holds: (left: Json | undefined, right: Json | undefined, comparing: Comparing) => boolean;
 };
-
-const ordered = ['number', 'date', 'datetime', 'time'];
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== '';
 
 const compare = (isRight: (order: number) => boolean): Operator => ({
   types: ordered,
-  holds: (left, right, timeZone) => {
+  holds: (left, right, { timeZone }) => {
     const order = orderOf(left, right, timeZone);
     return order !== undefined && isRight(order);
   },
@@ -47,7 +47,7 @@ const hasTag = (tags: Json | undefined, name: Json | undefined): boolean =>
 
 export const operators = {
   is: { holds: isSame },
-  is_not: { holds: (left, right, timeZone) => !isSame(left, right, timeZone) },
+  is_not: { holds: (left, right, comparing) => !isSame(left, right, comparing) },
   contains: { types: ['text', 'list'], holds: contains },
   starts_with: {
     types: ['text'],
@@ -94,16 +94,22 @@ export type Rule = z.output<typeof ruleSchema>;
 export const rulesSchema = z.array(ruleSchema).min(1).max(20);
 
 /** Whether a rule holds. Nothing but `is_not` and `not_set` holds of a field that has no value. */
-const holds = ({ field, op, value: template }: Rule, scope: Scope): boolean => {
+const holds = ({ field, op, value: template }: Rule, scope: Scope, { fields, v }: Situation): boolean => {
   const operator: Operator = operators[op];
   const found = scope.find(field);
   const left = found instanceof Marker ? undefined : found;
-  return operator.holds(left, operator.literal ? template : rightOf(template, scope), scope.timeZone);
+  const right = operator.literal ? template : rightOf(template, scope);
+  return operator.holds(left, right, { timeZone: scope.timeZone, type: findPath(field, fields)?.type, v });
 };
 
 /** Whether all rules hold, or any of them. */
-export const hold = (rules: readonly Rule[], match: 'all' | 'any', scope: Scope): boolean =>
-  match === 'all' ? rules.every((rule) => holds(rule, scope)) : rules.some((rule) => holds(rule, scope));
+export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Situation): boolean => {
+  const scope = scopeOf(situation);
+  return rules[match === 'all' ? 'every' : 'some']((rule) => holds(rule, scope, situation));
+};
+
+/** Which meaning blocks with rules have. 2: `is` compares a text as text. */
+export const meaningOfRules = 2;
 
 const rightOf = (template: Rule['value'], scope: Scope): Json | undefined => {
   if (typeof template !== 'string') return template;

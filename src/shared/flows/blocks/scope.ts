@@ -72,7 +72,7 @@ const showContact = (contact: ContactView): Json => ({
   custom_fields: { ...contact.fields },
 });
 
-type PathType = FieldType | 'time' | 'weekday';
+export type PathType = FieldType | 'time' | 'weekday';
 
 /** The names whose parts are known, and their types. Any part may follow `params.`, `event.` and `contact.custom_fields.`. */
 const systemTypes: ReadonlyMap<string, PathType> = new Map<string, PathType>([

@@ -6,6 +6,8 @@ import type { EventName } from '../../events/names.ts';
  * as they are shown outside.
  */
 export type Situation = {
+  /** Which meaning the present block has: its kind's `v` when the version of the flow was published. */
+  v: number;
   now: Date;
   account: { name: string; timeZone: string };
   contact: ContactView;
@@ -15,6 +17,9 @@ export type Situation = {
   step: { number: number; visit: number; tries: number; enteredAt: Date };
   fields: ReadonlyMap<string, FieldDefinition>;
 };
+
+/** The `v` of a situation in which every block has its newest meaning. */
+export const newestMeaning = Infinity;
 
 /** A contact as blocks see it. */
 export type ContactView = {

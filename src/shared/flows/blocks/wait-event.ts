@@ -3,9 +3,8 @@ import type { EventName } from '../../events/names.ts';
 import type { Block } from './block.ts';
 import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { after } from './durations.ts';
-import { hold, rulesSchema } from './rules.ts';
+import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema, duration } from './schemas.ts';
-import { scopeOf } from './scope.ts';
 
 /** The events that a run can wait for. */
 export const awaitedEvents = [
@@ -49,6 +48,7 @@ const schema = blockSchema(
 
 export const waitEvent: Block<z.output<typeof schema>> = {
   type: 'wait_event',
+  v: meaningOfRules,
   summary: 'Waits for something to happen to the contact.',
   schema,
   yields: true,
@@ -67,7 +67,7 @@ export const waitEvent: Block<z.output<typeof schema>> = {
     if (input.type === 'due') return { type: 'go', port: 'timeout' };
     if (input.type !== 'event' || input.name !== event) return undefined;
     if (fresh && input.at < situation.step.enteredAt) return undefined;
-    const scope = scopeOf({ ...situation, run: { ...situation.run, event: input.data } });
-    return hold(rules, 'all', scope) ? { type: 'go', port: 'received' } : undefined;
+    const told = { ...situation, run: { ...situation.run, event: input.data } };
+    return hold(rules, 'all', told) ? { type: 'go', port: 'received' } : undefined;
   },
 };

@@ -9,20 +9,37 @@ export type Target = { block: string } | 'completes' | 'fails';
 /** A flow as it is walked. `get` and `targetOf` throw for what the flow does not have. */
 export type Plan = {
   start: string;
-  get: (blockId: string) => { block: Block; config: BlockConfig };
+  /** `v`: which meaning the block has here. */
+  get: (blockId: string) => { block: Block; config: BlockConfig; v: number };
   targetOf: (blockId: string, port: string) => Target;
   /** The events that its blocks wait for. */
   listens: readonly EventName[];
 };
 
-type Planned = { block: Block; config: BlockConfig; following: string | undefined };
+type Planned = { block: Block; config: BlockConfig; v: number; following: string | undefined };
 
-/** Makes a plan of a definition that is valid. */
-export const planOf = ({ start, blocks }: Pick<Definition, 'start' | 'blocks'>): Plan => {
+/** Which meaning kinds of blocks have, by their types; 1 for one that is not named. */
+export type BlockVersions = Readonly<Record<string, number>>;
+
+/** The newest meanings of the blocks of a definition: what is kept with a version when it is published. */
+export const blockVersionsOf = ({ blocks }: Pick<Definition, 'blocks'>): BlockVersions =>
+  Object.fromEntries(
+    blocks.flatMap(({ type }): [string, number][] => {
+      const { v = 1 } = findBlock(type) ?? {};
+      return v === 1 ? [] : [[type, v]];
+    }),
+  );
+
+/** Makes a plan of a definition that is valid, and whose blocks have these meanings. */
+export const planOf = (
+  { start, blocks }: Pick<Definition, 'start' | 'blocks'>,
+  versions: BlockVersions = blockVersionsOf({ blocks }),
+): Plan => {
   const planned = new Map<string, Planned>();
   for (const [index, config] of blocks.entries()) {
     const block = findBlock(config.type);
-    if (block) planned.set(config.id, { block, config, following: blocks[index + 1]?.id });
+    const v = versions[config.type] ?? 1;
+    if (block) planned.set(config.id, { block, config, v, following: blocks[index + 1]?.id });
   }
   const get = (blockId: string): Planned => {
     const found = planned.get(blockId);

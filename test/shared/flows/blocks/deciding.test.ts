@@ -40,8 +40,8 @@ const situation = aSituation({
   },
 });
 
-const port = (rules: object[], match = 'all'): unknown => {
-  const move = enter({ type: 'condition', rules, match }, situation);
+const port = (rules: object[], match = 'all', at = situation): unknown => {
+  const move = enter({ type: 'condition', rules, match }, at);
   return move.type === 'go' ? move.port : move;
 };
 
@@ -106,6 +106,36 @@ describe('condition', () => {
     ['params.deep', 'is_set', undefined, true],
   ] as const)('%s %s %j: %j', ([field, op, value, expected]) => {
     expect(port([{ field, op, ...(value !== undefined && { value }) }])).toBe(String(expected));
+  });
+
+  /** What `is` says of a text field, a part of what an enrolment brought, and a number field, which hold this: first meaning, second meaning. */
+  test.for([
+    ['text', '01234', '1234', true, false],
+    ['text', '1.10', '1.1', true, false],
+    ['text', '+491701234567', '491701234567', true, false],
+    ['text', '1234', 1234, true, true],
+    ['text', '01234', 1234, true, false],
+    ['text', '2026-03-04', '2026-03-04T00:00', true, false],
+    ['text', '9:00', '09:00', true, false],
+    ['text', 'Yes', ' yes ', true, true],
+    ['params', '01234', '1234', true, false],
+    ['params', 1234, '01234', true, true],
+    ['params', '2026-03-04', '2026-03-04T00:00', true, true],
+    ['params', 'a', 'b', false, false],
+    ['number', 1.1, '1.10', true, true],
+    ['date', '2026-03-04', '2026-03-04T00:00', true, true],
+  ] as const)('is compares in a %s the value %j and %j: %j once, %j now', ([type, left, right, once, now]) => {
+    const isParam = type === 'params';
+    const value = {
+      contact: { fields: isParam ? {} : { held: left } },
+      run: { params: isParam ? { held: left } : {} },
+    };
+    const fields = isParam ? [] : [aField('held', type)];
+    const rule = { field: isParam ? 'params.held' : 'held', op: 'is', value: right };
+    const said = [1, 2].map((v) => port([rule], 'all', aSituation({ v, fields, ...value })));
+    expect(said).toEqual([String(once), String(now)]);
+    const not = [1, 2].map((v) => port([{ ...rule, op: 'is_not' }], 'all', aSituation({ v, fields, ...value })));
+    expect(not).toEqual([String(!once), String(!now)]);
   });
 
   test('all of its rules must hold, or any', () => {
