@@ -36,6 +36,8 @@ export type RequestProblem = { place: string; message: string; position?: number
 
 export type RenderOptions = {
   scope: Scope;
+  /** Which meaning the block has: since 2 no part of the path may become empty unasked. */
+  v: number;
   /** The same on all tries of one visit to the block: `<run>:<block>:<visit>`. */
   idempotencyKey: string;
   /** At random for each request: no value can have in it what stands for a credential. */
@@ -55,12 +57,12 @@ const contentTypes: Readonly<Record<BodyType, string | undefined>> = {
 /** Renders the request of a block, or says what is wrong with it; then nothing is to be sent. */
 export const renderRequest = (
   config: ExternalRequest,
-  { scope, idempotencyKey, nonce }: RenderOptions,
+  { scope, v, idempotencyKey, nonce }: RenderOptions,
 ): { ok: true; request: RenderedRequest } | { ok: false; problem: RequestProblem } => {
   const markers = createMarkers(nonce);
   const marked: Scope = { ...scope, find: (path) => markers.find(path) ?? scope.find(path) };
   try {
-    const url = renderTarget(config, marked);
+    const url = renderTarget(config, marked, v);
     const { body, bodyType } = renderBody(config, marked);
     const headers = renderHeaders(config, marked, { bodyType, idempotencyKey });
     const { method, credential = null } = config;
@@ -102,8 +104,8 @@ const createMarkers = (nonce: string) => {
   return { names, find };
 };
 
-const renderTarget = ({ url, query = {} }: ExternalRequest, scope: Scope): string => {
-  const target = unwrap('url', renderUrl(url, scope));
+const renderTarget = ({ url, query = {} }: ExternalRequest, scope: Scope, v: number): string => {
+  const target = unwrap('url', renderUrl(url, scope, { takesEmptyParts: v < 2 }));
   const parameters = Object.entries(query).map(([name, template]) => {
     const value = unwrap(`query.${name}`, renderForm(template, scope));
     return `${encodeForm(name)}=${value}`;

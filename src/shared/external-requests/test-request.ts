@@ -26,6 +26,7 @@ export const testRequest = async (
 ): Promise<TestedRequest> => {
   const result = renderRequest(config, {
     scope: scopeOf(situation),
+    v: situation.v,
     idempotencyKey: `test:${config.id}:${createToken('')}`,
     nonce: createToken(''),
   });

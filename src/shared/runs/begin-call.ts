@@ -136,7 +136,12 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
   const request = { ...place, number, timeoutMs, idempotencyKey, shown, previousId };
   const result = last?.rendered
     ? ({ ok: true, request: last.rendered } as const)
-    : renderRequest(config, { scope: scopeOf(situation), idempotencyKey, nonce: randomBytes(16).toString('hex') });
+    : renderRequest(config, {
+        scope: scopeOf(situation),
+        v: situation.v,
+        idempotencyKey,
+        nonce: randomBytes(16).toString('hex'),
+      });
   if (!result.ok) {
     const id = await insertRequest(sql, { ...request, rendered: null });
     const unsent = showUnrendered(config, result.problem);

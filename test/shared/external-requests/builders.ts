@@ -50,9 +50,11 @@ export const aSituation = (fields: Readonly<Record<string, FieldValue>> = {}): S
 export const render = (
   fields: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, FieldValue>> = {},
+  { v = newestMeaning }: { v?: number } = {},
 ): ReturnType<typeof renderRequest> =>
   renderRequest(aBlock(fields), {
     scope: scopeOf(aSituation(values)),
+    v,
     idempotencyKey: 'run_1:call:1',
     nonce: '0123456789abcdef',
   });

@@ -53,6 +53,30 @@ test('a form and a query are encoded', () => {
   expect([pathname, ...searchParams]).toEqual(['/L%26M%3D%C3%A9%2F..', ['a', '1'], ['q', 'L&M=é/..'], ['ä', '1']]);
 });
 
+test.for<[url: string, sent: string | null]>([
+  ['https://shop.example/users/{{size}}', null],
+  ['https://shop.example/users/{{size}}?a=1', null],
+  ['https://shop.example/users/{{size}}/orders', null],
+  ['https://shop.example/{{size}}{{params.none}}/orders', null],
+  ['https://shop.example/users/{{size|trim|lower}}', null],
+  ['https://shop.example/users/{{size|default:"me"}}', 'https://shop.example/users/me'],
+  ['https://shop.example/users/{{size|default:""}}', 'https://shop.example/users/'],
+  ['https://shop.example/users/id-{{size}}', 'https://shop.example/users/id-'],
+  ['https://shop.example/users/?id={{size}}', 'https://shop.example/users/?id='],
+])('an empty value does not lead to another path unless the template says so: %s', ([url, sent]) => {
+  const result = render({ method: 'DELETE', url });
+  const problem = { place: 'url', position: url.indexOf('{{size'), path: 'size', message: expect.any(String) };
+  expect(result).toMatchObject(sent === null ? { ok: false, problem } : { ok: true, request: { url: sent } });
+});
+
+test('a block that was published before empty parts were refused goes on with them', () => {
+  const url = 'https://shop.example/users/{{size}}';
+  expect(render({ method: 'DELETE', url }, {}, { v: 1 })).toMatchObject({
+    ok: true,
+    request: { url: 'https://shop.example/users/' },
+  });
+});
+
 test('a raw body is text as it is', () => {
   const { body, headers } = rendered({ method: 'PUT', body_type: 'raw', body: 'Hello {{first_name}}' });
   expect(body).toBe('Hello Ada');
@@ -153,7 +177,8 @@ test('100 KB are rendered in less than 5 ms', () => {
   const body = `[${line('{{size}}').repeat(150)}${line('7').repeat(700)}1]`;
   const block = aBlock({ method: 'POST', body });
   const scope = scopeOf(aSituation({ size: 'L', age: 4 }));
-  const renderIt = () => renderRequest(block, { scope, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
+  const renderIt = () =>
+    renderRequest(block, { scope, v: 2, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
   const took = Array.from({ length: 80 }, () => cpuMsOf(renderIt));
   expect(body.length).toBeGreaterThan(95_000);
   // The best of them: the first ones are not compiled yet.

@@ -83,6 +83,8 @@ export const isExternalRequest = (config: BlockConfig): config is ExternalReques
 
 export const externalRequest: Block<ExternalRequest> = {
   type: 'external_request',
+  // 2: no part of the path of its url becomes empty unasked.
+  v: 2,
   summary: 'Calls another service by HTTP, and writes what it answers into fields.',
   schema,
   ports: () => [

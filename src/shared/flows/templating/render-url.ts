@@ -1,23 +1,43 @@
-import { Refusal, render, type Rendered } from './render.ts';
+import { Refusal, render, type Rendered, type Span } from './render.ts';
 import type { Scope } from './scope.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate, type Placeholder } from './template.ts';
 import { encodeText, textOf, type Value } from './values.ts';
 
 /** The most characters of a url. */
 const maxUrl = 8_192;
 
+type UrlOptions = {
+  /** A part of the path may become empty, as it could before blocks of this kind had the meaning 2. */
+  takesEmptyParts?: boolean;
+};
+
 /**
  * Renders a url. Scheme, host and port are the template's own; a value is percent-encoded for the segment of the path, or the part of
- * the query, that it stands in. Segments of dots alone, which mean another path, are refused.
+ * the query, that it stands in. Two things mean another path and are refused: a segment of dots alone, and one that is empty because its
+ * values are, unless `|default:""` says that it may be.
  */
-export const renderUrl = (source: string, scope: Scope): Rendered => {
+export const renderUrl = (source: string, scope: Scope, { takesEmptyParts = false }: UrlOptions = {}): Rendered => {
   const fault = findUrlTemplateFault(source);
   if (fault) return { ok: false, problem: { code: 'invalid_url', path: null, ...fault } };
-  return render(source, scope, { text: (text) => text, value: encodeValue }, (url) => {
+  return render(source, scope, { text: (text) => text, value: encodeValue }, (url, spans) => {
     const message = findUrlFault(url);
-    if (message === undefined) return;
-    throw new Refusal({ code: url.length > maxUrl ? 'too_long' : 'invalid_url', position: 0, path: null, message });
+    if (message !== undefined)
+      throw new Refusal({ code: url.length > maxUrl ? 'too_long' : 'invalid_url', position: 0, path: null, message });
+    const empty = takesEmptyParts ? undefined : findEmptyPart(url, spans);
+    if (empty) throw new Refusal({ code: 'invalid_url', ...empty, message: emptyPart });
   });
+};
+
+const emptyPart = 'leaves a part of the path empty, which means another path; add |default:"" if that is meant';
+
+/** The placeholder whose empty value leaves a segment of the path empty. */
+const findEmptyPart = (url: string, spans: readonly Span[]): Placeholder | undefined => {
+  const query = url.indexOf('?');
+  const pathEnds = query < 0 ? url.length : query;
+  return spans.find(({ start, end, placeholder: { filters } }) => {
+    const isEmpty = start === end && end <= pathEnds && url[start - 1] === '/' && '/?'.includes(url[end] ?? '');
+    return isEmpty && !filters.some(({ name, argument }) => name === 'default' && argument === '');
+  })?.placeholder;
 };
 
 /** A template's own origin, `https://shop.example:8443`, written as it is called; undefined when it has none. */

@@ -13,7 +13,7 @@ describe('a value stays in its place', () => {
   test('whatever it is, the url goes to the same origin, with the same segments and parameters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        fc.pre(value.isWellFormed() && !/^\.{1,2}$/.test(value));
+        fc.pre(value.isWellFormed() && !/^\.{0,2}$/.test(value));
         const url = new URL(render('https://shop.example:8443/stock/{{a}}/left?q={{a}}&n=1', { a: value }));
         expect(url.origin).toBe('https://shop.example:8443');
         expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'stock', value, 'left']);
