@@ -62,6 +62,13 @@ test('the machinery of src/shared/platform knows no noun', () => {
   expect(nouns).toEqual([]);
 });
 
+test('texts are normalized in one place, which does so in linear time', () => {
+  const elsewhere = globSync('src/{api,shared}/**/*.ts').filter((file) =>
+    /\.normalize\(['"]NF/.test(readFileSync(file, 'utf8')),
+  );
+  expect(elsewhere).toEqual([]);
+});
+
 test('no two advisory locks have the same number', () => {
   const numbers = globSync('src/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/\b7_205_\d{3}\b/g) ?? []);
   expect(numbers.length).toBeGreaterThan(5);

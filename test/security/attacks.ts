@@ -215,6 +215,11 @@ export const attacks = {
     how: '200 kB of placeholders that are not closed, or that multiply a value of 1 MB; patterns that backtrack or whose repetitions multiply',
     expected: 'refused or done within a second',
   },
+  slowTexts: {
+    title: 'Texts that are slow to read',
+    how: 'long texts of one short piece that is repeated, among them hosts without dots, braces, blanks and combining marks, to everything that reads texts of callers, contacts and third parties',
+    expected: 'time in proportion to their length',
+  },
 } as const satisfies Record<string, { title: string; how: string; expected: string }>;
 
 export type Attack = keyof typeof attacks;

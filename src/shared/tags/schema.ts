@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { asStored, codec, id, time, type RowOf } from '../codec.ts';
+import { inUnicodeForm } from '../platform/unicode-form.ts';
 
 /** A name as somebody writes it: spaces around it do not count, nor does the letter case. */
 export const tagName = z
   .string()
   .trim()
-  .normalize('NFC')
+  .overwrite((name) => inUnicodeForm(name, 'NFC'))
   .min(1)
   .max(100)
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be of one line, without control characters')

@@ -43,7 +43,9 @@ const maskPlace = (place: string): string => {
   const host = place.replace(/^.*@/s, '');
   const user = host === place ? '' : `${hiddenPart}@`;
   if (host.startsWith('[')) return `${user}${host}`;
-  return `${user}${host.replace(/[^.]+(?=\.[^.]+\.[^.:])/g, hideOpaque)}`;
+  const labels = host.split('.');
+  const isShown = (index: number): boolean => !labels[index + 1] || /^(?:$|:)/.test(labels[index + 2] ?? '');
+  return user + labels.map((label, index) => (isShown(index) ? label : hideOpaque(label))).join('.');
 };
 
 /** The name of a parameter stays when it has a value. Alone it may be the token. */

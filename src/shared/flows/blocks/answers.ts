@@ -1,4 +1,5 @@
 import { isDate } from '../../custom-fields/dates.ts';
+import { inUnicodeForm } from '../../platform/unicode-form.ts';
 import { unreachable } from '../../unreachable.ts';
 import { fold } from './fold.ts';
 
@@ -16,7 +17,7 @@ export const readAnswer = (
   reply: string,
   choices: readonly Choice[],
 ): string | number | undefined => {
-  const text = reply.normalize('NFKC').trim();
+  const text = inUnicodeForm(reply, 'NFKC').trim();
   switch (expects) {
     case 'any':
       return reply;

@@ -1,6 +1,7 @@
 import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { hiddenPart } from '../../webhooks/mask-url.ts';
 import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
+import { withoutPlaceholders } from '../templating/template.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
 import { readMappingPath } from './mapping-paths.ts';
@@ -19,7 +20,7 @@ export const bodyTypeOf = ({ body_type: type, body, form }: ExternalRequest): 'j
   type ?? (form === undefined ? (body === undefined ? 'none' : 'json') : 'form');
 
 const findUrlProblems = (url: string, refuse: (url: string) => string | undefined): BlockProblem[] => {
-  if (textOf(url).includes(hiddenPart))
+  if (withoutPlaceholders(url).includes(hiddenPart))
     return [
       {
         code: 'left_out',
@@ -58,12 +59,9 @@ const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =
 export const isTypedSecret = (name: string, template: string): boolean =>
   secretName.test(name) && hasTypedText(template);
 
-/** What is no placeholder. */
-const textOf = (template: string): string => template.replace(/\{\{.{0,1000}?\}\}/g, '');
-
 /** Whether there is more than placeholders and the word of a scheme. */
 const hasTypedText = (template: string): boolean =>
-  textOf(template)
+  withoutPlaceholders(template)
     .replace(/^\s*(?:bearer|basic|token)\b/i, '')
     .trim() !== '';
 

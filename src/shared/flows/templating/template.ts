@@ -55,6 +55,18 @@ export const parseTemplate = (source: string): Template => {
 export const placeholdersOf = (template: Template): Placeholder[] =>
   template.parts.filter((part) => typeof part !== 'string');
 
+/** What stands between the braces of a template, whatever is in them. Braces that are not closed are text. */
+export const withoutPlaceholders = (source: string): string => {
+  let text = '';
+  for (let position = 0; ;) {
+    const open = source.indexOf('{{', position);
+    const close = open < 0 ? -1 : source.indexOf('}}', open + 2);
+    if (close < 0) return text + source.slice(position);
+    text += source.slice(position, open);
+    position = close + 2;
+  }
+};
+
 const blank = /\s*/y;
 const pathForm = /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/uy;
 const quotedForm = /"((?:[^"\\]|\\[^]){0,1000})"|'((?:[^'\\]|\\[^]){0,1000})'/y;

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { inUnicodeForm } from '../unicode-form.ts';
 
 /**
  * Why a reader would mistake this url for another than the one that is called; undefined when it reads as it is called. Takes https
@@ -26,6 +27,6 @@ function isWrittenAsRead(host: string, meant: string): boolean {
   if (isIPv4(meant)) return host === meant;
   // Each of the many spellings of an IPv6 address looks like one.
   if (isIP(meant.replace(/^\[|\]$/g, ''))) return true;
-  const written = host.normalize('NFC').toLowerCase();
+  const written = inUnicodeForm(host, 'NFC').toLowerCase();
   return written === meant || written === domainToUnicode(meant);
 }
