@@ -7,6 +7,7 @@ import { startApi, type TestApi } from '../helpers/api.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver } from '../helpers/receiver.ts';
+import { secretNames } from '../helpers/secret-names.ts';
 import { aColleague } from '../helpers/states/accounts.ts';
 import { ageCalls } from '../helpers/states/calls.ts';
 
@@ -80,9 +81,9 @@ test('what a run has asked of others is listed try by try, with its mappings and
   expect([...first.body.data, ...second.body.data]).toEqual(body.data);
 });
 
-test('an agent gets neither the bodies nor tokens of the url', async () => {
+test('an agent gets neither headers nor bodies nor tokens of the url', async () => {
   const { db, accountId } = world;
-  const shop = await startReceiver({ respond: [{ type: 'respond', body: 'private' }] });
+  const shop = await startReceiver({ respond: [{ type: 'respond', headers: { 'x-of': 'private' }, body: 'private' }] });
   onTestFinished(() => shop.close());
   const { contactId } = await world.says('carl', 'hello');
   const block = {
@@ -91,6 +92,7 @@ test('an agent gets neither the bodies nor tokens of the url', async () => {
     method: 'POST',
     url: `${shop.url('/who')}?k=typed-secret`,
     body: '"private"',
+    headers: { 'X-Of': 'private', 'X-Key': 'private', 'X-Trace': '{{run.id}} private' },
     next: { error: null, timeout: null },
   };
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
@@ -102,8 +104,37 @@ test('an agent gets neither the bodies nor tokens of the url', async () => {
   const { body, text } = await api.request<Page>('GET', `/dashboard/api${path}`, { session: agent });
   expect(text).not.toMatch(/typed-secret|private/);
   expect(body.data).toMatchObject([
-    { url: `${shop.url('/who')}?k=…`, request_body: null, response_body: null, status_code: 200 },
+    {
+      url: `${shop.url('/who')}?k=…`,
+      request_headers: null,
+      request_body: null,
+      response_headers: null,
+      response_body: null,
+      status_code: 200,
+    },
   ]);
+});
+
+test('what is secret by the name of its header is redacted for editors, in whatever the service answers', async () => {
+  const { db, accountId } = world;
+  const { contactId } = await world.says('dora', 'hello');
+  const settable = secretNames.filter((name) => !/^proxy-/i.test(name)).map((name) => `X-${name}`);
+  for (let at = 0; at < settable.length; at += 20) {
+    const headers = Object.fromEntries(settable.slice(at, at + 20).map((name) => [name, 'typed-secret']));
+    const shop = await startReceiver({
+      respond: [{ type: 'respond', headers: { ...headers, 'x-echo': 'typed-secret' }, body: '"typed-secret"' }],
+    });
+    onTestFinished(() => shop.close());
+    const block = { id: 'who', type: 'external_request', method: 'GET', url: shop.url('/who'), headers };
+    const next = { error: null, timeout: null };
+    const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [{ ...block, next }] }));
+    await world.look(runId);
+    await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+    const { body, text } = await api.request<Page>('GET', `/v1/runs/${showId('run', runId)}/requests`, { key });
+    const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '[redacted]']));
+    expect(body.data).toMatchObject([{ status_code: 200, request_headers: hidden, response_headers: hidden }]);
+    expect(text).not.toContain('typed-secret');
+  }
 });
 
 test("another account's run is 404", async () => {

@@ -166,8 +166,8 @@ test('an agent sees how a delivery went, and neither what was sent or answered n
   const { receiver, path } = await aFailingDelivery();
   const page = await web.open(path, { session });
   await page.getByText('The endpoint answered 500.').waitFor();
-  await page.getByText('What was sent and answered is shown to editors and owners.').first().waitFor();
-  expect(await page.getByText('onerror').count()).toBe(1);
+  await page.getByText('Editors and owners also see headers and bodies.').first().waitFor();
+  expect(await page.getByText('onerror').count()).toBe(0);
   for (const name of ['Retry now', 'Cancel delivery', 'Copy as curl', 'Replay'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   await receiver.close();

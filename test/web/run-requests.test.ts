@@ -140,7 +140,11 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await setRole(db, ownerId, 'agent');
   await page.reload();
   await page.getByRole('button', { name: /Try 2/ }).click();
-  await page.getByRole('region', { name: /Try 2/ }).getByText('Your role does not see bodies.').waitFor();
-  expect(await page.getByRole('region', { name: 'The answer', exact: true }).count()).toBe(0);
+  await page
+    .getByRole('region', { name: /Try 2/ })
+    .getByText('Editors and owners also see headers and bodies.')
+    .waitFor();
+  for (const name of ['The answer', 'Headers of the answer'])
+    expect(await page.getByRole('region', { name, exact: true }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
 });

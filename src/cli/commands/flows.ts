@@ -63,7 +63,7 @@ const list = async (db: Database, accountId: string, limit: number): Promise<Ans
 };
 
 const exportOne = async ({ db, scope, id }: RowInput, version: number | undefined): Promise<Answer> => {
-  const file = await exportFlow(db, { accountId: scope.accountId, id }, version);
+  const file = await exportFlow(db, { accountId: scope.accountId, id }, { version, forAgent: false });
   return { document: file, text: JSON.stringify(file, null, 2) };
 };
 

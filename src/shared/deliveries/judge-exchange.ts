@@ -1,5 +1,6 @@
 import type { Variant } from '../events/names.ts';
 import type { Exchange } from '../platform/egress/client.ts';
+import { isSecretName } from '../platform/secret-names.ts';
 import { noEvidence, type AttemptRecord } from './attempts.ts';
 import { isSuccess } from './ladder.ts';
 
@@ -29,6 +30,4 @@ export const judgeExchange = (
 
 /** Hides signatures: whoever reads the log could send a body with its signature to the receiver. */
 const redacted = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? '[redacted]' : value]),
-  );
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? '[redacted]' : value]));

@@ -97,6 +97,8 @@ export const showDelivery = (row: DeliveryRow, workflowUrl: WorkflowUrl): z.infe
 const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };
 
 /** One POST and what it came to. What came back is text, at most 16 KiB of it. */
+const forEditors = 'Null for agents.';
+
 const attempt = codec({
   round: asStored(z.int()),
   kind: asStored(
@@ -114,10 +116,12 @@ const attempt = codec({
   started_at: time(),
   duration_ms: asStored(z.int()),
   address: nullable(asStored(z.string())),
-  request_headers: nullable(asStored(z.record(z.string(), z.string()))),
+  request_headers: nullable(asStored(z.record(z.string(), z.string())), { description: forEditors }),
   status_code: nullable(asStored(z.int())),
-  response_headers: nullable(asStored(z.record(z.string(), z.union([z.string(), z.array(z.string())])))),
-  response_body: nullable(utf8),
+  response_headers: nullable(asStored(z.record(z.string(), z.union([z.string(), z.array(z.string())]))), {
+    description: forEditors,
+  }),
+  response_body: nullable(utf8, { description: forEditors }),
   response_truncated: asStored(z.boolean()),
 });
 
@@ -132,7 +136,7 @@ export const showAttempt = attempt.show;
 /** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody
   .extend({
-    body: z.string().nullable().meta({ description: 'Null for agents, as the `response_body` of an attempt.' }),
+    body: z.string().nullable().meta({ description: 'Null for agents.' }),
     rounds: z.array(roundBody),
     attempts: z.array(attemptBody).meta({ description: 'The latest 50, in the order in which they were made.' }),
     attempts_count: z.int().meta({ description: 'All that were made; `GET /deliveries/{id}/attempts` lists them.' }),
@@ -152,14 +156,16 @@ export const showDeliveryDetail = (
 });
 
 /** A delivery as an agent may see it: neither what was sent nor what came back. */
-export const withoutBodies = (delivery: z.infer<typeof deliveryDetailBody>): z.infer<typeof deliveryDetailBody> => ({
+export const withoutContents = (delivery: z.infer<typeof deliveryDetailBody>): z.infer<typeof deliveryDetailBody> => ({
   ...delivery,
   body: null,
-  attempts: delivery.attempts.map(withoutBody),
+  attempts: delivery.attempts.map(withoutEvidence),
 });
 
 /** The same of an attempt. */
-export const withoutBody = (attempt: z.infer<typeof attemptBody>): z.infer<typeof attemptBody> => ({
-  ...attempt,
+export const withoutEvidence = (shown: z.infer<typeof attemptBody>): z.infer<typeof attemptBody> => ({
+  ...shown,
+  request_headers: null,
+  response_headers: null,
   response_body: null,
 });

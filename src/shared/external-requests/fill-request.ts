@@ -1,6 +1,9 @@
 import { asSent, mayGoTo, type OpenCredential } from '../credentials/open.ts';
 import { encodeForm } from '../flows/templating/render.ts';
+import { isSecretName } from '../platform/secret-names.ts';
+import { createSecretFinder } from './find-secret.ts';
 import type { BodyType, RenderedRequest } from './render-request.ts';
+import { secretsToKeep } from './used-secrets.ts';
 
 /** One request as it goes over the wire: of a rendered one, or of a redirect from it. */
 export type FilledRequest = {
@@ -14,6 +17,8 @@ export type FilledRequest = {
 
 /** Where the request goes now: what was rendered, or the hop that a redirect names. */
 export type Target = Pick<RenderedRequest, 'method' | 'url' | 'body'> & {
+  /** The url as a redirect names it, with its fragment. */
+  named: string;
   /** Another origin than the one that was asked first: nothing that proves who asks goes there. */
   isForeign: boolean;
 };
@@ -23,19 +28,23 @@ export type Unfilled = { ok: false; reason: 'credential' | 'redirect' | 'invalid
 
 /**
  * Puts the credentials into a request. One that is not there any more, or that is not bound to the host, keeps the request from being sent;
- * at another origin, to which a redirect led, it stays behind with every header that proves who asks.
+ * at another origin, to which a redirect led, it stays behind with every header that proves who asks. A url or a body with a secret in it does
+ * not go there at all.
  */
 export const fillRequest = (
   rendered: RenderedRequest,
-  { method, url, body, isForeign }: Target,
+  { method, url, named, body, isForeign }: Target,
   credentials: ReadonlyMap<string, OpenCredential>,
 ): { ok: true; request: FilledRequest } | Unfilled => {
   const markers = Object.entries(rendered.markers);
   const holdsMarker = (text: string): boolean => markers.some(([marker]) => text.includes(marker));
   if (isForeign) {
-    if (body !== null && holdsMarker(body))
-      return { ok: false, reason: 'redirect', message: 'its body has a credential that may not leave its origin' };
-    const headers = rendered.headers.filter(([name, value]) => !isSecretName(name) && !holdsMarker(value));
+    const holdsSecret = createSecretFinder(secretsToKeep(rendered, credentials));
+    const leaks = (text: string): boolean => holdsMarker(text) || holdsSecret(text);
+    const stray = leaks(named) ? 'url' : body !== null && leaks(body) ? 'body' : undefined;
+    if (stray)
+      return { ok: false, reason: 'redirect', message: `its ${stray} has a secret that may not leave its origin` };
+    const headers = rendered.headers.filter(([name, value]) => !isSecretName(name) && !leaks(value));
     return { ok: true, request: { method, url, headers: joined(headers, body), body, privateOnly: false } };
   }
   const used = new Set([
@@ -85,10 +94,6 @@ const findProblem = (
   const to = new URL(url);
   return mayGoTo(credential, to) ? undefined : `the credential ${name} is not for ${to.hostname}`;
 };
-
-/** Header names that carry secrets by custom, also where they are typed into the flow. */
-export const isSecretName = (name: string): boolean =>
-  /authorization|cookie|token|secret|password|session|api-?key|^x-auth/i.test(name);
 
 const asIs = (text: string): string => text;
 

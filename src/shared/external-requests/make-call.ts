@@ -1,12 +1,13 @@
-import { secretsOf, type OpenCredential } from '../credentials/open.ts';
+import type { OpenCredential } from '../credentials/open.ts';
 import type { FieldDefinition } from '../custom-fields/values.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { readRetryAfter, type TryOutcome } from './after-try.ts';
-import { isSecretName } from './fill-request.ts';
+import { createSecretFinder } from './find-secret.ts';
 import { mapResponse, type MappedResponse } from './map-response.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { RenderedRequest } from './render-request.ts';
+import { secretsToHide } from './used-secrets.ts';
 import { sendRequest, type Busy, type Call } from './send-request.ts';
 
 /** Everything that one try needs. */
@@ -27,6 +28,8 @@ export type MadeCall = {
   outcome: TryOutcome;
   mapped: MappedResponse;
   redactor: Redactor;
+  /** Whether a text has a secret in it, also in a spelling that the redactor does not know. */
+  holdsSecret: (text: string) => boolean;
 };
 
 /** Makes one try and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
@@ -34,35 +37,20 @@ export const makeCall = async (
   egress: Egress,
   { accountId, config, rendered, credentials, fields, signal }: CallToMake,
 ): Promise<MadeCall | Busy> => {
-  const redactor = createRedactor(secretsIn(rendered, credentials));
+  const secrets = secretsToHide(rendered, credentials);
+  const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
   const { timeout_ms: timeoutMs, follow_redirects: followRedirects } = config;
   const call = await sendRequest(egress, rendered, { accountId, credentials, timeoutMs, followRedirects, signal });
   if (call.type === 'busy') return call;
-  if (call.type === 'failed') return { type: 'made', call, outcome: call, mapped: { ok: true, fields: [] }, redactor };
+  if (call.type === 'failed') return { type: 'made', call, outcome: call, mapped: { ok: true, fields: [] }, ...shown };
   const { response } = call;
   const { status } = response;
   const isGood = status >= 200 && status < 300;
   const mappings = (isGood ? config.mapping : config.error_mapping) ?? [];
-  const mapped = mapResponse(mappings, response, { fields, holdsSecret: redactor.isIn });
+  const mapped = mapResponse(mappings, response, { fields, holdsSecret: shown.redactor.isIn });
   const outcome: TryOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }
       : { type: 'answered', status, retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()) };
-  return { type: 'made', call, outcome, mapped, redactor };
-};
-
-/** What must not be shown: credentials, and what is typed into headers that carry secrets by custom. */
-const secretsIn = (rendered: RenderedRequest, credentials: ReadonlyMap<string, OpenCredential>): string[] => {
-  const typed = rendered.headers.filter(([name]) => isSecretName(name)).flatMap(([, value]) => partsOf(value));
-  return [...[...credentials.values()].flatMap(secretsOf), ...typed];
-};
-
-/** Of `Basic YTpi` also what follows the scheme, and what that is without base64. */
-const partsOf = (value: string): string[] => {
-  const [scheme = '', ...rest] = value.split(' ');
-  const token = rest.join(' ').trim();
-  if (token === '') return [value];
-  if (scheme.toLowerCase() !== 'basic') return [value, token];
-  const login = Buffer.from(token, 'base64').toString();
-  return [value, token, login, login.slice(login.indexOf(':') + 1)];
+  return { type: 'made', call, outcome, mapped, ...shown };
 };

@@ -11,7 +11,7 @@ export type Redactor = {
 const hidden = '[redacted]';
 
 /** Shorter ones may be part of anything. */
-const leastTelling = 8;
+export const leastTelling = 8;
 
 /** Makes a redactor of the secrets as they are sent. */
 export const createRedactor = (secrets: readonly string[]): Redactor => {
@@ -48,14 +48,24 @@ const formOf = (secrets: readonly string[]): RegExp | undefined => {
 const spellingsOf = (secret: string): string[] => {
   const bytes = new TextEncoder().encode(secret.toWellFormed());
   const inJson = JSON.stringify(secret).slice(1, -1);
+  const inUrl = encodeURIComponent(secret.toWellFormed());
+  // RFC 3986 reserves these characters, which the function leaves.
+  const inStrictUrl = inUrl.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   return [
     secret,
+    // The bytes of a header come as one character each.
+    Buffer.from(bytes).toString('latin1'),
     inJson,
     inJson.replaceAll('/', '\\/'),
     secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
     secret.replace(/[&<>"]/g, (character) => entities.get(character) ?? character),
-    encodeURIComponent(secret.toWellFormed()),
-    encodeURIComponent(secret.toWellFormed()).replaceAll('%20', '+'),
+    inUrl,
+    inUrl.replaceAll('%20', '+'),
+    inStrictUrl,
+    inStrictUrl.replaceAll('%2F', '/'),
+    inStrictUrl.replaceAll('%20', '+'),
+    encodeURIComponent(inUrl),
+    encodeURIComponent(inStrictUrl),
     [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
     [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
     ...base64Of(bytes),
@@ -70,7 +80,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What base64 makes of these bytes at each of the three places where they can begin, less what their neighbours decide. */
-const base64Of = (bytes: Uint8Array): string[] =>
+export const base64Of = (bytes: Uint8Array): string[] =>
   [0, 1, 2].flatMap((before) => {
     const padded = new Uint8Array(before + bytes.length);
     padded.set(bytes, before);
@@ -83,4 +93,4 @@ const base64Of = (bytes: Uint8Array): string[] =>
     return [known, known.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(known)];
   });
 
-const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+export const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -18,6 +18,8 @@ const mappedField = z.discriminatedUnion('outcome', [
   z.object({ ...at, outcome: z.literal('failed'), problem: z.string() }),
 ]);
 
+const forEditors = 'Null for agents.';
+
 const request = codec({
   id: id('request'),
   step: asStored(z.int()),
@@ -33,11 +35,13 @@ const request = codec({
   method: asStored(z.string()),
   url: asStored(z.string()),
   idempotency_key: asStored(z.string()),
-  request_headers: nullable(asStored(z.record(z.string(), z.string()))),
-  request_body: nullable(utf8),
+  request_headers: nullable(asStored(z.record(z.string(), z.string())), { description: forEditors }),
+  request_body: nullable(utf8, { description: forEditors }),
   status_code: nullable(asStored(z.int())),
-  response_headers: nullable(asStored(z.record(z.string(), z.union([z.string(), z.array(z.string())])))),
-  response_body: nullable(utf8),
+  response_headers: nullable(asStored(z.record(z.string(), z.union([z.string(), z.array(z.string())]))), {
+    description: forEditors,
+  }),
+  response_body: nullable(utf8, { description: forEditors }),
   response_truncated: asStored(z.boolean()),
   address: orNull,
   reason: nullable(asStored(z.string()), { description: 'Why there is no good answer; docs/flows.md has the words.' }),
@@ -53,13 +57,18 @@ export const requestBody = request.body.meta({ id: 'ExternalRequest' });
 
 export const showRequest = request.show;
 
-/** The same without what was written and answered, and with the url masked as in the flow, for agents. */
-export const withoutBodies = (shown: z.infer<typeof requestBody>): z.infer<typeof requestBody> => ({
-  ...shown,
-  url: maskUrl(shown.url),
-  request_body: null,
-  response_body: null,
-});
+/** The same as an agent may see it: with the url masked as in the flow, and neither headers nor bodies. */
+export const showRequestToAgent = (row: RequestRow): z.infer<typeof requestBody> => {
+  const shown = showRequest(row);
+  return {
+    ...shown,
+    url: maskUrl(shown.url),
+    request_headers: null,
+    request_body: null,
+    response_headers: null,
+    response_body: null,
+  };
+};
 
 /** What a block is tried with: a contact, and what stands in the place of its fields and of what a run brings. */
 export const requestToTest = z

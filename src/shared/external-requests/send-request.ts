@@ -44,7 +44,8 @@ export const sendRequest = async (
 ): Promise<Call | Busy> => {
   const startedMs = performance.now();
   const tellMs = () => Math.round(performance.now() - startedMs);
-  let target: Target = { ...rendered, isForeign: false };
+  let target: Target = { ...rendered, named: rendered.url, isForeign: false };
+  let redirect: WholeResponse | undefined;
   let seen: Pick<Call, 'sent' | 'address'> & { requestSent: boolean } = {
     sent: null,
     address: null,
@@ -61,7 +62,7 @@ export const sendRequest = async (
 
   for (let hops = 0; ; hops += 1) {
     const filled = fillRequest(rendered, target, credentials);
-    if (!filled.ok) return fail(filled.reason, filled.message);
+    if (!filled.ok) return fail(filled.reason, filled.message, redirect);
     const { request } = filled;
     const check = checkUrlLiteral(request.url, [], ['http:', 'https:']);
     if (!check.ok && check.reason !== 'refused_address') return fail('invalid_request', `its url ${check.message}`);
@@ -99,8 +100,10 @@ export const sendRequest = async (
     }
     if ('problem' in hop) return fail('redirect', hop.problem, read.response);
     if (hops === maxHops) return fail('redirect', `it leads further than ${maxHops} times`, read.response);
+    redirect = read.response;
     target = {
       url: hop.url,
+      named: hop.named,
       method: hop.method,
       body: hop.keepsBody ? target.body : null,
       isForeign: target.isForeign || hop.crossesOrigin,

@@ -1,4 +1,4 @@
-import { isSecretName } from './fill-request.ts';
+import { isSecretName } from '../platform/secret-names.ts';
 import { decode, type MappedField } from './map-response.ts';
 import type { MadeCall } from './make-call.ts';
 import type { Redactor } from './redact.ts';
@@ -30,14 +30,17 @@ export type ShownCall = {
 /** Makes of a try what may be kept of it. */
 export const showCall = (
   rendered: RenderedRequest,
-  { call, outcome, mapped, redactor }: Pick<MadeCall, 'call' | 'outcome' | 'mapped' | 'redactor'>,
+  { call, outcome, mapped, redactor, holdsSecret }: Omit<MadeCall, 'type'>,
 ): ShownCall => {
   const response = call.response ?? null;
   const body = response && decode(response.body, response.headers['content-type']);
   return {
-    ...showRequest(rendered, call.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, redactor),
+    ...showRequest(rendered, call.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, {
+      redactor,
+      holdsSecret,
+    }),
     statusCode: response && response.status,
-    responseHeaders: response && showHeaders(response.headers, redactor),
+    responseHeaders: response && showHeaders(response.headers, { redactor, holdsSecret }),
     responseBody: body === null ? null : redactor.excerpt(body, excerptLength),
     responseTruncated: (body?.length ?? 0) > excerptLength || (call.type === 'failed' && response !== null),
     address: call.address,
@@ -74,18 +77,22 @@ const sayProblem = ({ place, message, position, path }: RequestProblem): string 
   return `${place}${at}${by}: ${message}`;
 };
 
+type Hiding = Pick<MadeCall, 'redactor' | 'holdsSecret'>;
+
 type Sent = { method: string; url: string; headers: Record<string, string>; body: string | null };
 
 const showRequest = (
   { markers }: RenderedRequest,
   { method, url, headers, body }: Sent,
-  { redact, excerpt }: Redactor,
+  { redactor, holdsSecret }: Hiding,
 ) => {
+  const { redact, excerpt } = redactor;
   const unmarked = (text: string): string =>
     Object.keys(markers).reduce((shown, marker) => shown.replaceAll(marker, '[redacted]'), text);
+  const shownUrl = redact(unmarked(url));
   return {
     method,
-    url: redact(unmarked(url)),
+    url: holdsSecret(shownUrl) ? '[redacted]' : shownUrl,
     requestHeaders: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
@@ -98,14 +105,17 @@ const showRequest = (
 
 const showHeaders = (
   headers: Readonly<Record<string, string | string[]>>,
-  { excerpt }: Redactor,
-): Record<string, string | string[]> =>
-  Object.fromEntries(
+  { redactor, holdsSecret }: Hiding,
+): Record<string, string | string[]> => {
+  const show = (value: string): string =>
+    holdsSecret(redactor.redact(value)) ? '[redacted]' : redactor.excerpt(value, shortLength);
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (isSecretName(name)) return [name, '[redacted]'];
-      return [name, Array.isArray(value) ? value.map((one) => excerpt(one, shortLength)) : excerpt(value, shortLength)];
+      return [name, Array.isArray(value) ? value.map(show) : show(value)];
     }),
   );
+};
 
 const sayUnmapped = (fields: readonly MappedField[], { excerpt }: Redactor): string | null => {
   const failed = fields.find((field) => field.outcome === 'failed');

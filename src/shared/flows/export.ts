@@ -1,15 +1,19 @@
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { getDraft } from './drafts.ts';
-import type { FlowFile } from './file.ts';
+import { withCredentialNames, type FlowFile } from './file.ts';
 import { getFlow } from './manage.ts';
 import { toPortable } from './portable.ts';
 import type { FlowKey } from './queries.ts';
 import { usesOfDraft } from './uses-of-draft.ts';
 import { getVersion } from './versions.ts';
 
-/** A flow as a file: its draft, or one of its versions. Throws `not_found`. */
-export const exportFlow = async (sql: Sql, key: FlowKey, version?: number): Promise<FlowFile> => {
+/** A flow as a file: its draft, or one of its versions; for agents without headers and the hosts of credentials. Throws `not_found`. */
+export const exportFlow = async (
+  sql: Sql,
+  key: FlowKey,
+  { version, forAgent }: { version?: number | undefined; forAgent: boolean },
+): Promise<FlowFile> => {
   const { name } = await getFlow(sql, key);
   const { definition: stored } = version === undefined ? await getDraft(sql, key) : await getVersion(sql, key, version);
   const needed = sortUses(usesOfDraft(stored));
@@ -23,14 +27,15 @@ export const exportFlow = async (sql: Sql, key: FlowKey, version?: number): Prom
   const flows = await sql<{ id: string; name: string }[]>`
     select id, name from flows where account_id = ${accountId} and id = any(${needed.flow}) order by name`;
   const names = new Map(flows.map((flow) => [showId('flow', flow.id), flow.name]));
-  const { definition, leftOut } = toPortable(stored, names);
+  const { definition, leftOut } = toPortable(stored, { names, hidesHeaders: forAgent });
   const needs = {
     fields: [...fields],
     tags: needed.tag,
     credentials: [...credentials],
     flows: [...new Set(names.values())],
   };
-  return { parley_flow: 1, name, definition, needs, left_out: leftOut };
+  const file: FlowFile = { parley_flow: 1, name, definition, needs, left_out: leftOut };
+  return forAgent ? withCredentialNames(file) : file;
 };
 
 const sortUses = (uses: readonly string[]) => {

@@ -7,15 +7,15 @@ export const fileLimits = { path: 300, leftOut: 10_000 } as const;
 
 /**
  * A definition that means the same elsewhere: `start_flow` names its flow by `flow`, and what looks like a typed secret is left out, or masked in
- * urls. An id of a flow that is not in `names` is left out, too.
+ * urls; with `hidesHeaders` so is every header. An id of a flow that is not in `names` is left out, too.
  */
 export const toPortable = (
   definition: DraftDefinition,
-  names: ReadonlyMap<string, string>,
+  { names, hidesHeaders }: { names: ReadonlyMap<string, string>; hidesHeaders: boolean },
 ): { definition: DraftDefinition; leftOut: string[] } => {
   const leftOut: string[] = [];
   const portable = mapBlocks(definition, ({ flow_id: flowId, ...given }, index) => {
-    const { block, paths } = withoutTypedSecrets(given, undefined);
+    const { block, paths } = withoutTypedSecrets(given, { hidesHeaders });
     leftOut.push(...paths.map((path) => `blocks.${index}.${path}`.slice(0, fileLimits.path)));
     return { ...block, ...(typeof flowId === 'string' && names.has(flowId) && { flow: names.get(flowId) }) };
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { useApi } from '../../helpers/api.ts';
 import { aFlowDefinition, flowCalls, type Flow } from '../../helpers/flows.ts';
+import { secretNames } from '../../helpers/secret-names.ts';
 import { setRole } from '../../helpers/states/accounts.ts';
 import { insertFlows } from '../../helpers/states/flows.ts';
 
@@ -194,9 +195,14 @@ test('a flow of another account, one that is not there, and what is no id are 40
 test('agents, who may not change a flow, read it without secrets that were typed into its requests', async () => {
   const secretive = await api.createAccount();
   const calls = flowCalls(api, secretive);
-  const headers = { Authorization: 'Bearer typed-secret', 'X-Trace': '{{run.id}}' };
+  const headers = {
+    Authorization: 'Bearer typed-secret',
+    'X-Trace': '{{run.id}}',
+    'X-Shop': 'typed-secret',
+    ...Object.fromEntries(secretNames.slice(1, 16).map((name) => [`X-${name}`, 'typed-secret'])),
+  };
   const url = 'https://a.example/?api_key=typed-secret&to={{contact.phone}}';
-  const query = { token: 'typed-secret', limit: '10' };
+  const query = { ...Object.fromEntries(secretNames.map((name) => [name, 'typed-secret'])), limit: '10' };
   const block = { id: 'call', type: 'external_request', method: 'GET', url, query, headers };
   const next = { error: null, timeout: null };
   const { id } = await calls.createLive(aFlowDefinition({ blocks: [{ ...block, next }] }));
@@ -208,10 +214,20 @@ test('agents, who may not change a flow, read it without secrets that were typed
     expect((await read(path)).text).not.toContain('typed-secret');
   const hidden = {
     url: 'https://a.example/?api_key=…&to={{contact.phone}}',
-    query: { token: '(hidden)', limit: '10' },
-    headers: { Authorization: '(hidden)', 'X-Trace': '{{run.id}}' },
+    query: { Token: '(hidden)', limit: '10' },
+    headers: { Authorization: '(hidden)', 'X-Trace': '(hidden)', 'X-Shop': '(hidden)' },
   };
   expect((await read('/draft')).body.definition).toMatchObject({ blocks: [{ id: 'call', ...hidden }] });
+  expect((await read('/export')).body.definition).toMatchObject({ blocks: [{ headers: {}, query: { limit: '10' } }] });
+
+  // A draft need not be in order.
+  await setRole(api.db, secretive.userId, 'editor');
+  const odd = { ...block, headers: ['Key: typed-secret'], next };
+  await calls.call('PUT', `/flows/${id}/draft`, { definition: aFlowDefinition({ blocks: [odd] }) });
+  expect((await read('/draft')).text).toContain('Key: typed-secret');
+  expect((await read('/export')).text).not.toContain('typed-secret');
+  await setRole(api.db, secretive.userId, 'agent');
+  for (const path of ['/draft', '/export']) expect((await read(path)).text).not.toContain('typed-secret');
 });
 
 test('a flow that starts one that is not live is told so', async () => {

@@ -134,7 +134,7 @@ describe('an exported flow', () => {
     ]);
   });
 
-  test('tells an agent the names of credentials, and neither their types nor their hosts', async () => {
+  test('tells an agent the names of credentials and of headers, and nothing else of them', async () => {
     const account = await anAccountWith({ fields: [size], flows: ['Other'], hasCredential: true });
     const { id } = await account.create(needy(account.ids[0]), 'Shirts');
     await setRole(api.db, account.userId, 'agent');
@@ -143,7 +143,8 @@ describe('an exported flow', () => {
     expect(answer).toMatchObject({ status: 200, body: { needs: { fields: [size], credentials: [{ name: 'shop' }] } } });
     expect(answer.body.needs.credentials).toEqual([{ name: 'shop' }]);
     const { body } = await account.importOf(answer.body);
-    expect(body.missing.map(({ type }) => type)).toEqual(['header']);
+    expect(body.missing.map(({ type }) => type)).toEqual(['header', 'header', 'header']);
+    expect(answer.text).not.toContain('credential.shop');
     const elsewhere = await (await anAccountWith()).importOf(answer.body);
     expect(elsewhere.body.missing).toContainEqual({ type: 'credential', name: 'shop', reason: 'not_there' });
   });

@@ -141,6 +141,19 @@ describe('no secret is shown,', () => {
     expect(tested.text).not.toContain('a=b');
   });
 
+  test('and no redirect that spells one in a way of its own', async () => {
+    await aCredential();
+    const location = '/b?k=%73k%5Flive%252Fvery%252Bsecret%3D';
+    const receiver = await aReceiver({ respond: [{ type: 'respond', status: 302, headers: { location } }, 200] });
+    expect(await tryBlock(receiver, { credential: 'shop' })).toMatchObject({
+      call: { statusCode: 302, responseHeaders: { location: '[redacted]' } },
+    });
+    receiver.respondWith([{ type: 'respond', status: 302, headers: { location } }, 200]);
+    expect(await tryBlock(receiver, { credential: 'shop', follow_redirects: true })).toMatchObject({
+      call: { statusCode: 200, url: '[redacted]' },
+    });
+  });
+
   test('and none is written into a contact', async () => {
     await aCredential();
     const receiver = await aReceiver({ respond: (request) => echo(request) });

@@ -1,6 +1,6 @@
 import { attemptsAtOnce, listAttempts, type AttemptPlace } from '../../../shared/deliveries/attempt-log.ts';
 import { findDelivery } from '../../../shared/deliveries/queries.ts';
-import { attemptBody, showAttempt, withoutBody } from '../../../shared/deliveries/schema.ts';
+import { attemptBody, showAttempt, withoutEvidence } from '../../../shared/deliveries/schema.ts';
 import { attemptKinds } from '../../../shared/deliveries/types.ts';
 import { found } from '../../../shared/errors.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -46,6 +46,6 @@ export const addAttempts = (deliveries: Resource, { reads }: ApiDeps): void =>
             found('delivery', await findDelivery(sql, scope, id));
             return listAttempts(sql, id, page);
           }),
-        (row) => (mayAs('editor', principal) ? showAttempt(row) : withoutBody(showAttempt(row))),
+        (row) => (mayAs('editor', principal) ? showAttempt(row) : withoutEvidence(showAttempt(row))),
       ),
   );

@@ -8,7 +8,7 @@ import {
   deliveryFilters,
   showDelivery,
   showDeliveryDetail,
-  withoutBodies,
+  withoutContents,
 } from '../../../shared/deliveries/schema.ts';
 import { found } from '../../../shared/errors.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -57,7 +57,7 @@ export const addDeliveryLog = (deliveries: Resource, { reads, workflowUrl }: Api
         const delivery = found('delivery', await findDelivery(sql, scope, id));
         return showDeliveryDetail(delivery, { attempts: await findLatestAttempts(sql, delivery.id), workflowUrl });
       });
-      return mayAs('editor', principal) ? shown : withoutBodies(shown);
+      return mayAs('editor', principal) ? shown : withoutContents(shown);
     },
   );
 };

@@ -33,7 +33,7 @@ export const forAsker = (principal: Principal, definition: DraftDefinition): Dra
 
 /** What the document says of definitions that agents read. */
 export const agentsSee =
-  'Agents get it without what looks like a secret that is typed into a url, a header, a parameter or a form. Bodies and texts are as they were written.';
+  'Agents get it without values of headers, and without what looks like a secret that is typed into a url, a parameter or a form. Bodies and texts are as they were written.';
 
 /** The draft of a flow: read, replaced, checked. */
 export const addDrafts = (flows: Resource, deps: ApiDeps): void => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkDefinition } from '../../../shared/flows/check.ts';
 import { exportFlow } from '../../../shared/flows/export.ts';
-import { flowFile, importedFlow, withCredentialNames } from '../../../shared/flows/file.ts';
+import { flowFile, importedFlow } from '../../../shared/flows/file.ts';
 import { importFlow } from '../../../shared/flows/import.ts';
 import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
 import { inDigits } from '../../../shared/in-digits.ts';
@@ -26,7 +26,7 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       path: '/flows/:id/export',
       summary: 'Export a flow',
       description:
-        'It names what it refers to. It has no credentials, and nothing that looks like a secret typed into a url, a header, a parameter or a form: `left_out` says where. Bodies and texts are as they were written.',
+        'It names what it refers to. It has no credentials, and nothing that looks like a secret typed into a url, a header, a parameter or a form: `left_out` says where. Agents get no headers. Bodies and texts are as they were written.',
       role: 'agent',
       noun: 'flow',
       query: exportQuery,
@@ -34,8 +34,8 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
     },
     async ({ principal, id, query: { version } }) => {
       const { accountId } = principal;
-      const file = await deps.reads(accountId, (sql) => exportFlow(sql, { accountId, id }, version));
-      return mayAs('editor', principal) ? file : withCredentialNames(file);
+      const forAgent = !mayAs('editor', principal);
+      return deps.reads(accountId, (sql) => exportFlow(sql, { accountId, id }, { version, forAgent }));
     },
   );
   endpoint(

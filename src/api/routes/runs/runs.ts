@@ -1,6 +1,6 @@
 import { found } from '../../../shared/errors.ts';
 import { listRequests } from '../../../shared/external-requests/queries.ts';
-import { requestBody, showRequest, withoutBodies } from '../../../shared/external-requests/schema.ts';
+import { requestBody, showRequest, showRequestToAgent } from '../../../shared/external-requests/schema.ts';
 import { findRun, listRuns, listSteps } from '../../../shared/runs/queries.ts';
 import {
   runBody,
@@ -99,7 +99,7 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       path: '/runs/:id/requests',
       summary: 'List what a run has asked of other services, newest first: a row for each try',
       description:
-        'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get no bodies, and urls with `…` in the place of what may be a token.',
+        'Secrets are redacted, bodies are excerpts of 16 KiB. Agents get neither headers nor bodies, and urls with `…` in the place of what may be a token.',
       role: 'agent',
       noun: 'run',
       query: shortListQuery,
@@ -111,7 +111,7 @@ const addReading = (runs: Resource, deps: ApiDeps): void => {
       return showShortPage(
         query,
         (page) => deps.reads(accountId, (sql) => listRequests(sql, id, page)),
-        (row) => (mayAs('editor', principal) ? showRequest(row) : withoutBodies(showRequest(row))),
+        (row) => (mayAs('editor', principal) ? showRequest(row) : showRequestToAgent(row)),
       );
     },
   );

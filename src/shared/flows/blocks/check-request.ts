@@ -1,4 +1,5 @@
 import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
+import { isSecretName } from '../../platform/secret-names.ts';
 import { hiddenPart } from '../../webhooks/mask-url.ts';
 import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
 import { withoutPlaceholders } from '../templating/template.ts';
@@ -42,9 +43,6 @@ const ownHeaders: ReadonlySet<string> = new Set(['idempotency-key', 'accept-enco
 export const isSettable = (name: string): boolean =>
   isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
 
-const secretName =
-  /authorization|cookie|token|secret|passw|session|signature|api[-_]?key|access[-_]?key|^(?:key|sig|auth|pwd|pass)$/i;
-
 const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
   Object.entries(headers).flatMap(([name, template]) => {
     const path = `headers.${name}`;
@@ -56,8 +54,7 @@ const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =
   });
 
 /** Whether a header, a parameter or a field of a form looks like a secret that was typed into it, and not named as a credential. */
-export const isTypedSecret = (name: string, template: string): boolean =>
-  secretName.test(name) && hasTypedText(template);
+export const isTypedSecret = (name: string, template: string): boolean => isSecretName(name) && hasTypedText(template);
 
 /** Whether there is more than placeholders and the word of a scheme. */
 const hasTypedText = (template: string): boolean =>

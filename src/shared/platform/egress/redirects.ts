@@ -1,6 +1,8 @@
 /** Where a redirect leads, and what of the request goes there. */
 export type Hop = {
   url: string;
+  /** The same with its fragment, which is not sent. */
+  named: string;
   method: string;
   /** False where the redirect turns the request into a GET. */
   keepsBody: boolean;
@@ -28,10 +30,12 @@ export const findHop = (
   if (!to || !/^https?:$/.test(to.protocol)) return { problem: 'it leads to no http address' };
   if (to.username !== '' || to.password !== '') return { problem: 'it leads to a url with a user name' };
   if (from.protocol === 'https:' && to.protocol === 'http:') return { problem: 'it leads from https to http' };
+  const named = to.href;
   to.hash = '';
   const becomesGet = (status === 303 && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST');
   return {
     url: to.href,
+    named,
     method: becomesGet ? 'GET' : method,
     keepsBody: !becomesGet,
     crossesOrigin: to.origin !== from.origin,

@@ -69,7 +69,7 @@ const Evidence = ({
   const { t } = useTranslation('deliveries');
   const url = useWebhooks().list.find(({ id }) => id === webhookId)?.url;
   const mayRead = mayAs('editor', useSignedIn());
-  if (!request_headers && !response_headers) return <Text size="sm">{t('noEvidence')}</Text>;
+  if (!request_headers && !response_headers) return <Text size="sm">{mayRead ? t('noEvidence') : t('noBodies')}</Text>;
   return (
     <Stack gap="sm">
       {request_headers && url !== undefined && <Facts facts={[[t('request'), t('requestTo', { url })]]} />}
@@ -89,7 +89,7 @@ const Evidence = ({
             <JsonText value={response_body} label={t('responseBody')} />
           ) : (
             <Text size="sm" c="dimmed">
-              {mayRead ? t('emptyBody') : t('noBodies')}
+              {t('emptyBody')}
             </Text>
           )}
           {response_truncated && (

@@ -66,7 +66,7 @@ export const deliveries = {
   noTemporalUi: 'Not linked: the installation does not say where Temporal’s UI is (TEMPORAL_UI_URL).',
   body: 'Body',
   bodyHint: 'Every attempt sends these bytes.',
-  noBodies: 'What was sent and answered is shown to editors and owners.',
+  noBodies: 'Editors and owners also see headers and bodies.',
   timeline: 'Attempts, newest first',
   noAttempts: 'No attempt yet',
   nextBegins: 'Attempt {{number}} of {{most}} begins',

@@ -69,7 +69,7 @@ export const runs = {
     field: 'Field',
     value: 'Value',
     outcomes: { set: 'set to', cleared: 'cleared', kept: 'kept', failed: 'failed' },
-    noBodies: 'Your role does not see bodies.',
+    noBodies: 'Editors and owners also see headers and bodies.',
     earlier: 'Show earlier requests',
   },
   cancel: 'Cancel the run',
