@@ -3,7 +3,7 @@ import type { BlockConfig } from '../flows/blocks/block.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { parseDefinition } from '../flows/definition/definition.ts';
 import { planOf, type BlockVersions, type Plan } from '../flows/definition/plan.ts';
-import { originOf } from '../flows/templating/render-url.ts';
+import { originOf } from '../flows/templating/url-faults.ts';
 
 /** A version of a flow; the id is a UUID. */
 export type VersionKey = { flowId: string; version: number };

@@ -37,6 +37,9 @@ const document = {
 test.for([
   ['$.items[0].left', 'number', 7],
   ['items[0].left', 'number', 7],
+  ['items.0.left', 'number', 7],
+  ['$.items.0.left', 'number', 7],
+  ['items.1', 'json', { id: 'b', left: 0 }],
   ['$.items[1].left', 'text', '0'],
   ['$.items[0].sold', 'boolean', true],
   ['$.when', 'datetime', '2026-03-29T08:00:00.000Z'],

@@ -1,18 +1,28 @@
 import { z } from 'zod';
 import { expectations, readAnswer, type Choice } from './answers.ts';
-import type { Block, BlockProblem, Move, Wait } from './block.ts';
+import { renderText } from '../templating/render.ts';
+import type { Scope } from '../templating/scope.ts';
+import type { Block, BlockProblem, Move, TemplateUse, Wait } from './block.ts';
 import { after } from './durations.ts';
 import { coerceField, usesField } from './fields.ts';
 import { fold } from './fold.ts';
-import { composeMessages, messageLimits } from './messages.ts';
+import { asQuickReply, composeMessages, messageLimits } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 import type { Situation } from './situation.ts';
 
-const label = z.string().trim().min(1).max(messageLimits.quickReply);
+const tooLong = `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`;
+
+/** As long as a quick reply, or with placeholders; then as much of it is shown. */
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine((text) => text.length <= messageLimits.quickReply || text.includes('{{'), { error: tooLong });
 
 const choice = z.union([label, z.strictObject({ label, value: z.string().min(1).max(500) })], {
-  error: `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`,
+  error: tooLong,
 });
 
 const schema = blockSchema(
@@ -24,7 +34,7 @@ const schema = blockSchema(
     }),
     choices: z.array(choice).min(1).max(50).optional().meta({
       description:
-        'For `choice`: texts, or objects with `label` and `value`, which is saved. An answer is the label, the value or its number. Up to ten are also quick replies.',
+        'For `choice`: texts, or objects with `label` and `value`, which is saved; all with placeholders. An answer is the label, the value or its number. The first ten are also quick replies.',
     }),
     save_to: fieldName.optional().meta({
       description:
@@ -66,10 +76,7 @@ export const ask: Block<Ask> = {
     { name: 'failed', omitted: 'fails' },
   ],
   uses: ({ save_to: field }) => (field === undefined ? [] : usesField('save_to', field)),
-  templates: ({ prompt, retry_text: retryText }) => [
-    { path: 'prompt', template: prompt, place: 'text' },
-    ...(retryText === undefined ? [] : [{ path: 'retry_text', template: retryText, place: 'text' as const }]),
-  ],
+  templates: (config) => templatesOf(config),
   writes: ({ save_to: name }) => [
     ...['answered', 'invalid'].map((port) => ({ port, name: 'reply.text', leaves: 'a_value' as const })),
     ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
@@ -83,21 +90,39 @@ export const ask: Block<Ask> = {
   },
 };
 
+const templatesOf = ({ prompt, retry_text: retryText, choices = [] }: Ask): TemplateUse[] => {
+  const text = (path: string, template: string): TemplateUse => ({ path, template, place: 'text' });
+  return [
+    text('prompt', prompt),
+    ...(retryText === undefined ? [] : [text('retry_text', retryText)]),
+    ...choices.flatMap((choice, index) =>
+      typeof choice === 'string'
+        ? [text(`choices.${index}`, choice)]
+        : [text(`choices.${index}.label`, choice.label), text(`choices.${index}.value`, choice.value)],
+    ),
+  ];
+};
+
 type Asking = { prompt: string; wait: Pick<Wait, 'until' | 'tried'> };
 
 /** Asks, and waits: until the timeout after the prompt, which asking again does not put off. */
 const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move => {
-  const labels = choicesOf(config).map((choice) => choice.label);
-  const replies = labels.length > 0 && labels.length <= messageLimits.quickReplies;
-  const composed = composeMessages([{ text: prompt }], scopeOf(situation));
+  const scope = scopeOf(situation);
+  const quickReplies = choicesOf(config, scope)
+    .map((choice) => choice.label)
+    .slice(0, messageLimits.quickReplies);
+  const composed = composeMessages([{ text: prompt }], scope);
   if (!composed.ok) return { type: 'go', port: 'failed', reason: composed.reason };
-  const messages = composed.messages.map((message) => ({ ...message, ...(replies && { quickReplies: labels }) }));
+  const messages = composed.messages.map((message) => ({
+    ...message,
+    ...(quickReplies.length > 0 && { quickReplies }),
+  }));
   const early = config.early === 'take' && ({ early: true } as const);
   return { type: 'wait', for: 'reply', ...wait, ...early, effects: [{ type: 'send', messages }] };
 };
 
 const answer = (config: Ask, situation: Situation, reply: string): Move => {
-  const reads = readAnswer(config.expects, reply, choicesOf(config));
+  const reads = readAnswer(config.expects, reply, choicesOf(config, scopeOf(situation)));
   const { save_to: key } = config;
   const field = reads === undefined || key === undefined ? undefined : coerceField(situation.fields, key, reads);
   const heard = { type: 'set_reply', text: reply } as const;
@@ -109,7 +134,19 @@ const answer = (config: Ask, situation: Situation, reply: string): Move => {
   return say(config, situation, { prompt: config.retry_text ?? config.prompt, wait: { tried: true } });
 };
 
-const choicesOf = ({ expects, choices }: Ask): Choice[] =>
+/** The choices as the contact sees them; one whose label shows nothing is none. */
+const choicesOf = (config: Ask, scope: Scope): Choice[] => {
+  const shown = (template: string): string => {
+    const rendered = renderText(template, scope);
+    return rendered.ok ? rendered.text.trim() : '';
+  };
+  return writtenChoices(config).flatMap(({ label: template, value }) => {
+    const [label] = asQuickReply(shown(template));
+    return label === undefined ? [] : [{ label, value: shown(value) || label }];
+  });
+};
+
+const writtenChoices = ({ expects, choices }: Ask): Choice[] =>
   expects === 'choice'
     ? (choices ?? []).map((choice) => (typeof choice === 'string' ? { label: choice, value: choice } : choice))
     : [];
@@ -120,10 +157,20 @@ const findChoiceProblems = (config: Ask): BlockProblem[] => {
     return [{ code: 'unused_choices', path: 'choices', message: 'are only for expects "choice"' }];
   if (expects === 'choice' && choices === undefined)
     return [{ code: 'no_choices', path: 'choices', message: 'are needed for expects "choice"' }];
-  const labels = choicesOf(config).map((choice) => fold(choice.label));
-  return labels.flatMap((name, index) =>
+  const labels = writtenChoices(config).map((choice) => fold(choice.label));
+  const problems: BlockProblem[] = labels.flatMap((name, index) =>
     labels.indexOf(name) === index
       ? []
       : [{ code: 'duplicate_choice', path: `choices.${index}`, message: 'is there already, as it is compared' }],
   );
+  const { quickReplies: shown } = messageLimits;
+  if (labels.length > shown)
+    problems.push({
+      code: 'hidden_choices',
+      severity: 'warning',
+      path: 'choices',
+      message: `are ${labels.length}, of which the first ${shown} are shown as quick replies`,
+      hint: 'Name the others in the prompt: each of them is an answer.',
+    });
+  return problems;
 };

@@ -67,6 +67,8 @@ export type TemplateUse = {
   path: string;
   template: string;
   place: 'text' | 'value' | 'json' | 'url' | 'header' | 'form';
+  /** A placeholder that stands alone may be empty: that is documented, and has a use. */
+  takesNothing?: true;
   /** `{{credential.name}}` may stand in it. */
   takesCredentials?: true;
 };

@@ -1,7 +1,10 @@
 import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { isSecretName } from '../../platform/secret-names.ts';
 import { hiddenPart } from '../../webhooks/mask-url.ts';
-import { findUrlTemplateFault, originOf } from '../templating/render-url.ts';
+import { findHeaderTemplateFault } from '../templating/render.ts';
+import { findJsonTemplateFault } from '../templating/render-json.ts';
+import { findUrlTemplateFault } from '../templating/render-url.ts';
+import { originOf } from '../templating/url-faults.ts';
 import { withoutPlaceholders } from '../templating/template.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
@@ -31,7 +34,7 @@ const findUrlProblems = (url: string, refuse: (url: string) => string | undefine
       },
     ];
   const fault = findUrlTemplateFault(url);
-  if (fault) return [{ code: 'invalid_url', path: 'url', message: fault.message }];
+  if (fault) return [{ code: 'invalid_url', path: 'url', message: sayFault(fault) }];
   const refused = refuse(`${originOf(url)}/`);
   return refused === undefined ? [] : [{ code: 'refused_url', path: 'url', message: refused }];
 };
@@ -43,10 +46,15 @@ const ownHeaders: ReadonlySet<string> = new Set(['idempotency-key', 'accept-enco
 export const isSettable = (name: string): boolean =>
   isHeaderName(name) && !isConnectionHeader(name) && !ownHeaders.has(name.toLowerCase());
 
+const sayFault = ({ message, position }: { message: string; position: number }): string =>
+  `${message} (at character ${position + 1})`;
+
 const findHeaderProblems = ({ headers = {} }: ExternalRequest): BlockProblem[] =>
   Object.entries(headers).flatMap(([name, template]) => {
     const path = `headers.${name}`;
     if (!isSettable(name)) return [{ code: 'refused_header', path, message: 'is set by the service itself' }];
+    const fault = findHeaderTemplateFault(template);
+    if (fault) return [{ code: 'invalid_header', path, message: sayFault(fault) }];
     if (!isTypedSecret(name, template)) return [];
     const message = 'is a secret that everybody who reads the flow can see';
     const hint = 'Make a credential of it, and name it in credential or as {{credential.…}}.';
@@ -77,7 +85,10 @@ const findBodyProblems = (config: ExternalRequest): BlockProblem[] => {
     ...(body !== undefined && (type === 'form' || type === 'none') ? ['body'] : []),
     ...(form !== undefined && type !== 'form' ? ['form'] : []),
   ];
-  return unused.map((path) => ({ code: 'unused_body', path, message: `is not sent with body_type ${type}` }));
+  if (unused.length > 0)
+    return unused.map((path) => ({ code: 'unused_body', path, message: `is not sent with body_type ${type}` }));
+  const fault = type === 'json' ? findJsonTemplateFault(body ?? '') : undefined;
+  return fault ? [{ code: 'invalid_json', path: 'body', message: sayFault(fault) }] : [];
 };
 
 const findPathProblems = (table: string, mappings: ExternalRequest['mapping'] = []): BlockProblem[] =>

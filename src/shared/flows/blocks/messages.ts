@@ -46,7 +46,7 @@ const compose = (template: MessageTemplate, scope: Scope): OutboundMessage | str
   if (image && (!image.ok || !isImageUrl(image.text))) return 'invalid_image_url';
   const replies = (template.quick_replies ?? []).flatMap((reply) => {
     const rendered = renderText(reply, scope);
-    return rendered.ok ? shorten(rendered.text.trim()) : [];
+    return rendered.ok ? asQuickReply(rendered.text.trim()) : [];
   });
   return {
     text: text.text,
@@ -58,6 +58,6 @@ const compose = (template: MessageTemplate, scope: Scope): OutboundMessage | str
 const isImageUrl = (url: string): boolean =>
   url.length <= messageLimits.url && URL.canParse(url) && /^https?:\/\//i.test(url);
 
-/** Nothing of what is empty; never half a surrogate pair. */
-const shorten = (text: string): string[] =>
+/** A text as a quick reply shows it: nothing of what is empty; never half a surrogate pair. */
+export const asQuickReply = (text: string): string[] =>
   text === '' ? [] : [text.slice(0, messageLimits.quickReply).replace(/[\ud800-\udbff]$/, '')];

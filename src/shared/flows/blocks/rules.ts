@@ -3,7 +3,7 @@ import type { Json } from '../../custom-fields/values.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { textOfJson } from '../templating/values.ts';
-import { Marker, type Scope } from '../templating/scope.ts';
+import { dottedPath, Marker, type Scope } from '../templating/scope.ts';
 import { foldOf, isSame, ordered, orderOf, type Comparing } from './compare.ts';
 import { matchesPattern } from './patterns.ts';
 import { value } from './schemas.ts';
@@ -76,7 +76,7 @@ type OperatorName = keyof typeof operators;
 const isOperator = (name: string): name is OperatorName => Object.hasOwn(operators, name);
 
 const ruleSchema = z.strictObject({
-  field: z.string().min(1).max(200).meta({
+  field: z.string().min(1).max(200).overwrite(dottedPath).meta({
     description:
       "A field, or `tags`, `channel`, `language`, `params.…`, `reply.text`, `event.…`, `now`, and on the contact's clock `now.date`, `now.time`, `now.weekday`.",
   }),

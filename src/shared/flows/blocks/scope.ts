@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
-import { findIn, type Scope } from '../templating/scope.ts';
+import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 import { dateOf, timeOf, weekdayOf, zonedOf, zoneOf } from './zones.ts';
 import type { ContactView, Situation } from './situation.ts';
 
@@ -43,7 +43,8 @@ export const scopeOf = (situation: Situation): Scope => {
     return found.get(name);
   };
   return {
-    find: (path) => {
+    find: (given) => {
+      const path = dottedPath(given);
       const [root = '', ...rest] = path.split('.');
       const [below, key, ...parts] = rest;
       if (root === 'contact' && below === 'custom_fields' && key !== undefined)
@@ -103,7 +104,8 @@ const always: ReadonlySet<string> = new Set(
 export type KnownPath = { type: PathType | undefined; mayBeEmpty: boolean };
 
 /** What a name in a template or rule is; undefined when there is none of that name. */
-export const findPath = (path: string, fields: ReadonlyMap<string, FieldDefinition>): KnownPath | undefined => {
+export const findPath = (given: string, fields: ReadonlyMap<string, FieldDefinition>): KnownPath | undefined => {
+  const path = dottedPath(given);
   const type = systemTypes.get(path);
   if (type !== undefined) return { type, mayBeEmpty: !always.has(path) };
   const [root = '', ...rest] = path.split('.');

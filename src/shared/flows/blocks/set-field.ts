@@ -32,8 +32,10 @@ export const setField: Block<SetField> = {
   schema,
   ports: () => [{ name: 'default', omitted: 'following' }],
   uses: ({ field }) => usesField('field', field),
-  templates: ({ value: template }) =>
-    typeof template === 'string' ? [{ path: 'value', template, place: 'value' }] : [],
+  templates: ({ op, value: template }) =>
+    typeof template === 'string'
+      ? [{ path: 'value', template, place: 'value', ...(op === 'set' && { takesNothing: true as const }) }]
+      : [],
   writes: (config) => [{ port: 'default', name: config.field, leaves: leavesOf(config) }],
   check: (config, { fields }) => findProblems(config, fields),
   enter: (config, situation) => {

@@ -1,3 +1,4 @@
+import { unquotedPlaceholders } from '../templating/render-json.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { BlockConfig, Block, Known, Reference, TemplateUse } from '../blocks/block.ts';
@@ -5,6 +6,7 @@ import { findPath, systemPaths } from '../blocks/scope.ts';
 import { parseTemplate, placeholdersOf, type Placeholder } from '../templating/template.ts';
 import type { Finding, Issues } from './issues.ts';
 import type { Nearest } from './nearest.ts';
+import { findSingleBraces, findUnfilled } from './unfilled.ts';
 import type { SurelySet } from './surely-set.ts';
 
 type At = { block_id: string; path: string };
@@ -22,7 +24,11 @@ export const checkReferences = (
 ): void => {
   const at = ({ path }: { path: string }): At => ({ block_id: config.id, path: `blocks.${index}.${path}` });
   for (const reference of block.uses?.(config) ?? []) checkReference(check, reference, at(reference));
-  for (const use of block.templates?.(config) ?? []) checkTemplate(check, use, { at: at(use), index });
+  const templates = block.templates?.(config) ?? [];
+  for (const use of templates) checkTemplate(check, use, { at: at(use), index });
+  const filledIn = new Set(templates.map(({ path }) => path));
+  for (const { path, message } of findUnfilled(config, filledIn))
+    check.issues.add({ ...at({ path }), code: 'unfilled_placeholder', message, hint: unfilledHint });
   for (const { hint, ...problem } of block.check?.(config, check.known) ?? [])
     check.issues.add({ ...problem, ...at(problem), hint: hint ?? null });
 };
@@ -37,6 +43,14 @@ export const checkTag = (
   const message = `is no tag yet: ${isMade ? 'it is made when it is first used' : 'no contact has it'}`;
   issues.add({ ...at, code: 'unknown_tag', severity: 'warning', message, hint: nearest('tag', name, known.tags) });
 };
+
+/** Tells of placeholders in triggers, where nothing fills them in. */
+export const checkTrigger = ({ issues }: Pick<Check, 'issues'>, trigger: unknown, index: number): void => {
+  for (const { path, message } of findUnfilled(trigger, new Set()))
+    issues.add({ code: 'unfilled_placeholder', path: `triggers.${index}.${path}`, message, hint: unfilledHint });
+};
+
+const unfilledHint = 'Write there what is meant.';
 
 const checkReference = (check: Check, reference: Reference, at: At): void => {
   const { issues, nearest, known } = check;
@@ -87,12 +101,27 @@ const checkTemplate = (check: Check, use: TemplateUse, { at, index }: Place): vo
   const template = parseTemplate(use.template);
   for (const { position, message } of template.problems)
     check.issues.add({ ...at, code: 'invalid_template', message: `${message} (at character ${position + 1})` });
-  for (const placeholder of placeholdersOf(template)) checkPlaceholder(check, use, placeholder, { at, index });
+  for (const { position, name } of findSingleBraces(template))
+    if (findPath(name, check.known.fields))
+      check.issues.add({
+        ...at,
+        code: 'single_braces',
+        severity: 'warning',
+        message: `has {${name}} at character ${position + 1}, which is shown as it is`,
+        hint: `A placeholder has two braces: {{${name}}}.`,
+      });
+  const becomesNull = use.place === 'json' ? unquotedPlaceholders(use.template) : undefined;
+  const placeholders = placeholdersOf(template);
+  const isAlone = template.parts.length === 1;
+  for (const placeholder of placeholders) {
+    const mayBeEmpty = becomesNull?.has(placeholder.position) ?? (use.takesNothing === true && isAlone);
+    checkPlaceholder(check, { ...use, mayBeEmpty }, placeholder, { at, index });
+  }
 };
 
 const checkPlaceholder = (
   check: Check,
-  use: TemplateUse,
+  use: TemplateUse & { mayBeEmpty: boolean },
   { path, filters, position }: Placeholder,
   { at, index }: Place,
 ): void => {
@@ -115,7 +144,12 @@ const checkPlaceholder = (
   if (!found) {
     const hint = nearest('name', path, [...known.fields.keys(), ...systemPaths]);
     issues.add({ ...at, code: 'unknown_placeholder', message: `has ${where}: there is nothing of this name`, hint });
-  } else if (found.mayBeEmpty && !filters.some(({ name }) => name === 'default') && !isSurelySet(path, index)) {
+  } else if (
+    found.mayBeEmpty &&
+    !use.mayBeEmpty &&
+    !filters.some(({ name }) => name === 'default') &&
+    !isSurelySet(path, index)
+  ) {
     const message = `has ${where}, which may be empty`;
     const hint = `Say what stands there then: {{${path.slice(0, 100)}|default:"…"}}.`;
     issues.add({ ...at, code: 'may_be_empty', severity: 'warning', message, hint });

@@ -3,7 +3,7 @@ import { definitionLimits } from './definition.ts';
 import { checkGraph } from './graph.ts';
 import { createIssues, type Issue } from './issues.ts';
 import { createNearest } from './nearest.ts';
-import { checkReferences, checkTag } from './references.ts';
+import { checkReferences, checkTag, checkTrigger } from './references.ts';
 import { readDraft, type Draft } from './shape.ts';
 import { createSurelySet } from './surely-set.ts';
 
@@ -26,9 +26,11 @@ export const validateDefinition = (definition: unknown, known: Known): Issue[] =
   }
   const check = { issues, nearest, known, isSurelySet: createSurelySet(draft, known.fields) };
   for (const { index, parsed } of draft.blocks) if (parsed) checkReferences(check, { index, ...parsed });
-  for (const [index, trigger] of draft.triggers.entries())
+  for (const [index, trigger] of draft.triggers.entries()) {
+    checkTrigger(check, trigger, index);
     if (trigger.type === 'tag_applied')
       checkTag(check, { name: trigger.tag }, { path: `triggers.${index}.tag`, block_id: null });
+  }
   return issues.list();
 };
 

@@ -1,6 +1,7 @@
 import { Refusal, render, type Rendered, type Span } from './render.ts';
 import type { Scope } from './scope.ts';
 import { parseTemplate, type Placeholder } from './template.ts';
+import { findOriginFault, originOf, refused, sayRefused, type UrlFault } from './url-faults.ts';
 import { encodeText, textOf, type Value } from './values.ts';
 
 /** The most characters of a url. */
@@ -40,27 +41,30 @@ const findEmptyPart = (url: string, spans: readonly Span[]): Placeholder | undef
   })?.placeholder;
 };
 
-/** A template's own origin, `https://shop.example:8443`, written as it is called; undefined when it has none. */
-export const originOf = (source: string): string | undefined =>
-  /^https?:\/\/[^/?#\\\s@{}]+(?=[/?]|$)/i.exec(source)?.[0];
-
-/** What is wrong with the template of a url before anything is rendered; undefined when nothing is. */
-export const findUrlTemplateFault = (source: string): { position: number; message: string } | undefined => {
-  const origin = originOf(source);
-  if (origin === undefined || !URL.canParse(origin))
-    return { position: 0, message: 'must begin with http:// or https:// and a host, without placeholders in them' };
+/** What is wrong with the template of a url before anything is rendered, and where; undefined when nothing is. */
+export const findUrlTemplateFault = (source: string): UrlFault | undefined => {
+  const { parts } = parseTemplate(source);
+  const fault = findOriginFault(source);
+  if (fault) return fault;
   let position = 0;
-  for (const part of parseTemplate(source).parts) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
-      // oxlint-disable-next-line no-control-regex -- readers of urls drop some of them and take others for a slash
-      const wrong = part.search(/[\s\x00-\x1f\x7f\\#]/);
-      if (wrong >= 0)
-        return { position: position + wrong, message: 'has a blank, a control character, a backslash or a fragment' };
+      const wrong = part.search(refused);
+      if (wrong >= 0) return { position: position + wrong, message: sayRefused(part[wrong] ?? '') };
+      const dots = (index === parts.length - 1 ? dotsAtEnd : dotsWithin).exec(part);
+      if (dots && !source.slice(0, position + dots.index).includes('?'))
+        return { position: position + dots.index + 1, message: onlyDots };
       position += part.length;
     } else position = part.end;
   }
   return undefined;
 };
+
+const onlyDots = 'has a part of its path that is only dots, which means another path';
+
+/** Segments of dots alone that are followed by another, and those that also end a url. */
+const dotsWithin = /\/(?:\.|%2e){1,2}(?=[/?])/i;
+const dotsAtEnd = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
 
 const encodeValue = (value: Value): string =>
   value.type === 'raw' && value.by === 'urlencode' ? value.text : encodeText(textOf(value));
@@ -69,5 +73,5 @@ const findUrlFault = (url: string): string | undefined => {
   if (url.length > maxUrl) return `becomes longer than ${maxUrl} characters`;
   const [path = ''] = url.slice(originOf(url)?.length).split('?', 1);
   const isElsewhere = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  return isElsewhere ? 'has a part of its path that is only dots, which means another path' : undefined;
+  return isElsewhere ? onlyDots : undefined;
 };

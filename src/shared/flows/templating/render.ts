@@ -1,5 +1,5 @@
 import { applyFilter } from './filters.ts';
-import { Marker, type Scope } from './scope.ts';
+import { emptyScope, Marker, type Scope } from './scope.ts';
 import { parseTemplate, type Placeholder } from './template.ts';
 import { encodeText, textOf, TooDeep, type Value } from './values.ts';
 
@@ -120,6 +120,13 @@ export const renderHeader = (source: string, scope: Scope): Rendered =>
     text: (text, position) => checkHeader(text, { position, path: null }),
     value: (value, placeholder) => checkHeader(textOf(value), placeholder),
   });
+
+/** What keeps a template from ever being a value of a header, whatever its values are. */
+export const findHeaderTemplateFault = (source: string): RenderProblem | undefined => {
+  const text = (part: string, position: number) => checkHeader(part, { position, path: null });
+  const rendered = render(source, emptyScope, { text, value: () => '' });
+  return rendered.ok || rendered.problem.code !== 'invalid_header' ? undefined : rendered.problem;
+};
 
 const checkHeader = (text: string, { position, path }: { position: number; path: string | null }): string => {
   // oxlint-disable-next-line no-control-regex -- they are what a header may not hold

@@ -20,6 +20,12 @@ export type Scope = {
   language: string;
 };
 
+/** In which nothing has a value. */
+export const emptyScope: Scope = { find: () => undefined, timeZone: 'UTC', language: 'en' };
+
+/** A path with its indices as parts of their own: `items[0].id` is `items.0.id`. */
+export const dottedPath = (path: string): string => path.replaceAll(/\[(\d{1,9})\]/g, '.$1');
+
 /**
  * The value at a path within a value: own keys of objects, and numbers in lists. `__proto__`, `constructor` and `length` are names like
  * any other.

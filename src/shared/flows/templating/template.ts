@@ -1,10 +1,12 @@
 import type { Json } from '../../custom-fields/values.ts';
+import { explainArgument, explainBeginning, explainEnd } from './explain-template.ts';
 import { filterNames, isFilterName, findArgumentFault, type FilterName } from './filters.ts';
+import { dottedPath } from './scope.ts';
 
 /** What one template can cost: its characters, its placeholders, and what each of them has. An argument has 1,000 characters. */
 export const templateLimits = { characters: 262_144, placeholders: 1_000, filters: 10, segments: 16 } as const;
 
-/** `{{path|filter:"argument"}}`. A quoted text may stand instead of the path; then `path` is null. */
+/** `{{path|filter:"argument"}}`, `items[0]` read as `items.0`. A quoted text may stand instead of the path; then `path` is null. */
 export type Placeholder = {
   /** Where `{{` begins, and where what follows `}}` does. */
   position: number;
@@ -68,7 +70,7 @@ export const withoutPlaceholders = (source: string): string => {
 };
 
 const blank = /\s*/y;
-const pathForm = /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/uy;
+const pathForm = /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\d{1,9}\])*/uy;
 const quotedForm = /"((?:[^"\\]|\\[^]){0,1000})"|'((?:[^'\\]|\\[^]){0,1000})'/y;
 const scalarForm = /-?\d{1,15}(?:\.\d{1,15})?|true|false|null/y;
 const nameForm = /[a-z_]{1,30}/y;
@@ -92,8 +94,9 @@ const readPlaceholder = (source: string, open: number): Placeholder | TemplatePr
   const problem = (message: string): TemplateProblem => ({ position, message });
 
   const literal = unquote(take(quotedForm));
-  const path = literal === undefined ? take(pathForm)?.[0] : undefined;
-  if (literal === undefined && path === undefined) return problem('has no name after {{');
+  const name = literal === undefined ? take(pathForm)?.[0] : undefined;
+  const path = name && dottedPath(name);
+  if (literal === undefined && path === undefined) return problem(explainBeginning(source, position));
   if (path !== undefined && path.split('.', templateLimits.segments + 1).length > templateLimits.segments)
     return problem(`has a name of more than ${templateLimits.segments} parts`);
 
@@ -104,11 +107,11 @@ const readPlaceholder = (source: string, open: number): Placeholder | TemplatePr
       return problem(`has an unknown filter; there are ${filterNames.join(', ')}`);
     const argument = take(colon) ? (unquote(take(quotedForm)) ?? scalarOf(take(scalarForm))) : undefined;
     const wrong = findArgumentFault(name, argument);
-    if (wrong !== undefined) return problem(wrong);
+    if (wrong !== undefined) return problem(explainArgument(source, position) ?? wrong);
     filters.push({ name, argument });
     if (filters.length > templateLimits.filters) return problem(`has more than ${templateLimits.filters} filters`);
   }
-  if (!take(closing)) return problem('is not closed by }} or has something else before it');
+  if (!take(closing)) return problem(explainEnd(source, position, { name: filters.length === 0 ? name : undefined }));
   return { position: open, end: position, path: path ?? null, literal: literal ?? null, filters };
 };
 

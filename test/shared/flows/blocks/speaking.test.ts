@@ -78,6 +78,32 @@ describe('ask', () => {
     expect(enter(ask, situation)).toMatchObject({ until: new Date('2026-03-11T10:00:00Z') });
   });
 
+  test('shows choices with the values of the contact, without those that show nothing', () => {
+    const asked = {
+      ...ask,
+      choices: ['Like {{params.last}}', '{{params.none}}', { label: '{{params.far}}', value: '{{params.n}}' }],
+    };
+    const situation = aSituation({ fields, run: { params: { last: 'M', far: 'x'.repeat(81), n: 7 } } });
+    const quickReplies = ['Like M', 'x'.repeat(80)];
+    expect(enter(asked, situation)).toMatchObject({ effects: [{ messages: [{ quickReplies }] }] });
+    for (const [text, value] of [
+      ['like m', 'Like M'],
+      ['2', '7'],
+      ['7', '7'],
+    ] as const)
+      expect(resume(asked, situation, reply(text))).toMatchObject({ effects: [{ text }, { key: 'size', value }] });
+    expect(resume(asked, situation, reply('3'))).toMatchObject({ tried: true });
+  });
+
+  test('shows the first ten of many choices, and takes each of them', () => {
+    const labels = Array.from({ length: 50 }, (_, n) => `no. ${n + 1}`);
+    const asked = { ...ask, choices: labels };
+    const situation = aSituation({ fields });
+    expect(enter(asked, situation)).toMatchObject({ effects: [{ messages: [{ quickReplies: labels.slice(0, 10) }] }] });
+    for (const text of ['no. 11', '50'])
+      expect(resume(asked, situation, reply(text))).toMatchObject({ type: 'go', port: 'answered' });
+  });
+
   test('goes another way when its prompt cannot be said', () => {
     expect(enter({ ...ask, prompt: '{{last_name}}' }, aSituation())).toEqual({
       type: 'go',
@@ -114,7 +140,9 @@ describe('ask', () => {
   );
 
   test('every choice is chosen by its label, whatever its case and blanks', () => {
-    const label = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
+    const label = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .filter((text) => text.trim() !== '' && !text.includes('{{'));
     fc.assert(
       fc.property(fc.array(label, { minLength: 1, maxLength: 5 }), fc.nat(), (labels, n) => {
         const config = { type: 'ask', prompt: '?', expects: 'choice', choices: labels, save_to: 'size' };

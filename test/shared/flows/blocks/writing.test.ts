@@ -91,6 +91,20 @@ test('clear_field empties a field; tags are put on and taken off', () => {
   });
 });
 
+test.for<[tag: string, move: object]>([
+  ['size {{params.size}}', { type: 'go', port: 'default', effects: [{ name: 'size L' }] }],
+  ['{{params.none}}', { type: 'go', port: 'default' }],
+  ['{{params.long}}', { type: 'fail', reason: 'invalid_value' }],
+  ['a{{params.line}}b', { type: 'fail', reason: 'invalid_value' }],
+])('the tag %s is that of the contact, or none', ([tag, move]) => {
+  const given = aSituation({ run: { params: { size: 'L', long: 'x'.repeat(101), line: '\n' } } });
+  for (const type of ['add_tag', 'remove_tag']) {
+    const made = enter({ type, tag }, given);
+    expect(made).toMatchObject(move);
+    expect(effectsOf(made)).toHaveLength('effects' in move ? 1 : 0);
+  }
+});
+
 test('close_conversation closes the conversation, and goes on', () => {
   const effects = [{ type: 'close_conversation' }];
   expect(enter({ type: 'close_conversation' }, situation)).toEqual({ type: 'go', port: 'default', effects });

@@ -127,6 +127,53 @@ describe('errors', () => {
         message: expect.stringMatching(/\(at character 16\)$/),
       },
     ],
+    ...(
+      [
+        [{ query: { '{{size}}': '1' } }, 'query.{{size}}'],
+        [{ form: { 'item[{{size}}]': '1' } }, 'form.item[{{size}}]'],
+      ] as const
+    ).map(([rest, path]): [string, object[], Partial<Issue>] => [
+      `a placeholder where none is filled in: ${path}`,
+      [request(rest)],
+      { code: 'unfilled_placeholder', path: `blocks.0.${path}` },
+    ]),
+    [
+      'a placeholder in a regular expression',
+      [
+        {
+          id: 'if',
+          type: 'condition',
+          rules: [{ field: 'size', op: 'matches', value: '{{size}}' }],
+          next: { false: null },
+        },
+      ],
+      { code: 'unfilled_placeholder', path: 'blocks.0.rules.0.value' },
+    ],
+    ...(
+      [
+        ['{"a": }', 7],
+        ['{"a": {{size}} {{size}}}', 16],
+        ['{"a": "{{size}}}', 17],
+        ["{'a': 1}", 2],
+        ['{"a": \\{{size}}}', 7],
+        ['{{size}}, 1', 9],
+        ['', 1],
+      ] as const
+    ).map(([body, character]): [string, object[], Partial<Issue>] => [
+      `a body that can never be JSON: ${body}`,
+      [request({ body, body_type: 'json' })],
+      { code: 'invalid_json', path: 'blocks.0.body', message: expect.stringContaining(`character ${character})`) },
+    ]),
+    ...['日本 {{size|default:""}}', 'a\nb', '\u0000'].map((value): [string, object[], Partial<Issue>] => [
+      `a header that can never be sent: ${JSON.stringify(value)}`,
+      [request({ headers: { 'X-Note': value } })],
+      { code: 'invalid_header', path: 'blocks.0.headers.X-Note', message: expect.stringMatching(/character \d/) },
+    ]),
+    [
+      'a url with a user name and password, with the place',
+      [request({ url: 'https://user:pw@shop.example/' })],
+      { code: 'invalid_url', path: 'blocks.0.url', message: expect.stringMatching(/password.*\(at character 9\)$/) },
+    ],
     [
       'an unknown credential',
       [request({ credential: 'shopp' })],
@@ -515,11 +562,50 @@ describe('warnings', () => {
       },
     ],
     ['a custom field that may be empty', [say('Hi {{size|upper}}')], { code: 'may_be_empty' }],
+    [
+      'one that may be empty within quotes of a body',
+      [request({ body: '{"a": "{{size}}", "b": {{size}}}' })],
+      { code: 'may_be_empty', path: 'blocks.0.body', message: expect.stringContaining('character 8,') },
+    ],
+    [
+      'one that may be empty in a longer text of set_field',
+      [{ id: 's', type: 'set_field', field: 'size', value: '{{params.x}} cm' }],
+      { code: 'may_be_empty', path: 'blocks.0.value' },
+    ],
+    ...['{first_name}', 'Hi {size}, {{plan|default:""}}', '${last_name}'].map(
+      (text): [string, object[], Partial<Issue>] => [
+        `the name in single braces of ${text}`,
+        [say(text.replace('{{plan|default:""}}', '{{size|default:""}}'))],
+        { code: 'single_braces', path: 'blocks.0.messages.0.text', hint: expect.stringContaining('{{') },
+      ],
+    ),
+    [
+      'choices of which not all are quick replies',
+      [
+        {
+          id: 'q',
+          type: 'ask',
+          prompt: 'Which?',
+          expects: 'choice',
+          choices: Array.from({ length: 11 }, (_, n) => `no. ${n}`),
+          next: { invalid: null, timeout: null, failed: null },
+        },
+      ],
+      { code: 'hidden_choices', path: 'blocks.0.choices', message: expect.stringContaining('are 11') },
+    ],
     ['what an enrolment may not bring', [say('Hi {{params.x}}')], { code: 'may_be_empty' }],
   ])('%s', ([, blocks, expected]) => {
     expect(validateDefinition(aDefinition(blocks as never), aKnown())).toEqual([
       expect.objectContaining({ severity: 'warning', ...expected }),
     ]);
+  });
+
+  test.for<[string, object]>([
+    ['outside quotes of a body, where it is null', request({ body: '{"a": {{size}}, "b": [{{params.x}}]}' })],
+    ['alone in set_field, which it clears', { id: 's', type: 'set_field', field: 'size', value: '{{params.x}}' }],
+    ['in single braces, but of no name', say('{nobody} and {"size": 1}')],
+  ])('but none of what may be empty %s', ([, block]) => {
+    expect(codesOf(block)).toEqual([]);
   });
 
   test('but none of a tag that is there, in whatever letter case it is named', () => {
@@ -543,6 +629,33 @@ describe('warnings', () => {
     const headers = { Authorization: 'Bearer {{credential.shop}}', 'X-Trace': 'abc' };
     expect(codesOf(request({ headers }))).toEqual([]);
   });
+
+  test.for([
+    '{{size}}',
+    '[{{size}}, {{size|json}}, -{{stock_left}}, {{stock_left}}.5, 1{{stock_left}}e2, "a {{size|default:""}}"]',
+    '{ {{size}}: {{likes}}, "{{size|default:""}}": {} }',
+    '{"a": {{"x"}} }',
+    '[{{stock_left}}{{stock_left}}]',
+  ])('a body that is JSON for some values is none that can never be: %s', (body) => {
+    expect(codesOf(request({ body }))).toEqual([]);
+  });
+
+  test.for([
+    [{ type: 'keyword', words: ['hi', '{{size}}'] }, 'triggers.0.words.1'],
+    [{ type: 'tag_applied', tag: '{{size}}' }, 'triggers.0.tag'],
+  ] as const)('a placeholder in a trigger is an error: %j', ([trigger, path]) => {
+    expect(validateDefinition(aDefinition([say('a')], { triggers: [trigger] }), aKnown())).toContainEqual(
+      expect.objectContaining({ code: 'unfilled_placeholder', severity: 'error', path }),
+    );
+  });
+
+  test.for(['params.items[0]', 'params.items.0', 'contact.custom_fields.likes[0]', 'likes[1]'])(
+    'the rule of %s is about one item of a list',
+    (field) => {
+      const block = { id: 'if', type: 'condition', rules: [{ field, op: 'is', value: 'b' }], next: { false: null } };
+      expect(codesOf(block)).toEqual([]);
+    },
+  );
 
   test('the tag of a trigger may be unknown', () => {
     const definition = aDefinition([say('a')], { triggers: [{ type: 'tag_applied', tag: 'new' }] });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/shared/custom-fields/values.ts';
-import { findUrlTemplateFault, originOf, renderUrl } from '../../../../src/shared/flows/templating/render-url.ts';
+import { findUrlTemplateFault, renderUrl } from '../../../../src/shared/flows/templating/render-url.ts';
+import { originOf } from '../../../../src/shared/flows/templating/url-faults.ts';
 import { aScope } from '../../../helpers/scope.ts';
 
 const render = (source: string, values: Json): string => {
@@ -83,6 +84,35 @@ test.for([
   expect(findUrlTemplateFault(source)).toBeDefined();
   expect(render(source, { x: 'x', host: 'a.example', scheme: 'https', port: '1' })).toBe('invalid_url');
 });
+
+test.for<[url: string, position: number, message: RegExp]>([
+  ['shop.example/x', 0, /no scheme/],
+  ['//shop.example/x', 0, /no scheme/],
+  [' https://shop.example/', 0, /begins with a blank/],
+  ['ftp://shop.example/', 0, /the scheme ftp/],
+  ['{{scheme}}://shop.example/', 0, /begins with a placeholder/],
+  ['https://user:pw@shop.example/', 8, /user name or password/],
+  ['https://{{host}}/', 8, /a placeholder or a brace in its host/],
+  ['https://a.{{x}}.example/', 10, /a placeholder or a brace in its host/],
+  ['https:///x', 8, /no host/],
+  ['https://a..example:99999/', 8, /no host that can be called/],
+  ['https://shop.example/a b', 22, /a blank; in a url it is written %20/],
+  ['https://shop.example/a?q={{x}} y', 30, /a blank/],
+  ['https://shop.example/a\\b', 22, /a backslash/],
+  ['https://shop.example/{{x}}#top', 26, /a fragment/],
+  ['https://shop.example/a\tb', 22, /control character/],
+  ['https://shop.example/a/../b', 23, /only dots/],
+  ['https://shop.example/{{x}}/..', 27, /only dots/],
+])('what is wrong with %j is named with its position', ([url, position, message]) => {
+  expect(findUrlTemplateFault(url)).toEqual({ position, message: expect.stringMatching(message) });
+});
+
+test.for(['https://shop.example/{{x}}/..{{y}}', 'https://shop.example/a..b', 'https://shop.example/?up=/../'])(
+  'nothing is wrong with %j before it is rendered',
+  (url) => {
+    expect(findUrlTemplateFault(url)).toBeUndefined();
+  },
+);
 
 test('the origin is what is called', () => {
   expect(originOf('https://Shop.example:8443/stock/{{sku}}')).toBe('https://Shop.example:8443');

@@ -38,13 +38,28 @@ test.for([
 });
 
 test.for([
+  ['{{items[0].id}}', 'items.0.id'],
+  ['{{items.0.id}}', 'items.0.id'],
+  ['{{a[1][2]}}', 'a.1.2'],
+] as const)('%s is the path %s', ([source, path]) => {
+  expect(parseTemplate(source)).toMatchObject({ problems: [], parts: [{ path }] });
+});
+
+test.for([
   ['{{', '2: has no name after {{'],
   ['{{}}', '2: has no name after {{'],
   ['a {{1x}}', '4: has no name after {{'],
   ['{{x', '3: is not closed by }} or has something else before it'],
-  ['{{x y}}', '4: is not closed by }} or has something else before it'],
+  ['{{x y}}', '4: has a blank in its name, and names have none: {{x_y}} perhaps'],
+  ['Hi {{first name}}!', '11: has a blank in its name, and names have none: {{first_name}} perhaps'],
+  ['{{x|upper y}}', '10: is not closed by }} or has something else before it'],
+  ['{{“Ada”}}', '2: has the curly quote “, where " or \' is needed'],
+  ['{{x|default:“Ada”}}', '12: has the curly quote “, where " or \' is needed'],
+  ['{{x|default: ‘Ada’}}', '13: has the curly quote ‘, where " or \' is needed'],
+  ['{{x|default:„Ada“}}', '12: has the curly quote „, where " or \' is needed'],
+  ['{{x”}}', '3: has the curly quote ”, where " or \' is needed'],
   ['{{x}', '3: is not closed by }} or has something else before it'],
-  ['{{{x}}}', '2: has no name after {{'],
+  ['{{{x}}}', '2: has a brace too many: a placeholder begins with two'],
   ['{{x|shout}}', '9: has an unknown filter; there are default, json, urlencode, lower, upper, trim, date'],
   ['{{x|constructor}}', '15: has an unknown filter; there are default, json, urlencode, lower, upper, trim, date'],
   ['{{x|default}}', '11: needs a quoted text after default:'],
