@@ -78,6 +78,7 @@ type Begun = Head & { at: Date };
 
 const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string; number: number }): Promise<Turn> => {
   const { channel, message } = head;
+  const kind = channelKinds[channel.type];
   const attributes = () => ({
     'parley.message_id': showId('message', message.id),
     'parley.account_id': showId('account', channel.accountId),
@@ -85,7 +86,7 @@ const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string
     'parley.number': attempt.number,
   });
   return inSpan('message.attempt', { kind: SpanKind.CLIENT, attributes }, async (span) => {
-    const outcome = await channelKinds[channel.type].send(deps, head);
+    const outcome = await kind.send(deps, head);
     if (outcome.type === 'busy') {
       // Nothing was sent, because this process is congested: nothing is recorded against the channel.
       await forgoTurn(deps.db, message.id);
@@ -93,7 +94,8 @@ const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string
     }
     tell(deps, span, head, { outcome, number: attempt.number });
     const { type, durationMs: _, ...met } = outcome;
-    const made = { ...attempt, outcome: type, ...met };
+    const final = met.statusCode !== undefined && kind.permanentRefusals.has(met.statusCode);
+    const made = { ...attempt, outcome: type, ...met, ...(final && { final }) };
     try {
       return await withDeadline(bookkeepingMs, 'recording the outcome', () => record(deps, made));
     } catch (error) {

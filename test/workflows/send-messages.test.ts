@@ -121,11 +121,43 @@ describe('the messages of a conversation', () => {
   });
 
   test('that are refused six times are failed, and the next one has its turn', async () => {
-    receiver.respondWith([...Array<number>(6).fill(422), 200]);
+    receiver.respondWith([...Array<number>(6).fill(404), 200]);
     const { ids, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
     expect(ended).toEqual({ sent: 1, failed: 1, unknown: 0 });
-    expect((await statusesOf(ids))[0]).toEqual(['failed', 'status', 422, 6]);
+    expect((await statusesOf(ids))[0]).toEqual(['failed', 'status', 404, 6]);
     expect(await countSendings()).toBe(0);
+  });
+
+  test.for([400, 410, 413, 415, 422])(
+    'that are answered %i are failed at once, and the next has its turn',
+    async (status) => {
+      receiver.respondWith([status, 200]);
+      const { ids, workflowId, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
+      expect(ended).toEqual({ sent: 1, failed: 1, unknown: 0 });
+      expect(await statusesOf(ids)).toEqual([
+        ['failed', 'status', status, 1],
+        ['sent', null, 200, 1],
+      ]);
+      expect(await timersOf(env.client, workflowId)).toEqual([]);
+    },
+  );
+
+  test.for([401, 403, 404, 405, 409, 429, 500, 503])(
+    'that are answered %i are tried again, because a bad deploy looks so',
+    async (status) => {
+      receiver.respondWith([status, 200]);
+      const { ids } = await sendAll(await aTalk(world, channelId), ['one']);
+      expect(await statusesOf(ids)).toEqual([['sent', null, 200, 2]]);
+    },
+  );
+
+  test('that are refused for good after some other failure are failed then', async () => {
+    receiver.respondWith([500, 422, 200]);
+    const { ids } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
+    expect(await statusesOf(ids)).toEqual([
+      ['failed', 'status', 422, 2],
+      ['sent', null, 200, 1],
+    ]);
   });
 
   test('that were sent once without an answer are unknown in the end, whatever the other attempts met', async () => {
@@ -308,6 +340,27 @@ describe('the messages of a conversation', () => {
     expect(await countSendings()).toBe(0);
   });
 
+  test('whose refusal for good could not be written in time are failed once it is, and not sent again', async () => {
+    receiver.respondWith(422);
+    world.useClient(undefined);
+    const id = await send(world, await aTalk(world, channelId));
+    await world.dispatcher.drain();
+    const sending = { sendingId: (sendingsOf(world).at(-1) ?? '').replace('sending/', ''), resumes: 0 };
+    const { conversationId } = await readMessage(world, id);
+    const held = await world.db.reserve();
+    onTestFinished(() => held.release());
+    await held`begin`;
+    await held`select from conversations where id = ${conversationId} for update`;
+    const turn = await world.activities.sendNextMessage(sending);
+    await held`rollback`;
+    const { attempt: unrecorded } = turn.type === 'unrecorded' ? turn : {};
+    expect(await world.activities.sendNextMessage(sending, { ...(unrecorded && { unrecorded }) })).toMatchObject({
+      type: 'ended',
+      status: 'failed',
+    });
+    expect(received()).toHaveLength(1);
+  });
+
   test('whose success is recorded after they were given up are sent: they have arrived', async () => {
     receiver.respondWith(200);
     world.useClient(undefined);
@@ -323,13 +376,13 @@ describe('the messages of a conversation', () => {
     expect(await statusesOf([id])).toEqual([['sent', null, 200, 1]]);
   });
 
-  test('whose process died during an attempt are unknown when all the others are refused', async () => {
+  test('whose process died during an attempt are unknown when the next one is refused for good', async () => {
     receiver.respondWith(422);
     const { ids } = await sendAll(await aTalk(world, channelId), ['one'], async () => {
       const sendingId = readId('sending', (sendingsOf(world).at(-1) ?? '').replace('sending/', ''));
       await beginTurn(world.db, { sendingId, resumes: 0 }, undefined);
     });
-    expect(await statusesOf(ids)).toEqual([['unknown', 'status', 422, 6]]);
+    expect(await statusesOf(ids)).toEqual([['unknown', 'status', 422, 1]]);
   });
 
   test('that this process is too busy to send are tried again by Temporal, and nothing is held against their channel', async () => {
@@ -351,7 +404,7 @@ describe('the messages of a conversation', () => {
       const sendingId = (sendingsOf(world).at(-1) ?? '').replace('sending/', '');
       await expect(busy.sendNextMessage({ sendingId, resumes: 0 })).rejects.toThrow('its share of attempts');
     });
-    expect(await statusesOf(ids)).toEqual([['failed', 'status', 422, 6]]);
+    expect(await statusesOf(ids)).toEqual([['failed', 'status', 422, 1]]);
   });
 
   test("tell Temporal's UI ids, numbers and reasons, and nothing of what they say", async () => {

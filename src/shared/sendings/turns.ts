@@ -99,6 +99,8 @@ export type TurnRecord = {
   reason?: OutboundReason | undefined;
   statusCode?: number | undefined;
   unanswered?: boolean | undefined;
+  /** The message was refused for good: no attempt follows. */
+  final?: boolean | undefined;
 };
 
 /** What a message is after its turn: ended, and whether others wait; or still queued, and when its next attempt is due. */
@@ -168,7 +170,7 @@ const decide = (row: Present, record: TurnRecord): { status: OutboundStatus; del
   const lost = row.unanswered || record.unanswered ? 'unknown' : 'failed';
   if (record.outcome === 'withheld') return { status: lost };
   if (row.attemptsMade >= record.number) return { status: 'queued' };
-  const delayMs = delayAfter({ number: record.number, waitedMs: row.waitedMs });
+  const delayMs = record.final ? undefined : delayAfter({ number: record.number, waitedMs: row.waitedMs });
   return delayMs === undefined ? { status: lost } : { status: 'queued', delayMs };
 };
 

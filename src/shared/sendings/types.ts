@@ -27,6 +27,8 @@ type AttemptAtMessage = MessageAttempt & {
   statusCode?: number;
   /** It was sent, and no answer came. */
   unanswered?: boolean;
+  /** It was refused for good: there is no next attempt. */
+  final?: boolean;
 };
 
 /**

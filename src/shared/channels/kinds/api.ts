@@ -5,8 +5,12 @@ import { openWithPrevious } from '../../webhooks/signing-secrets.ts';
 import type { CallbackBody } from '../schema.ts';
 import type { ChannelKind, Outgoing, SendingChannel, SendOutcome } from './kind.ts';
 
-/** Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. */
+/**
+ * Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. What is wrong with a message itself is refused for good;
+ * 401, 403 and 404 are not, because a bad deploy of the receiver looks so.
+ */
 export const apiChannel: ChannelKind = {
+  permanentRefusals: new Set([400, 410, 413, 415, 422]),
   hasTarget: ({ callbackUrl }) => callbackUrl !== null,
   send: async ({ egress, secrets }, { channel, message, at }) => {
     const { accountId, callbackUrl: url, secret: sealed, previousSecret: previous } = channel;

@@ -41,6 +41,8 @@ export type SendOutcome =
 
 /** What a type of channel does. */
 export type ChannelKind = {
+  /** The statuses that refuse a message for good: no later attempt at the same bytes would fare better. */
+  permanentRefusals: ReadonlySet<number>;
   /** Whether messages have somewhere to go. Where they have not, they count as sent at once. */
   hasTarget: (channel: Pick<SendingChannel, 'callbackUrl'>) => boolean;
   /** Makes one attempt at a message. `at` is by the database's clock. */
