@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { inUnicodeForm } from '../platform/unicode-form.ts';
 import { asPattern, base64Of, leastTelling } from './redact.ts';
 
 /** How often a text may have been percent-encoded. */
@@ -68,17 +69,19 @@ const formOfShort = (secrets: readonly string[]): RegExp | undefined => {
 const readingsOf = (text: string): string[] => {
   const host = URL.parse(text)?.hostname;
   const readings = new Set(host ? [domainToUnicode(host)] : []);
-  for (const begun of [text, text.replaceAll('+', ' ')]) {
+  for (const begun of new Set([text, text.replaceAll('+', ' ')])) {
     let reading = begun;
     for (let round = 0; round <= mostRounds; round += 1) {
       readings.add(reading).add(asUtf8(reading));
-      reading = decode(reading);
+      const decoded = decode(reading);
+      if (decoded === reading) break;
+      reading = decoded;
     }
   }
   return [...new Set([...readings].map(fold))];
 };
 
-const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+const fold = (text: string): string => inUnicodeForm(text, 'NFKC').toLowerCase();
 
 const decode = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
