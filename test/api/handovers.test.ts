@@ -384,7 +384,7 @@ describe('the settings for handovers', () => {
     const usual = { words: [], expire_after_hours: usualHandoverHours };
     expect(await settings()).toEqual(usual);
     const { status, body } = await change({ words: [' Agent', 'AGENT', 'ein  Mensch', 'Ａgent'] });
-    expect([status, body]).toEqual([200, { words: ['agent', 'ein  mensch'], expire_after_hours: usualHandoverHours }]);
+    expect([status, body]).toEqual([200, { words: ['agent', 'ein mensch'], expire_after_hours: usualHandoverHours }]);
     expect((await change({ expire_after_hours: 24 })).body).toEqual({ ...body, expire_after_hours: 24 });
     expect(await settings()).toEqual({ ...body, expire_after_hours: 24 });
     expect((await inDashboard('GET', '/handover-settings')).body).toEqual(await settings());

@@ -6,7 +6,7 @@ import { readAnswer } from '../../src/shared/flows/blocks/answers.ts';
 import { isTypedSecret } from '../../src/shared/flows/blocks/check-request.ts';
 import { isSame } from '../../src/shared/flows/blocks/compare.ts';
 import { blocks } from '../../src/shared/flows/blocks/index.ts';
-import { matchesKeyword, normalizeText } from '../../src/shared/flows/keywords.ts';
+import { matchesKeyword, readMessage } from '../../src/shared/flows/keywords.ts';
 import { renderJson } from '../../src/shared/flows/templating/render-json.ts';
 import { renderUrl } from '../../src/shared/flows/templating/render-url.ts';
 import { renderText } from '../../src/shared/flows/templating/render.ts';
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'rendering a url': (text) => renderUrl(`https://shop.example/${text}`, aScope({ x: text })),
   'rendering a host': (text) => renderUrl(`https://${text}`, aScope({ x: text })),
   'comparing with a keyword': (text) =>
-    matchesKeyword(normalizeText(text), { match: 'contains', words: [text.slice(0, 100), `${text.slice(0, 99)}!`] }),
+    matchesKeyword(readMessage(text), { match: 'contains', words: [text.slice(0, 100), `${text.slice(0, 99)}!`] }),
   'comparing two values': (text) => isSame(text, `${text}!`, { timeZone: 'UTC', type: undefined, v: 2 }),
   'comparing tags': (text) => foldTag(text),
   'an answer in words': (text) => readAnswer('text', text, []),

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 
-/** What an account has decided on handovers. `words` as `normalizeText` makes them. */
+/** What an account has decided on handovers. `words` as `foldTyped` makes them. */
 export type HandoverSettingsRow = { words: string[]; expireAfterHours: number };
 
 /** How long a handover stays open at most, in hours, in an account that has not said so. */

@@ -1,31 +1,56 @@
-import { fold } from './blocks/fold.ts';
+import { foldTyped, withoutPunctuation } from '../typed/text.ts';
+import { bordersOf, type Borders } from '../typed/words.ts';
 
-/** The words of a keyword trigger as they are compared: see `normalizeText`. */
+/** The words of a keyword trigger. */
 export type Keyword = { match: 'exact' | 'contains' | 'prefix'; words: readonly string[] };
 
-/** A message or a word as they are compared: case, blanks around it and forms of letters do not count. */
-export const normalizeText = (text: string): string => fold(text);
+/** A message as it is compared with keywords: whole, without the punctuation around it, and where its words begin and end. */
+export type ReadMessage = { text: string; bare: string; borders: Borders };
 
-/** Whether a message, as `normalizeText` makes it, has one of the words. */
-export const matchesKeyword = (message: string, { match, words }: Keyword): boolean =>
+/** The most characters of a message and of a word that are compared. Some characters grow to eighteen when they are read. */
+const compared = { message: 20_000, word: 200 } as const;
+
+/** Reads a message that is compared with many words. */
+export const readMessage = (message: string): ReadMessage => {
+  const text = foldTyped(message).slice(0, compared.message);
+  return { text, bare: withoutPunctuation(text), borders: bordersOf(text) };
+};
+
+/** Whether a message is one of the words (whatever its punctuation), begins with one, or has one. A keyword is a whole word: "hi" is not in "this". */
+export const matchesKeyword = (message: ReadMessage, { match, words }: Keyword): boolean =>
   words.some((word) => {
-    if (match === 'exact') return message === word;
-    return match === 'prefix' ? startsWithWord(message, word) : containsWord(message, word);
+    const keyword = readWord(word);
+    if (keyword.text === '') return false;
+    if (match === 'exact') return message.text === keyword.text || message.bare === keyword.bare;
+    return match === 'prefix' ? startsWithWord(message, keyword.text) : containsWord(message, keyword.text);
   });
 
-/** Letters and digits of scripts that put blanks between words. */
-const inWord = /[[\p{L}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]]/v;
+/** Words that were read: each inbound message is compared with all of its account. */
+const wordsRead = new Map<string, { text: string; bare: string }>();
+const keptWords = 10_000;
 
-/** A keyword is a whole word: "hi" is not in "this". */
-const isWord = (text: string, start: number, end: number): boolean =>
-  !(isInWord(text[start - 1]) && isInWord(text[start])) && !(isInWord(text[end - 1]) && isInWord(text[end]));
+const readWord = (word: string): { text: string; bare: string } => {
+  const known = wordsRead.get(word);
+  if (known) return known;
+  const text = foldTyped(word).slice(0, compared.word);
+  const read = { text, bare: withoutPunctuation(text) };
+  if (wordsRead.size >= keptWords) wordsRead.clear();
+  wordsRead.set(word, read);
+  return read;
+};
 
-const isInWord = (character: string | undefined): boolean => character !== undefined && inWord.test(character);
+const isWord = ({ borders }: ReadMessage, start: number, end: number): boolean =>
+  borders.isBorder(start) && borders.isBorder(end);
 
-const startsWithWord = (text: string, word: string): boolean => text.startsWith(word) && isWord(text, 0, word.length);
+/** Also behind an opening mark, as in "¿menu". */
+const startsWithWord = (message: ReadMessage, word: string): boolean => {
+  const opening = message.text.indexOf(message.bare);
+  return [0, opening].some((at) => message.text.startsWith(word, at) && isWord(message, at, at + word.length));
+};
 
-const containsWord = (text: string, word: string): boolean => {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (isWord(text, at, at + word.length)) return true;
-  return false;
+const containsWord = (message: ReadMessage, word: string): boolean => {
+  const { text, borders } = message;
+  let at = text.indexOf(word);
+  while (at >= 0 && !isWord(message, at, at + word.length)) at = text.indexOf(word, borders.nextBorder(at + 1));
+  return at >= 0;
 };

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import { matchesKeyword, normalizeText } from './keywords.ts';
+import { matchesKeyword, readMessage } from './keywords.ts';
 
 /** A trigger of a live flow; `flowId` is a UUID. */
 export type LiveTrigger = {
@@ -25,7 +25,7 @@ export const selectTriggers = (sql: Sql, accountId: string | Fragment, types: re
 
 /** Those that a message fires, in the order in which they are tried: keywords that it has, and then what takes any message. */
 export const listFired = (triggers: readonly LiveTrigger[], text: string): LiveTrigger[] => {
-  const message = normalizeText(text);
+  const message = readMessage(text);
   const hits = triggers.filter(
     ({ type, match, words }) => type === 'keyword' && match && matchesKeyword(message, { match, words: words ?? [] }),
   );

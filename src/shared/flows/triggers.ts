@@ -1,9 +1,9 @@
 import { RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { foldTag } from '../tags/fold.ts';
+import { foldTyped } from '../typed/text.ts';
 import { parseDefinition } from './definition/definition.ts';
 import { triggerTypes, type Trigger } from './definition/triggers.ts';
-import { normalizeText } from './keywords.ts';
 import type { FlowKey } from './queries.ts';
 
 /** The most triggers of an account's live flows, and the most words of them: each inbound message is compared with all. */
@@ -45,7 +45,7 @@ const columnsOf = (trigger: Exclude<Trigger, { type: 'api' }>) => {
   const none = { type, priority: 0, match: null, words: null, interrupt: false, tag: null, status: null };
   if (type === 'keyword') {
     const { priority, match, words, interrupt } = trigger;
-    return { ...none, priority, match, words: [...new Set(words.map(normalizeText))], interrupt };
+    return { ...none, priority, match, words: [...new Set(words.map(foldTyped))], interrupt };
   }
   if (type === 'tag_applied') return { ...none, tag: foldTag(trigger.tag) };
   if (type === 'order_status_changed') return { ...none, status: trigger.status ?? null };

@@ -1,4 +1,4 @@
-import { matchesKeyword, type Keyword } from './keywords.ts';
+import { matchesKeyword, readMessage, type Keyword } from './keywords.ts';
 import type { TriggerRow } from './triggers.ts';
 
 /** A trigger, or one of its words, that always comes after another: `word` is null where a trigger has none. */
@@ -34,5 +34,5 @@ const keywordOf = ({ match, words }: TriggerRow): Keyword => ({ match: match ?? 
 /** Whether a keyword is hit by every message that this word of another hits. */
 const takes = (other: Keyword, match: Keyword['match'], word: string): boolean => {
   const wide = { exact: ['exact', 'prefix', 'contains'], prefix: ['prefix', 'contains'], contains: ['contains'] };
-  return wide[match].includes(other.match) && matchesKeyword(word, other);
+  return wide[match].includes(other.match) && matchesKeyword(readMessage(word), other);
 };

@@ -5,7 +5,7 @@ import { readConsent } from '../conversations/consent.ts';
 import type { ToldHandover } from '../events/events.ts';
 import { reasonLength } from '../flows/blocks/handover.ts';
 import { handoverWordLimits } from '../flows/handover-words.ts';
-import { normalizeText } from '../flows/keywords.ts';
+import { foldTyped } from '../typed/text.ts';
 import { exampleId, showId } from '../ids.ts';
 
 /** The most characters of what became of a handover. */
@@ -97,12 +97,13 @@ const word = z
   .min(1)
   .max(handoverWordLimits.length)
   .refine((text) => readConsent(text) === undefined, 'ends or begins a subscription')
-  .transform(normalizeText);
+  .transform(foldTyped);
 
 const hours = z.int().min(1).max(8_760).meta({ description: 'How long a handover stays open at most, in hours.' });
 
 const words = z.array(z.string()).meta({
-  description: 'A contact asks for a person by a message that is one of these alone, in any letter case.',
+  description:
+    'A contact asks for a person by a message that is one of these alone, in any letter case and with any punctuation around it.',
 });
 
 export const handoverSettingsBody = z.object({ words, expire_after_hours: hours }).meta({ id: 'HandoverSettings' });

@@ -1,7 +1,6 @@
 import { isDate } from '../../custom-fields/dates.ts';
-import { inUnicodeForm } from '../../platform/unicode-form.ts';
+import { foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
 import { unreachable } from '../../unreachable.ts';
-import { fold } from './fold.ts';
 
 /** What an ask takes for an answer. */
 export const expectations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'any'] as const;
@@ -17,20 +16,21 @@ export const readAnswer = (
   reply: string,
   choices: readonly Choice[],
 ): string | number | undefined => {
-  const text = inUnicodeForm(reply, 'NFKC').trim();
+  const text = readTyped(reply);
+  const bare = withoutPunctuation(text);
   switch (expects) {
     case 'any':
       return reply;
     case 'text':
-      return reply.trim() === '' ? undefined : reply.trim();
+      return text === '' ? undefined : reply.trim();
     case 'number':
-      return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+      return readNumber(bare);
     case 'email':
-      return text.length <= 254 && /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? text : undefined;
+      return readEmail(bare);
     case 'phone':
-      return readPhone(text);
+      return readPhone(bare);
     case 'date':
-      return readDate(text);
+      return readDate(bare);
     case 'choice':
       return findChoice(text, choices)?.value;
     default:
@@ -38,15 +38,27 @@ export const readAnswer = (
   }
 };
 
-/** By its label, else by its value, else by its number, from 1 on. */
+/** By its label, else by its value, in both cases first as it is and then without the punctuation around it; else by its number, from 1 on. */
 const findChoice = (text: string, choices: readonly Choice[]): Choice | undefined => {
-  const folded = fold(text);
-  return (
-    choices.find(({ label }) => fold(label) === folded) ??
-    choices.find(({ value }) => fold(value) === folded) ??
-    (/^\d{1,3}$/.test(folded) ? choices[Number(folded) - 1] : undefined)
-  );
+  const folded = foldTyped(text);
+  const bare = withoutPunctuation(folded);
+  const read = choices.map((choice) => ({ choice, label: foldTyped(choice.label), value: foldTyped(choice.value) }));
+  const found =
+    read.find(({ label }) => label === folded) ??
+    read.find(({ value }) => value === folded) ??
+    read.find(({ label }) => withoutPunctuation(label) === bare) ??
+    read.find(({ value }) => withoutPunctuation(value) === bare);
+  return found?.choice ?? (/^\d{1,3}$/.test(bare) ? choices[Number(bare) - 1] : undefined);
 };
+
+/** With a point for its fraction, which Arabic has a character of its own for. */
+const readNumber = (text: string): number | undefined => {
+  const number = text.replace('\u066B', '.');
+  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(number) ? Number(number) : undefined;
+};
+
+const readEmail = (text: string): string | undefined =>
+  text.length <= 254 && /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? text : undefined;
 
 /** In international form: nobody knows which country a number without it is of. */
 const readPhone = (text: string): string | undefined => {

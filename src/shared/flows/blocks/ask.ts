@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { foldTyped } from '../../typed/text.ts';
 import { expectations, readAnswer, type Choice } from './answers.ts';
 import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
 import type { Block, BlockProblem, Move, TemplateUse, Wait } from './block.ts';
 import { after } from './durations.ts';
 import { coerceField, usesField } from './fields.ts';
-import { fold } from './fold.ts';
 import { asQuickReply, composeMessages, messageLimits } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -157,7 +157,7 @@ const findChoiceProblems = (config: Ask): BlockProblem[] => {
     return [{ code: 'unused_choices', path: 'choices', message: 'are only for expects "choice"' }];
   if (expects === 'choice' && choices === undefined)
     return [{ code: 'no_choices', path: 'choices', message: 'are needed for expects "choice"' }];
-  const labels = writtenChoices(config).map((choice) => fold(choice.label));
+  const labels = writtenChoices(config).map((choice) => foldTyped(choice.label));
   const problems: BlockProblem[] = labels.flatMap((name, index) =>
     labels.indexOf(name) === index
       ? []

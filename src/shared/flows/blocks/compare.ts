@@ -1,6 +1,7 @@
 import { isDate, readDateTime } from '../../custom-fields/dates.ts';
 import type { Json } from '../../custom-fields/values.ts';
-import { fold } from './fold.ts';
+import { inUnicodeForm } from '../../platform/unicode-form.ts';
+import { foldTyped } from '../../typed/text.ts';
 import type { PathType } from './scope.ts';
 import { localInstant } from './zones.ts';
 
@@ -24,8 +25,8 @@ export const orderOf = (left: Json | undefined, right: Json | undefined, timeZon
  * as text: `01234` is not `1234`. Lists and objects are the same as nothing.
  */
 export const isSame = (left: Json | undefined, right: Json | undefined, { timeZone, type, v }: Comparing): boolean => {
-  const text = foldOf(left);
-  if (text === undefined || text === foldOf(right)) return text !== undefined;
+  const text = foldOf(left, v);
+  if (text === undefined || text === foldOf(right, v)) return text !== undefined;
   if (v === 1 || (type !== undefined && ordered.includes(type)) || typeof left === 'number')
     return orderOf(left, right, timeZone) === 0;
   return type === undefined && instantOf(left, timeZone) === (instantOf(right, timeZone) ?? NaN);
@@ -35,8 +36,12 @@ export const isSame = (left: Json | undefined, right: Json | undefined, { timeZo
 export const ordered: readonly string[] = ['number', 'date', 'datetime', 'time'];
 
 /** A text, number or truth as text that can be compared; undefined for everything else. */
-export const foldOf = (value: Json | undefined): string | undefined =>
-  value === undefined || typeof value === 'object' ? undefined : fold(String(value));
+export const foldOf = (value: Json | undefined, v: number): string | undefined =>
+  value === undefined || typeof value === 'object' ? undefined : (v === 1 ? foldOnce : foldTyped)(String(value));
+
+/** As texts were compared in the first meaning of rules. */
+const foldOnce = (text: string): string =>
+  inUnicodeForm(inUnicodeForm(text, 'NFKC').toUpperCase().toLowerCase(), 'NFKC').trim();
 
 const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === 'number') return value;

@@ -30,12 +30,12 @@ const compare = (isRight: (order: number) => boolean): Operator => ({
   },
 });
 
-const contains = (left: Json | undefined, right: Json | undefined): boolean => {
-  const searched = foldOf(right);
+const contains: Operator['holds'] = (left, right, { v }) => {
+  const searched = foldOf(right, v);
   if (searched === undefined || searched === '') return false;
   return Array.isArray(left)
-    ? left.some((item) => foldOf(item) === searched)
-    : (foldOf(left)?.includes(searched) ?? false);
+    ? left.some((item) => foldOf(item, v) === searched)
+    : (foldOf(left, v)?.includes(searched) ?? false);
 };
 
 /** By the names of tags, as they are told apart when one is put on a contact. */
@@ -51,9 +51,9 @@ export const operators = {
   contains: { types: ['text', 'list'], holds: contains },
   starts_with: {
     types: ['text'],
-    holds: (left, right) => {
-      const beginning = foldOf(right) ?? '';
-      return beginning !== '' && (foldOf(left)?.startsWith(beginning) ?? false);
+    holds: (left, right, { v }) => {
+      const beginning = foldOf(right, v) ?? '';
+      return beginning !== '' && (foldOf(left, v)?.startsWith(beginning) ?? false);
     },
   },
   gt: compare((order) => order > 0),
@@ -108,7 +108,7 @@ export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Si
   return rules[match === 'all' ? 'every' : 'some']((rule) => holds(rule, scope, situation));
 };
 
-/** Which meaning blocks with rules have. 2: `is` compares a text as text. */
+/** Which meaning blocks with rules have. 2: `is` compares a text as text, and texts are compared as `foldTyped` reads them. */
 export const meaningOfRules = 2;
 
 const rightOf = (template: Rule['value'], scope: Scope): Json | undefined => {
