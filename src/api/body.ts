@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'koa';
 import { RequestError } from '../shared/errors.ts';
+import { parseJson } from '../shared/platform/json/parse-json.ts';
 import type { RequestState } from './http.ts';
 
 /** The largest body of an operation that declares no other, in bytes. */
@@ -48,7 +49,7 @@ export const readJson = (request: Request, bytes: Buffer): unknown => {
     throw new RequestError('unsupported_media_type', 'The body must be application/json in UTF-8.');
   }
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return parseJson(utf8.decode(bytes));
   } catch {
     // The parser's own message would repeat a part of the body.
     throw new RequestError('invalid_json', 'The body is not valid JSON in UTF-8.');

@@ -1,4 +1,6 @@
 import type { Problem } from '../shared/errors.ts';
+import { isOfStorableSize } from '../shared/platform/json/decimals.ts';
+import { ExactNumber } from '../shared/platform/json/exact-number.ts';
 
 /** The most values in a request, without keys, unless its operation declares more. Checking a hundred thousand would hold up everybody else. */
 const usualMaxValues = 5_000;
@@ -16,6 +18,8 @@ export const checkValues = (value: unknown, maxValues: number = usualMaxValues):
     const { path, value } = next;
     if (typeof value === 'string') {
       if (!isStorable(value)) problems.push({ path, message: 'holds NUL or half a surrogate pair' });
+    } else if (value instanceof ExactNumber) {
+      if (!isOfStorableSize(String(value))) problems.push({ path, message: 'is a number of more than 400 digits' });
     } else if (typeof value === 'object' && value !== null) {
       count += sizeOf(value);
       if (count > maxValues) return [{ path: '', message: `must hold at most ${maxValues} values`, code: 'too_big' }];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exampleId, parseId, showId, type Noun } from './ids.ts';
+import type { Json } from './platform/json/json.ts';
 
 /** One field of an answer: its schema, and how it is made of what is stored. */
 export type Field<Stored, Schema extends z.ZodType> = { schema: Schema; show: (stored: Stored) => z.output<Schema> };
@@ -41,7 +42,7 @@ export const asStored = <Schema extends z.ZodType>(schema: Schema): Field<z.outp
 });
 
 /** Any JSON value, in answers: what it was stored as. The document leaves it open, because generators of clients stumble over schemas that contain themselves. */
-export const anyJson = z.custom<z.core.util.JSONType>().meta({
+export const anyJson = z.custom<Json>().meta({
   id: 'Json',
   description: 'Any JSON value.',
   override: { description: 'Any JSON value.' },

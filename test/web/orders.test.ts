@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../src/shared/platform/json/parse-json.ts';
 import { aContact, anOrder } from '../helpers/builders.ts';
 import { setRole } from '../helpers/states/accounts.ts';
 import { findBarriers } from './helpers/axe.ts';
@@ -91,6 +92,18 @@ test('an editor gives an order another status, which its history tells; what the
   expect(await page.title()).toContain(markup);
   expect(await page.locator('img[src=x]').count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a long number of an order, and of a field, keeps its digits on a page', async () => {
+  const { session, contact, order } = await anAccount();
+  const id = '1234567890123456789';
+  const metadata = { erp: parseJson(id) };
+  const ada = await contact({ first_name: 'Ada', custom_fields: { tree: { root: parseJson(id) } } });
+  const page = await web.open(`/orders/${(await order(ada, { metadata })).id}`, { session });
+  await page.getByText(`"erp": ${id}`).waitFor();
+  await page.goto(`${api.url}/contacts/${ada}`);
+  const tree = page.getByText('"root":');
+  await expect.poll(() => tree.textContent(), within).toContain(`"root": ${id}`);
 });
 
 test('an agent reads orders and is offered no change; a list without any says how the first is placed', async () => {

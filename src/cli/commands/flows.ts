@@ -10,6 +10,7 @@ import { listFlows } from '../../shared/flows/queries.ts';
 import { showFlow, type FlowRow } from '../../shared/flows/schema.ts';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { refuseUrl } from '../../shared/platform/egress/urls.ts';
+import { parseJson } from '../../shared/platform/json/parse-json.ts';
 import { sayIssue } from '../../shared/platform/say-issue.ts';
 import { fields, printable, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
@@ -78,7 +79,7 @@ const readFlowFile = async (path: string) => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Error(`The file ${path} cannot be read`, { cause });
   });
-  const parsed = flowFile.safeParse(parseJson(text), { error: sayIssue });
+  const parsed = flowFile.safeParse(readJson(text), { error: sayIssue });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new RequestError(
@@ -87,9 +88,9 @@ const readFlowFile = async (path: string) => {
   );
 };
 
-const parseJson = (text: string): unknown => {
+const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new RequestError('invalid_json', 'This is no JSON.');
   }

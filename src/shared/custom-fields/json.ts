@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExactNumber } from '../platform/json/exact-number.ts';
 import { isStorableJson } from './storable.ts';
 import type { Json } from './values.ts';
 
@@ -33,4 +34,4 @@ export const smallRecord = (description: string) =>
     .meta({ description, maxProperties: values });
 
 const isRecord = (json: Json): json is { [key: string]: Json } =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
+  typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof ExactNumber);

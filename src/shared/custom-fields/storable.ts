@@ -1,3 +1,5 @@
+import { isOfStorableSize } from '../platform/json/decimals.ts';
+import { ExactNumber } from '../platform/json/exact-number.ts';
 import type { Json } from './values.ts';
 
 /** The deepest nesting, and the most values, of what is stored as JSON. */
@@ -26,6 +28,7 @@ export const isStorableJson = (value: unknown): value is Json => {
 const isPart = (part: unknown): boolean => {
   if (typeof part === 'string') return isStorable(part);
   if (typeof part === 'number') return Number.isFinite(part);
+  if (part instanceof ExactNumber) return isOfStorableSize(String(part));
   if (typeof part !== 'object' || part === null) return typeof part === 'boolean' || part === null;
   return isPlain(part) && Object.keys(part).every((key) => key !== '__proto__' && isStorable(key));
 };

@@ -1,8 +1,10 @@
 import { isDate, readDateTime } from './dates.ts';
+import { readNumber } from '../platform/json/decimals.ts';
+import { ExactNumber } from '../platform/json/exact-number.ts';
+import type { Json } from '../platform/json/json.ts';
 import { isStorable, isStorableJson } from './storable.ts';
 
-/** What JSON can hold. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type { Json };
 
 export const fieldTypes = ['text', 'number', 'boolean', 'date', 'datetime', 'list', 'json'] as const;
 
@@ -46,9 +48,9 @@ export const valueLimits = { text: 5_000, item: 500, items: 100, json: 20_000 } 
  * Checks a value that a caller of the API sends: `"7"` is no number. A date-time is stored in UTC, everything else as it is sent.
  */
 export const checkValue = (definition: FieldDefinition, value: unknown): CheckedValue => {
-  const { read, must } = kinds[definition.type];
+  const { read, refuse, must } = kinds[definition.type];
   const known = read(value);
-  if (known === undefined) return { ok: false, problem: `must be ${must}` };
+  if (known === undefined) return { ok: false, problem: refuse?.(value) ?? `must be ${must}` };
   const { options } = definition;
   if (options === null || !holdsTexts(definition.type)) return { ok: true, value: known };
   const others = [known].flat().filter((item) => !options.some((option) => option === item));
@@ -65,7 +67,7 @@ export const coerceValue = (definition: FieldDefinition, value: unknown): Checke
 /** The type of a field that is defined by its first value. */
 export const typeOfValue = (value: unknown): FieldType => {
   if (typeof value === 'string') return 'text';
-  if (typeof value === 'number') return 'number';
+  if (typeof value === 'number' || value instanceof ExactNumber) return 'number';
   if (typeof value === 'boolean') return 'boolean';
   return Array.isArray(value) && kinds.list.read(value) !== undefined ? 'list' : 'json';
 };
@@ -73,9 +75,13 @@ export const typeOfValue = (value: unknown): FieldType => {
 /** Whether values of the type are texts, which the field may bound to its options. */
 export const holdsTexts = (type: FieldType): boolean => type === 'text' || type === 'list';
 
-/** `read` is what the API takes, undefined for what it refuses; `lenient` turns what is like a value into one. */
+/**
+ * `read` is what the API takes, undefined for what it refuses; `refuse` says why where it is not the type; `lenient` turns what is like a value
+ * into one.
+ */
 type Kind = {
   must: string;
+  refuse?: (value: unknown) => string | undefined;
   read: (value: unknown) => FieldValue | undefined;
   lenient: (value: unknown) => unknown;
 };
@@ -94,13 +100,21 @@ const readJson = (value: unknown): FieldValue | undefined => {
 };
 
 const asText = (value: unknown): unknown => {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber) return String(value);
   return typeof value === 'object' && readJson(value) !== undefined ? JSON.stringify(value) : value;
 };
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:e[+-]?\d{1,3})?$/i;
+
+const asNumber = (value: unknown): unknown =>
+  typeof value === 'string' && decimal.test(value.trim()) ? (readNumber(value.trim()) ?? value) : value;
+
+const refuseNumber = (value: unknown): string | undefined => {
+  const isNumber = value instanceof ExactNumber || (typeof value === 'string' && decimal.test(value.trim()));
+  return isNumber ? 'has more digits than a number can hold: only a text keeps them all' : undefined;
+};
 
 const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[1, '1', 'true'].map((like) => [like, true] as const),
@@ -115,8 +129,12 @@ const kinds: Record<FieldType, Kind> = {
   },
   number: {
     must: 'a number',
-    read: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
-    lenient: (value) => (typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value),
+    read: (value) => {
+      const number = value instanceof ExactNumber ? readNumber(String(value)) : value;
+      return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+    },
+    refuse: refuseNumber,
+    lenient: asNumber,
   },
   boolean: {
     must: 'true or false',

@@ -3,6 +3,7 @@ import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import { coerceField, fieldTypeOf } from '../flows/blocks/fields.ts';
 import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
 import { findByPath, type JsonPath } from '../platform/json-path.ts';
+import { parseBothWays } from '../platform/json/parse-json.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** What of a response goes into which field. */
@@ -82,7 +83,7 @@ type Found = { ok: true; value: Json | undefined } | { ok: false; problem: strin
 /** Finds what paths lead to in a response, which is parsed when the first one asks for it. */
 const createSource = ({ status, headers, body }: WholeResponse) => {
   let text: string | undefined;
-  let document: { ok: true; json: Json } | { ok: false; problem: string } | undefined;
+  let document: ReturnType<typeof parse> | undefined;
 
   const readText = (): string => (text ??= decode(body, headers['content-type']));
   const readDocument = () => (document ??= parse(readText(), headers['content-type']));
@@ -108,13 +109,13 @@ const createSource = ({ status, headers, body }: WholeResponse) => {
 
   const findDocument = (): Found => {
     const parsed = readDocument();
-    return parsed.ok ? { ok: true, value: parsed.json } : parsed;
+    return parsed.ok ? { ok: true, value: parsed.exact } : parsed;
   };
 
   const findInDocument = (path: JsonPath, takesAll: boolean): Found => {
     const parsed = readDocument();
     if (!parsed.ok) return parsed;
-    const values = findByPath(parsed.json, path, takesAll ? maxValues : 1)?.filter(isJson);
+    const values = findByPath(parsed.plain, path, takesAll ? maxValues : 1, parsed.exact)?.filter(isJson);
     if (!values) return { ok: false, problem: 'has a path with .. into a response that is nested too deeply' };
     return { ok: true, value: takesAll && values.length > 0 ? values : values[0] };
   };
@@ -131,8 +132,7 @@ const headerOf = (headers: WholeResponse['headers'], name: string): string | und
 
 const parse = (text: string, contentType: string | string[] | undefined) => {
   try {
-    const json: Json = JSON.parse(text);
-    return { ok: true, json } as const;
+    return { ok: true, ...parseBothWays(text) } as const;
   } catch {
     if (text.trim() === '') return { ok: false, problem: 'needs a response with a body' } as const;
     const said = contentType === undefined ? '' : ` (this is ${[contentType].flat().join(', ').slice(0, 100)})`;

@@ -1,3 +1,4 @@
+import { isDouble } from './json/decimals.ts';
 import {
   jsonpath,
   JSONPathEnvironment,
@@ -40,16 +41,25 @@ export const readJsonPath = (source: string): ReadJsonPath => {
     // The messages of the library are for its own users, and deep nesting is an error of the stack.
     return refuse('is not a JSONPath such as $.items[0].price');
   }
+  if (!numbersIn(text).every(isDouble)) return refuse('compares with a number that has too many digits');
   const problem = findCost(query);
   return problem === undefined ? { ok: true, path: { query, isSingular: query.singularQuery() } } : refuse(problem);
 };
 
-/** What a path leads to in a document, in its order: `atMost` of it. Undefined when the document is nested too deeply for `..`. */
-export const findByPath = (document: JSONValue, { query }: JsonPath, atMost: number): unknown[] | undefined => {
+/**
+ * What a path leads to in a document, in its order: `atMost` of it. Filters compare its doubles; what is found is taken from `exact`, the same
+ * document with all digits. Undefined when the document is nested too deeply for `..`.
+ */
+export const findByPath = (
+  document: JSONValue,
+  { query }: JsonPath,
+  atMost: number,
+  exact: unknown = document,
+): unknown[] | undefined => {
   const found: unknown[] = [];
   try {
-    for (const { value } of query.lazyQuery(document)) {
-      found.push(value);
+    for (const { value, location } of query.lazyQuery(document)) {
+      found.push(exact === document ? value : valueAt(exact, location));
       if (found.length === atMost) break;
     }
     return found;
@@ -58,6 +68,18 @@ export const findByPath = (document: JSONValue, { query }: JsonPath, atMost: num
     throw error;
   }
 };
+
+const valueAt = (document: unknown, location: readonly (string | number)[]): unknown =>
+  location.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), document);
+
+const isObject = (value: unknown): value is Record<string | number, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The numbers of a path: what has quotes around it, or is a part of a name, is none. */
+const numbersIn = (path: string): string[] =>
+  Array.from(path.matchAll(tokens), ([token]) => token).filter((token) => /^\d/.test(token));
+
+const tokens = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\p{L}_][\p{L}\d_]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gu;
 
 const refuse = (problem: string): ReadJsonPath => ({ ok: false, problem });
 

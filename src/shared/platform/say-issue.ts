@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { unreachable } from '../unreachable.ts';
+import { ExactNumber } from './json/exact-number.ts';
 
 const expected: Record<string, string> = {
   string: 'a string',
@@ -18,6 +19,8 @@ const formats: Record<string, string> = {
 };
 
 const units: Record<string, string> = { array: 'item', string: 'character', object: 'field' };
+
+const tooManyDigits = 'has more digits than a number can hold';
 
 /** "at least 1 item", "at most 200". */
 const bound = (words: string, limit: number | bigint, origin: string): string => {
@@ -71,6 +74,8 @@ export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.input instanceof ExactNumber && (issue.expected === 'number' || issue.expected === 'int'))
+        return tooManyDigits;
       return `must be ${expected[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return bound('at least', issue.minimum, issue.origin);

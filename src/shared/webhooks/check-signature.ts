@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { parseJson } from '../platform/json/parse-json.ts';
 import { equalSecrets } from '../platform/secrets/tokens.ts';
 import type { SignatureCheck, SignatureProblem, SignatureToCheck } from './schema.ts';
 import { serviceSignature, standardKey, standardSignature } from './signature.ts';
@@ -71,7 +72,7 @@ const bodiesOf = (body: string): Body[] => {
 
 const compactJson = (text: string): string | undefined => {
   try {
-    return JSON.stringify(JSON.parse(text));
+    return JSON.stringify(parseJson(text));
   } catch {
     return undefined;
   }

@@ -2,6 +2,9 @@ import { JsonInput, NumberInput, Select, TagsInput, MultiSelect, Textarea, TextI
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkValue, type CheckedValue, type FieldDefinition } from '../../shared/custom-fields/values.ts';
+import { isDouble } from '../../shared/platform/json/decimals.ts';
+import { ExactNumber } from '../../shared/platform/json/exact-number.ts';
+import { parseJson } from '../../shared/platform/json/parse-json.ts';
 import { unreachable } from '../../shared/unreachable.ts';
 import { toLocalInput } from './local-input.ts';
 
@@ -32,7 +35,7 @@ const meant = ({ type }: TypedField, typed: TypedValue): unknown => {
   if (typeof typed !== 'string') return typed;
   switch (type) {
     case 'number':
-      return typed.trim() === '' ? undefined : Number(typed);
+      return typed.trim() === '' ? undefined : readNumber(typed);
     case 'boolean':
       return typed === '' ? undefined : typed === 'true';
     case 'datetime': {
@@ -50,9 +53,15 @@ const meant = ({ type }: TypedField, typed: TypedValue): unknown => {
   }
 };
 
+/** A number whose digits no number has is left to be refused. */
+const readNumber = (text: string): number | ExactNumber => {
+  const number = Number(text);
+  return Number.isNaN(number) || isDouble(text.trim()) ? number : new ExactNumber(text.trim());
+};
+
 const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

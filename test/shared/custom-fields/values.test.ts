@@ -10,9 +10,12 @@ import {
   valueLimits,
   type FieldType,
 } from '../../../src/shared/custom-fields/values.ts';
+import { parseJson } from '../../../src/shared/platform/json/parse-json.ts';
 import { aField } from '../../helpers/situation.ts';
 
 const refused = Symbol('refused');
+
+const long = parseJson('1234567890123456789');
 
 const outcome = (checked: ReturnType<typeof checkValue>): unknown => (checked.ok ? checked.value : refused);
 
@@ -103,8 +106,30 @@ describe('what people and other services mean', () => {
     ['list', [null], refused],
     ['json', [1], [1]],
     ['json', undefined, refused],
+    ['text', long, '1234567890123456789'],
+    ['list', [long, 7], ['1234567890123456789', '7']],
+    ['number', '4.3333333333333333', 4.333333333333333],
+    ['boolean', long, refused],
+    ['date', long, refused],
   ])('%s: %j', ([type, value, expected]) => {
     expect(outcome(coerceValue(aField('key', type), value))).toEqual(expected);
+  });
+});
+
+describe('a number that a double would change', () => {
+  test.for([long, '1234567890123456789', '-9007199254740993', '1e400'])(
+    'is no value of a number field: %s',
+    (value) => {
+      const problem = 'has more digits than a number can hold: only a text keeps them all';
+      expect(coerceValue(aField('size', 'number'), value)).toEqual({ ok: false, problem });
+    },
+  );
+
+  test('is refused for texts by the API, and keeps its digits in JSON', () => {
+    expect(outcome(checkValue(aField('key', 'text'), long))).toBe(refused);
+    expect(outcome(checkValue(aField('key', 'list'), [long]))).toBe(refused);
+    expect(JSON.stringify(outcome(checkValue(aField('key', 'json'), [long])))).toBe('[1234567890123456789]');
+    expect(typeOfValue(long)).toBe('number');
   });
 });
 

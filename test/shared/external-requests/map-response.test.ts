@@ -72,6 +72,23 @@ test.for([
   });
 });
 
+test.for([
+  ['$.id', 'text', '"1234567890123456789"'],
+  ['$.id', 'json', '1234567890123456789'],
+  ['$.ids', 'list', '["1234567890123456789","1234567890123456788"]'],
+  ['$.ids[*]', 'list', '["1234567890123456789","1234567890123456788"]'],
+  ['$..id', 'json', '[1234567890123456789,1]'],
+  ['$.ids[?@ > 7]', 'text', '"1234567890123456789"'],
+  ['$.of[?@.rating > 4].id', 'number', '1'],
+  ['$.of[0].rating', 'text', '"4.3333333333333333"'],
+  ['$.of[0].rating', 'number', '4.333333333333333'],
+] as const)('of an answer with long numbers %s into %s is %s', ([path, key, value]) => {
+  const body = `{"id":1234567890123456789,"ids":[1234567890123456789,1234567890123456788],"of":[{"rating":4.3333333333333333,"id":1}]}`;
+  const mapped = mapOne({ path, field: key }, { body: Buffer.from(body) });
+  expect(mapped).toMatchObject({ outcome: 'set' });
+  expect(JSON.stringify(mapped?.outcome === 'set' && mapped.value)).toBe(value);
+});
+
 describe('what is not there, or null,', () => {
   test.for(['$.items[9].left', '$.none', '$.none.left', '$..nothing', '$headers.x-none', '$headers.constructor'])(
     '%s is kept, cleared or an error, as the mapping says',
@@ -113,6 +130,12 @@ describe('a mapping fails, and says why,', () => {
     ],
     ['of more than a list takes', { path: '$[*]', field: 'list' }, { body: Array(2_000).fill('a') }, 'must be a list'],
     ['of more than a text takes', { path: '$.a', field: 'text' }, { body: { a: 'a'.repeat(5_001) } }, 'must be a text'],
+    [
+      'of a number with more digits than a number field has',
+      { path: '$.a', field: 'number' },
+      { body: Buffer.from('{"a": 1234567890123456789}') },
+      'has more digits than a number can hold: only a text keeps them all',
+    ],
     ['of a NUL', { path: '$.a', field: 'text' }, { body: { a: 'a\0' } }, 'must be a text'],
     [
       'of a credential that comes back',

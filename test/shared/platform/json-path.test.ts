@@ -50,6 +50,18 @@ test('a key that names a prototype is a key like any other', () => {
 });
 
 test.for([
+  ['$.items[?@.id == 1234567890123456789]', false],
+  ['$[?@.id==-9007199254740993&&@.a=="1"]', false],
+  ['$.id1234567890123456789', true],
+  ['$["1234567890123456789"]', true],
+  ["$[?@.id == '1234567890123456789']", true],
+  ['$[?@.a == 1e21]', true],
+] as const)('a path compares with no number that a double would change: %s', ([path, isRead]) => {
+  const read = readJsonPath(path);
+  expect(read.ok || read.problem).toBe(isRead || 'compares with a number that has too many digits');
+});
+
+test.for([
   ['', 'is not a JSONPath'],
   ['$.', 'is not a JSONPath'],
   ['$.a b', 'is not a JSONPath'],

@@ -1,7 +1,10 @@
 import { isDate, readDateTime } from '../../custom-fields/dates.ts';
 import type { Json } from '../../custom-fields/values.ts';
+import { compareDecimals } from '../../platform/json/decimals.ts';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { inUnicodeForm } from '../../platform/unicode-form.ts';
 import { foldTyped } from '../../typed/text.ts';
+import { isScalar } from '../templating/values.ts';
 import type { PathType } from './scope.ts';
 import { localInstant } from './zones.ts';
 
@@ -13,10 +16,11 @@ export type Comparing = { timeZone: string; type: PathType | undefined; v: numbe
  * written as text, dates and date-times on the clock of a zone, and times of a day by the hour.
  */
 export const orderOf = (left: Json | undefined, right: Json | undefined, timeZone: string): number | undefined => {
-  const numbers = [left, right].map(numberOf);
+  const [one, other] = [left, right].map(numberOf);
+  if (one !== undefined && other !== undefined) return compareDecimals(one, other);
   const instants = [left, right].map((value) => instantOf(value, timeZone));
   const times = [left, right].map(timeOfDay);
-  for (const [a, b] of [numbers, instants, times]) if (a !== undefined && b !== undefined) return a - b;
+  for (const [a, b] of [instants, times]) if (a !== undefined && b !== undefined) return a - b;
   return undefined;
 };
 
@@ -27,7 +31,7 @@ export const orderOf = (left: Json | undefined, right: Json | undefined, timeZon
 export const isSame = (left: Json | undefined, right: Json | undefined, { timeZone, type, v }: Comparing): boolean => {
   const text = foldOf(left, v);
   if (text === undefined || text === foldOf(right, v)) return text !== undefined;
-  if (v === 1 || (type !== undefined && ordered.includes(type)) || typeof left === 'number')
+  if (v === 1 || (type !== undefined && ordered.includes(type)) || isNumber(left))
     return orderOf(left, right, timeZone) === 0;
   return type === undefined && instantOf(left, timeZone) === (instantOf(right, timeZone) ?? NaN);
 };
@@ -37,15 +41,19 @@ export const ordered: readonly string[] = ['number', 'date', 'datetime', 'time']
 
 /** A text, number or truth as text that can be compared; undefined for everything else. */
 export const foldOf = (value: Json | undefined, v: number): string | undefined =>
-  value === undefined || typeof value === 'object' ? undefined : (v === 1 ? foldOnce : foldTyped)(String(value));
+  value === undefined || !isScalar(value) ? undefined : (v === 1 ? foldOnce : foldTyped)(String(value));
 
 /** As texts were compared in the first meaning of rules. */
 const foldOnce = (text: string): string =>
   inUnicodeForm(inUnicodeForm(text, 'NFKC').toUpperCase().toLowerCase(), 'NFKC').trim();
 
-const numberOf = (value: Json | undefined): number | undefined => {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value) ? Number(value) : undefined;
+const isNumber = (value: Json | undefined): value is number | ExactNumber =>
+  typeof value === 'number' || value instanceof ExactNumber;
+
+/** The decimal that is a number, or a text of up to 15 digits on either side of its point. */
+const numberOf = (value: Json | undefined): string | undefined => {
+  if (isNumber(value)) return String(value);
+  return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value) ? value.trim() : undefined;
 };
 
 const instantOf = (value: Json | undefined, timeZone: string): number | undefined => {

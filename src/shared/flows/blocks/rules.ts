@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../custom-fields/values.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { renderValue } from '../templating/render-value.ts';
-import { textOfJson } from '../templating/values.ts';
+import { isScalar, textOfJson } from '../templating/values.ts';
 import { dottedPath, Marker, type Scope } from '../templating/scope.ts';
 import { foldOf, isSame, ordered, orderOf, type Comparing } from './compare.ts';
 import { matchesPattern } from './patterns.ts';
@@ -20,7 +20,8 @@ export type Operator = {
   holds: (left: Json | undefined, right: Json | undefined, comparing: Comparing) => boolean;
 };
 
-const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== '';
+const isThere = (value: Json | undefined): value is Exclude<Json, null> =>
+  value !== undefined && value !== null && value !== '';
 
 const compare = (isRight: (order: number) => boolean): Operator => ({
   types: ordered,
@@ -42,7 +43,7 @@ const contains: Operator['holds'] = (left, right, { v }) => {
 const hasTag = (tags: Json | undefined, name: Json | undefined): boolean =>
   Array.isArray(tags) &&
   name !== undefined &&
-  typeof name !== 'object' &&
+  isScalar(name) &&
   tags.some((tag) => typeof tag === 'string' && foldTag(tag) === foldTag(String(name)));
 
 export const operators = {
@@ -66,8 +67,7 @@ export const operators = {
   matches: {
     types: ['text'],
     literal: true,
-    holds: (left, right) =>
-      isThere(left) && typeof left !== 'object' && matchesPattern(textOfJson(right), textOfJson(left)),
+    holds: (left, right) => isThere(left) && isScalar(left) && matchesPattern(textOfJson(right), textOfJson(left)),
   },
 } as const satisfies Record<string, Operator>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { durationMs } from './durations.ts';
 
 /** The id of a block in its flow. It may stand in Temporal's history. */
@@ -31,7 +32,10 @@ export const text = z.string().min(1).max(5_000);
 
 /** A value with placeholders: one that stands alone keeps its type. */
 export const value = z.union([z.string().max(5_000), z.number(), z.boolean()], {
-  error: 'must be a text of up to 5000 characters, a number, true or false',
+  error: ({ input }) =>
+    input instanceof ExactNumber
+      ? 'has more digits than a number can hold: write it as a text, in quotes'
+      : 'must be a text of up to 5000 characters, a number, true or false',
 });
 
 /** The name of a custom field, or of a profile field that flows may set. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
+import { addDecimals, readNumber } from '../../platform/json/decimals.ts';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { unreachable } from '../../unreachable.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { Marker } from '../templating/scope.ts';
+import { isScalar } from '../templating/values.ts';
 import type { Block, BlockProblem, Write } from './block.ts';
 import { coerceField, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
@@ -63,10 +66,10 @@ const newValue = ({ field, op, value: template }: SetField, situation: Situation
     case 'set':
       return coerceField(fields, field, given);
     case 'increment': {
-      const by = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
-      return typeof by === 'number' && Number.isFinite(by)
-        ? coerceField(fields, field, (typeof now === 'number' ? now : 0) + by)
-        : { ok: false, problem: 'needs a number' };
+      const by = numberOf(given);
+      const from = typeof now === 'number' || now instanceof ExactNumber ? numberOf(now) : 0;
+      const sum = by === undefined || from === undefined ? undefined : addDecimals(from, by);
+      return sum === undefined ? { ok: false, problem: 'needs a number' } : coerceField(fields, field, sum);
     }
     case 'append':
     case 'remove': {
@@ -80,10 +83,17 @@ const newValue = ({ field, op, value: template }: SetField, situation: Situation
   }
 };
 
+/** A number that has a double, also where it is written as text. */
+const numberOf = (value: Json | Marker | undefined): number | undefined => {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const isNumber = typeof value === 'number' || value instanceof ExactNumber;
+  return isText || isNumber ? readNumber(String(value).trim()) : undefined;
+};
+
 /** Items of a list, or a single one; a list within it is left to be refused. */
 const listOf = (value: Json | Marker | undefined): Json[] => {
   if (value === undefined || value === null || value === '' || value instanceof Marker) return [];
-  return [value].flat().map((item) => (typeof item === 'object' ? item : String(item)));
+  return [value].flat().map((item) => (isScalar(item) ? String(item) : item));
 };
 
 const typeByOp: Readonly<Record<SetField['op'], FieldType | undefined>> = {

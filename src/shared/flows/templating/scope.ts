@@ -1,4 +1,5 @@
 import type { Json } from '../../custom-fields/values.ts';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 
 /**
  * Stands in a rendered text for something that is put there later, as a credential is when a request is sent. Its own letters, digits,
@@ -33,7 +34,7 @@ export const dottedPath = (path: string): string => path.replaceAll(/\[(\d{1,9})
 export const findIn = (value: Json | undefined, path: readonly string[]): Json | undefined => {
   let found: Json | undefined = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
+    if (typeof found !== 'object' || found === null || found instanceof ExactNumber) return undefined;
     if (Array.isArray(found)) found = /^\d{1,9}$/.test(name) ? found[Number(name)] : undefined;
     else found = Object.hasOwn(found, name) ? found[name] : undefined;
   }

@@ -1,4 +1,6 @@
 import type { Json } from '../../custom-fields/values.ts';
+import { isDouble } from '../../platform/json/decimals.ts';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { explainArgument, explainBeginning, explainEnd } from './explain-template.ts';
 import { filterNames, isFilterName, findArgumentFault, type FilterName } from './filters.ts';
 import { dottedPath } from './scope.ts';
@@ -72,7 +74,7 @@ export const withoutPlaceholders = (source: string): string => {
 const blank = /\s*/y;
 const pathForm = /[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+|\[\d{1,9}\])*/uy;
 const quotedForm = /"((?:[^"\\]|\\[^]){0,1000})"|'((?:[^'\\]|\\[^]){0,1000})'/y;
-const scalarForm = /-?\d{1,15}(?:\.\d{1,15})?|true|false|null/y;
+const scalarForm = /-?\d{1,40}(?:\.\d{1,40})?|true|false|null/y;
 const nameForm = /[a-z_]{1,30}/y;
 const bar = /\|/y;
 const colon = /:/y;
@@ -132,6 +134,8 @@ const scalars: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const scalarOf = (match: RegExpExecArray | undefined): Json | undefined => {
   if (!match) return undefined;
-  const known = scalars.get(match[0]);
-  return known === undefined ? Number(match[0]) : known;
+  const [written] = match;
+  const known = scalars.get(written);
+  if (known !== undefined) return known;
+  return isDouble(written) ? Number(written) : new ExactNumber(written);
 };

@@ -1,4 +1,5 @@
 import type { Json } from '../../custom-fields/values.ts';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import type { Marker } from './scope.ts';
 
 /**
@@ -22,11 +23,14 @@ export const textOf = (value: Value): string => {
 /** A value of JSON as text; nothing for what is not there. */
 export const textOfJson = (value: Json | undefined): string => {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object') return String(value);
-  const isFlat = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  if (isScalar(value)) return String(value);
+  const isFlat = Array.isArray(value) && value.every(isScalar);
   return isFlat ? value.join(', ') : stringify(value);
 };
+
+/** Whether a value is a text, a number or a truth, which are read as they are. */
+export const isScalar = (value: Json): value is string | number | boolean | ExactNumber =>
+  typeof value !== 'object' || value instanceof ExactNumber;
 
 /** JSON of a value. An object that many placeholders name is written once. Throws `TooDeep`. */
 export const stringify = (value: Json): string => {

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { withDeadline } from '../deadline.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { replaceOnLoss, type ReplaceOptions } from './replace-on-loss.ts';
 
 /** The pool, or the connection of a transaction: queries take either. */
@@ -35,6 +36,7 @@ export const connectDatabase = (
         // A connection that the pool closes for its age would be taken for a lost one.
         max_lifetime: null,
         transform: { column: postgres.camel.column },
+        types: { json: exactJson },
         // Only migrations take longer, and they lift this for themselves.
         connection: {
           application_name: 'parley',
@@ -50,6 +52,14 @@ export const connectDatabase = (
       }),
     watching,
   );
+
+/** JSON as postgres.js reads and writes it, but for numbers that a double would change: PostgreSQL holds all of their digits. */
+const exactJson = {
+  to: 114,
+  from: [114, 3802],
+  serialize: (value: unknown): string => JSON.stringify(value),
+  parse: parseJson,
+};
 
 /** A url names a socket's folder, percent-encoded, in the place of the host. postgres.js wants the folder beside the url. */
 const socketOf = (target: DatabaseTarget): { host?: string } => {

@@ -12,7 +12,7 @@ const blocksOf = ({ blocks }: AnyDefinition): Map<string, string> =>
 /** JSON that is equal when what it says is, in whichever order names stand. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    typeof inner === 'object' && inner !== null && Object.getPrototypeOf(inner) === Object.prototype
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 
 /** A definition as the API takes one: an object of JSON. */
 export type AnyDefinition = Record<string, unknown>;
@@ -36,7 +37,7 @@ export const showDefinition = (definition: AnyDefinition): string => {
 /** A text read as a definition, or why it is none. */
 export const readDefinition = (text: string): { definition: AnyDefinition } | { problem: string } => {
   try {
-    const given: unknown = JSON.parse(text);
+    const given = parseJson(text);
     return isObject(given) ? { definition: given } : { problem: '{ … }' };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : '' };

@@ -3,6 +3,7 @@ import { IconFile } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -91,7 +92,7 @@ const readFile = async (file: File): Promise<Read> => {
   if (text === undefined) return { type: 'unreadable' };
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = parseJson(text);
   } catch {
     return { type: 'no_json' };
   }

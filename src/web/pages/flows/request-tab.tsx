@@ -2,6 +2,7 @@ import { Alert, Code, JsonInput, Select, SimpleGrid, Stack, Text } from '@mantin
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
+import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 import { client } from '../../api/client.ts';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -27,12 +28,12 @@ const requestsOf = (definition: AnyDefinition): string[] => {
   });
 };
 
-const record = z.record(z.string(), z.json());
+const record = z.record(z.string(), z.unknown());
 
 /** Sample values as they were typed; undefined for what is no object of JSON. */
 const readValues = (text: string): z.infer<typeof record> | undefined => {
   try {
-    return text.trim() === '' ? {} : record.safeParse(JSON.parse(text)).data;
+    return text.trim() === '' ? {} : record.safeParse(parseJson(text)).data;
   } catch {
     return undefined;
   }

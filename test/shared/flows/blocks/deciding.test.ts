@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { scopeOf } from '../../../../src/shared/flows/blocks/scope.ts';
+import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
 import { enter } from '../../../helpers/blocks.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
 
 /** What an enrolment may bring: nested as deeply as a body allows. */
 const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+
+/** Ids that are one double. */
+const [id, other] = [parseJson('1234567890123456789'), parseJson('1234567890123456788')];
 
 const situation = aSituation({
   now: '2026-03-04T22:30:00Z',
@@ -34,7 +38,7 @@ const situation = aSituation({
     },
   },
   run: {
-    params: { amount: '12', source: 'web', deep },
+    params: { amount: '12', source: 'web', deep, id, other, ids: [id, other] },
     reply: { text: 'Yes please' },
     event: { tag: { name: 'vip' } },
   },
@@ -104,6 +108,17 @@ describe('condition', () => {
     ['params.deep', 'matches', '.', false],
     ['params.deep', 'gt', 1, false],
     ['params.deep', 'is_set', undefined, true],
+    ['params.id', 'is', '1234567890123456789', true],
+    ['params.id', 'is', '1234567890123456788', false],
+    ['params.id', 'is', '{{params.id}}', true],
+    ['params.id', 'is', '{{params.other}}', false],
+    ['params.id', 'gt', '{{params.other}}', true],
+    ['params.other', 'gte', '{{params.id}}', false],
+    ['params.id', 'gt', 7, true],
+    ['params.id', 'contains', '456789', true],
+    ['params.id', 'matches', '^\\d{19}$', true],
+    ['params.ids', 'contains', '1234567890123456788', true],
+    ['params.ids', 'contains', '1234567890123456787', false],
   ] as const)('%s %s %j: %j', ([field, op, value, expected]) => {
     expect(port([{ field, op, ...(value !== undefined && { value }) }])).toBe(String(expected));
   });

@@ -3,10 +3,14 @@ import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { bodyTypeOf } from '../../../../src/shared/flows/blocks/check-request.ts';
 import { externalRequest, isExternalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
 import { readMappingPath } from '../../../../src/shared/flows/blocks/mapping-paths.ts';
+import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
 import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
 import { aField, aSituation } from '../../../helpers/situation.ts';
 
 const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+
+const id = '1234567890123456789';
+const long = { id: parseJson(id), ids: parseJson(`[${id}, 7]`), precise: parseJson('0.10000000000000000000001') };
 
 const situation = aSituation({
   fields: [
@@ -14,11 +18,14 @@ const situation = aSituation({
     aField('city', 'text'),
     aField('likes', 'list', { options: ['a', 'b', 'c'] }),
     aField('data', 'json'),
+    aField('notes', 'list'),
     aField('seen', 'datetime'),
     aField('visits', 'number', { default: 5 }),
+    aField('tenth', 'number', { default: 0.1 }),
+    aField('limit', 'number', { default: 9_007_199_254_740_991 }),
   ],
   contact: { fields: { age: 30, likes: ['a'] } },
-  run: { params: { n: '4', list: ['b', 'a'], thing: { x: 1 }, deep } },
+  run: { params: { n: '4', list: ['b', 'a'], thing: { x: 1 }, deep, ...long } },
 });
 
 describe('set_field', () => {
@@ -33,6 +40,9 @@ describe('set_field', () => {
     ['age', 'increment', 1, 31],
     ['age', 'increment', '-{{params.n}}', 26],
     ['visits', 'increment', 1, 6],
+    ['visits', 'increment', '0.1', 5.1],
+    ['tenth', 'increment', 0.2, 0.3],
+    ['tenth', 'increment', '{{params.precise}}', 0.2],
     ['likes', 'set', '{{params.list}}', ['b', 'a']],
     ['likes', 'append', 'c', ['a', 'c']],
     ['likes', 'append', '{{params.list}}', ['a', 'b', 'a']],
@@ -43,6 +53,12 @@ describe('set_field', () => {
     ['email', 'set', ' grace@example.com ', 'grace@example.com'],
     ['time_zone', 'set', 'europe/berlin', 'Europe/Berlin'],
     ['first_name', 'set', '', null],
+    ['first_name', 'set', '{{params.id}}', id],
+    ['city', 'set', '{{params.id}}', id],
+    ['city', 'set', 'no. {{params.id}}', `no. ${id}`],
+    ['city', 'set', '{{params.ids}}', `[${id},7]`],
+    ['notes', 'set', '{{params.ids}}', [id, '7']],
+    ['notes', 'append', '{{params.id}}', [id]],
   ] as const)('%s %s %j makes it %j', ([field, op, value, expected]) => {
     expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({
       type: 'go',
@@ -67,6 +83,11 @@ describe('set_field', () => {
     ['time_zone', 'set', 'Mars/Olympus'],
     ['phone', 'set', '0151'],
     ['nothing', 'set', 'x'],
+    ['age', 'set', '{{params.id}}'],
+    ['age', 'set', id],
+    ['age', 'increment', '{{params.id}}'],
+    ['age', 'increment', id],
+    ['limit', 'increment', 2],
     ['__proto__', 'set', 'x'],
   ] as const)('%s %s %j fails the run, and writes nothing', ([field, op, value]) => {
     expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({

@@ -4,6 +4,7 @@ import type { Json } from '../../../../src/shared/custom-fields/values.ts';
 import { findJsonFault } from '../../../../src/shared/flows/templating/json-fault.ts';
 import { renderJson } from '../../../../src/shared/flows/templating/render-json.ts';
 import { Marker } from '../../../../src/shared/flows/templating/scope.ts';
+import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aScope } from '../../../helpers/scope.ts';
 
@@ -31,6 +32,24 @@ const hostile = fc.oneof(
   ),
   fc.string({ unit: 'binary' }),
 );
+
+test.for([
+  ['{"id": {{id}}}', '{"id": 1234567890123456789}'],
+  ['{"id": "{{id}}"}', '{"id": "1234567890123456789"}'],
+  ['{"ids": {{ids}}, "same": {{ids.0}}}', '{"ids": [1234567890123456789,0.1], "same": 1234567890123456789}'],
+  ['{"ids": "{{ids}}"}', '{"ids": "1234567890123456789, 0.1"}'],
+  ['{"in": {{thing|json}}}', '{"in": {"id":1234567890123456789}}'],
+  ['{"in": "{{thing}}"}', '{"in": "{\\"id\\":1234567890123456789}"}'],
+  [
+    '{"no": {{id.digits}}, "default": {{none|default:1234567890123456789}}}',
+    '{"no": null, "default": 1234567890123456789}',
+  ],
+] as const)('a long number keeps its digits: %s', ([source, text]) => {
+  const values = parseJson(
+    '{"id":1234567890123456789,"ids":[1234567890123456789,0.1],"thing":{"id":1234567890123456789}}',
+  );
+  expect(renderJson(source, aScope(values))).toEqual({ ok: true, text });
+});
 
 describe('within quotes a value is text', () => {
   test('whatever it holds, the parser reads it again, and nothing else of the body changes', () => {

@@ -2,6 +2,7 @@ import { JsonInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
+import { parseJson } from '../../../../shared/platform/json/parse-json.ts';
 import { newEnrollment } from '../../../../shared/runs/schema.ts';
 import { client } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
@@ -14,7 +15,7 @@ type Written = { flow_id: string | null; params: string };
 /** The JSON of a text, undefined for one that is none. */
 const readJson = (text: string): unknown => {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? {} : parseJson(text);
   } catch {
     return undefined;
   }
