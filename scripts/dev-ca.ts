@@ -10,13 +10,18 @@ interface Certificate {
   keyPem: string;
 }
 
+export type KeyPair = { publicKey: KeyObject; privateKey: KeyObject };
+
 export interface DevCa {
   certPem: string;
   /**
-   * Creates a server certificate for these names and IP addresses. By default it is valid from yesterday for a year, and signed by this
-   * authority.
+   * Creates a server certificate for these names and IP addresses. By default it is valid from yesterday for a year, signed by this
+   * authority, and has a key of its own.
    */
-  issue(hosts: string[], options?: { validFrom?: Date; validUntil?: Date; selfSigned?: boolean }): Certificate;
+  issue(
+    hosts: string[],
+    options?: { validFrom?: Date; validUntil?: Date; selfSigned?: boolean; keys?: KeyPair },
+  ): Certificate;
 }
 
 /** Creates a certificate authority for development. Its key stays in the memory of this process. */
@@ -36,8 +41,8 @@ export function createCa(name = 'Parley development CA'): DevCa {
   });
   return {
     certPem,
-    issue(hosts, { validFrom, validUntil = inOneYear(), selfSigned = false } = {}) {
-      const { publicKey, privateKey } = newKeyPair();
+    issue(hosts, { validFrom, validUntil = inOneYear(), selfSigned = false, keys = newKeyPair() } = {}) {
+      const { publicKey, privateKey } = keys;
       const subject = hosts[0] ?? 'localhost';
       const signer = selfSigned ? { name: subject, publicKey, privateKey } : { name, ...ca };
       return {

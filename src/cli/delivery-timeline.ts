@@ -3,7 +3,7 @@ import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
 import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
 import { showDeliveryDetail } from '../shared/deliveries/schema.ts';
 import type { AttemptKind } from '../shared/deliveries/types.ts';
-import { sayTlsFailure } from '../shared/platform/egress/tls-failures.ts';
+import { sayFailureDetail } from '../shared/platform/egress/failure-details.ts';
 import { showId } from '../shared/ids.ts';
 import { workflowOf } from '../shared/deliveries/workflow.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
@@ -41,7 +41,7 @@ export const timelineText = (timeline: Timeline): string => {
     what,
     happened,
     ...earlierText(timeline),
-    ...tlsText(timeline),
+    ...detailText(timeline),
     `Body\n${printable(timeline.body)}`,
     ...answerText(timeline),
   ].join('\n\n');
@@ -54,10 +54,10 @@ const earlierText = ({ id, variant, attempts, attempts_count }: Timeline): strin
   return earlier > 0 ? [`${earlier} earlier attempts are not shown: GET ${path} lists all.`] : [];
 };
 
-/** What is wrong with the receiver's TLS, by the last attempt. */
-const tlsText = ({ attempts }: Timeline): string[] => {
+/** What exactly is wrong with the receiver, by the last attempt. */
+const detailText = ({ attempts }: Timeline): string[] => {
   const detail = attempts.at(-1)?.detail;
-  return detail ? [`The receiver ${sayTlsFailure[detail]}.`] : [];
+  return detail ? [`The receiver ${sayFailureDetail[detail]}.`] : [];
 };
 
 /** The most characters of an answer that a terminal is given. `--json` has all that was kept. */

@@ -5,14 +5,14 @@ import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
 import type { ResolvedAddress } from '../../src/shared/platform/egress/lookup.ts';
-import type { TlsFailure } from '../../src/shared/platform/egress/tls-failures.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startDeliveryWorld, type DeliveryWorld } from '../helpers/delivery-world.ts';
-import { startReceiver, type Answer, type Receiver, type ReceiverOptions } from '../helpers/receiver.ts';
+import { startReceiver, type Answer, type Receiver } from '../helpers/receiver.ts';
 import { createCa } from '../helpers/tls.ts';
+import { tlsFailures } from '../helpers/tls-failures.ts';
 import { movePlan } from '../helpers/states/accounts.ts';
 import { activateWebhook, disableWebhook, retireWebhooks } from '../helpers/states/webhooks.ts';
 import { byTheClock } from '../helpers/by-the-clock.ts';
@@ -168,17 +168,8 @@ describe('one attempt', () => {
     expect(receiver.requests).toHaveLength(before + 1);
   });
 
-  test.each<[TlsFailure, ReceiverOptions]>([
-    ['self_signed', { selfSigned: true }],
-    ['expired', { certificateUntil: new Date(Date.now() - 60_000) }],
-    ['not_yet_valid', { certificateFrom: new Date(Date.now() + 3_600_000) }],
-    ['wrong_name', { certificateFor: ['other.test'] }],
-    ['unknown_authority', { ca: createCa('nobody knows') }],
-    ['not_tls', { plain: true }],
-  ])('a failure of TLS says why: %s, in result and record, and when it is recorded late', async (detail, options) => {
-    const broken = await startReceiver(
-      options.certificateFor ? { certificateFor: [...options.certificateFor] } : options,
-    );
+  test.each(tlsFailures)('a failure of TLS is recorded by its name, also late: %s', async (_what, detail, options) => {
+    const broken = await startReceiver(options);
     onTestFinished(() => broken.close());
     const { id, result } = await attempt(broken.url('/hook').replace('http:', 'https:'));
     expect(result).toMatchObject({ type: 'recorded', outcome: 'failed', reason: 'tls', detail });

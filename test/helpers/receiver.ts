@@ -6,12 +6,12 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { unreachable } from '../../src/shared/unreachable.ts';
-import { type DevCa, loopbackHosts, testCa } from './tls.ts';
+import { type DevCa, type KeyPair, loopbackHosts, testCa } from './tls.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -33,6 +33,8 @@ export type Answer =
   | number
   | {
       type: 'respond';
+      /** Statuses from 100 to 199 that are sent before it, unasked. */
+      interim?: number[];
       status?: number;
       headers?: Record<string, string | string[]>;
       body?: string | Uint8Array;
@@ -48,8 +50,11 @@ export type Answer =
   | { type: 'reset' }
   /** The connection is closed without a byte. */
   | { type: 'close' }
-  /** These bytes, whatever they are, instead of an answer; then the connection is closed unless `keepOpen`. */
-  | { type: 'raw'; bytes: string | Uint8Array; keepOpen?: boolean };
+  /**
+   * These bytes, whatever they are, instead of an answer; then the connection is closed unless `keepOpen`. `cutOff`: only TCP ends, and TLS is
+   * not told (no close_notify).
+   */
+  | { type: 'raw'; bytes: string | Uint8Array; keepOpen?: boolean; cutOff?: boolean };
 
 /** One answer for all, a queue whose last one stays, or a function of the request and its index (from 0). */
 export type Script = Answer | Answer[] | ((request: ReceivedRequest, index: number) => Answer | Promise<Answer>);
@@ -67,6 +72,10 @@ export interface ReceiverOptions {
   certificateUntil?: Date;
   /** Its certificate is signed by itself, not by the authority. */
   selfSigned?: boolean;
+  /** The keys of its certificate: new ones, which are strong, when not given. */
+  keys?: KeyPair;
+  /** How it speaks TLS, where that differs from what Node's servers do. */
+  tls?: TlsOptions;
   /** Plain HTTP, for what must be refused or may be allowed without TLS. */
   plain?: boolean;
 }
@@ -111,8 +120,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     ...(options.certificateFrom && { validFrom: options.certificateFrom }),
     ...(options.certificateUntil && { validUntil: options.certificateUntil }),
     ...(options.selfSigned && { selfSigned: true }),
+    ...(options.keys && { keys: options.keys }),
   });
-  const server = plain ? createHttpServer() : createHttpsServer({ cert: certificate.certPem, key: certificate.keyPem });
+  const server = plain
+    ? createHttpServer()
+    : createHttpsServer({ cert: certificate.certPem, key: certificate.keyPem, ...options.tls });
   // How long a connection may idle is the client's business in these tests, not a race between two timers.
   server.keepAliveTimeout = 0;
   server.on('connection', (socket: Socket) => {
@@ -197,7 +209,10 @@ function perform(answer: Answer, response: ServerResponse, connection: Socket): 
   }
   switch (answer.type) {
     case 'respond': {
-      const send = () => response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+      const send = () => {
+        for (const status of answer.interim ?? []) response.socket?.write(`HTTP/1.1 ${status} Interim\r\n\r\n`);
+        response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+      };
       if (answer.delayMs === undefined) send();
       else closeWith(response, setTimeout(send, answer.delayMs));
       return;
@@ -232,7 +247,8 @@ function perform(answer: Answer, response: ServerResponse, connection: Socket): 
       response.socket?.end();
       return;
     case 'raw':
-      if (answer.keepOpen) response.socket?.write(answer.bytes);
+      if (answer.cutOff) response.socket?.write(answer.bytes, () => connection.destroy());
+      else if (answer.keepOpen) response.socket?.write(answer.bytes);
       else response.socket?.end(answer.bytes);
       return;
     default:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { askedTime } from '../storable-time.ts';
-import { tlsFailures } from '../platform/egress/tls-failures.ts';
+import { failureDetails } from '../platform/egress/failure-details.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow } from './queries.ts';
@@ -110,8 +110,8 @@ const attempt = codec({
   number: asStored(z.int()),
   outcome: asStored(z.enum(['succeeded', 'failed'])),
   reason: nullable(asStored(z.string())),
-  detail: nullable(asStored(z.enum(tlsFailures)), {
-    description: "What is wrong with the receiver's TLS, where that is known: of the reason `tls`.",
+  detail: nullable(asStored(z.enum(failureDetails)), {
+    description: 'What exactly is wrong with the receiver: of the reason `tls`, and of `protocol` where it is known.',
   }),
   started_at: time(),
   duration_ms: asStored(z.int()),

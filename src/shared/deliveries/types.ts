@@ -1,5 +1,5 @@
 import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
-import type { TlsFailure } from '../platform/egress/tls-failures.ts';
+import type { FailureDetail } from '../platform/egress/failure-details.ts';
 import type { EventName, Variant } from '../events/names.ts';
 
 export const deliveryStatuses = [
@@ -39,8 +39,8 @@ export type AttemptKey = {
 export type AttemptOutcome = {
   outcome: 'succeeded' | 'failed';
   reason?: FailureReason;
-  /** Of a reason `tls`, where it is known; results of version 0.2 have none. */
-  detail?: TlsFailure;
+  /** Of a reason `tls` or `protocol`, where it is known; results of version 0.2 have none. */
+  detail?: FailureDetail;
   statusCode?: number;
   durationMs: number;
 };

@@ -1,10 +1,13 @@
 import { Client } from 'undici';
 import type { Dial, Dialling } from './dial.ts';
+import { createHeadReader, type HeadReader, maxHeadBytes, readHeadsOf } from './head-reader.ts';
 
 /** One undici client with one socket. It takes one exchange at a time, and dials again by itself when its socket has gone. */
 export interface Connection {
   client: Client;
   dialling: Dialling;
+  /** Reads the heads of answers before undici does. */
+  heads: HeadReader;
   /** When the present socket was dialled, by the monotonic clock in ms. */
   dialledMs: number;
   /** How many requests have gone over the present socket. */
@@ -21,9 +24,6 @@ export interface Connection {
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 const KEEP_ALIVE_MARGIN_MS = 1_000;
-
-/** The largest status line and headers of an answer, in bytes. A larger one is a protocol error. */
-const MAX_HEADER_BYTES = 16_384;
 
 export interface Pool {
   /** A free connection for a request of this account; undefined when all are in use. */
@@ -57,13 +57,13 @@ export function createPool({ origin, dial, maxConnections, maxAgeMs, onEmpty }: 
         connect: (_options, connected) => {
           connection.dialledMs = performance.now();
           dial(connection.dialling).then(
-            (socket) => connected(null, socket),
+            (socket) => connected(null, readHeadsOf(socket, connection.heads)),
             (error: Error) => connected(error, null),
           );
         },
         allowH2: false,
         pipelining: 1,
-        maxHeaderSize: MAX_HEADER_BYTES,
+        maxHeaderSize: maxHeadBytes,
         keepAliveTimeout: KEEP_ALIVE_MS,
         keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
         keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
@@ -72,6 +72,7 @@ export function createPool({ origin, dial, maxConnections, maxAgeMs, onEmpty }: 
         bodyTimeout: 0,
       }),
       dialling: { accountId, resolving: false, ended: false },
+      heads: createHeadReader(),
       dialledMs: 0,
       requestsSent: 0,
       reusable: true,

@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext, TLSSocket } from 'node:tls';
+import type { FailureDetail } from './failure-details.ts';
 import type { Resolve } from './resolve.ts';
-import { findTlsFailure, sayTlsFailure, type TlsFailure } from './tls-failures.ts';
+import { readTlsFailure } from './tls-failure.ts';
 import { hostOf, portOf } from './urls.ts';
 import { codeOf } from '../error-code.ts';
 
@@ -10,13 +11,13 @@ export class DialError extends Error {
   override readonly name = 'DialError';
   readonly reason: 'busy' | 'dns' | 'refused_address' | 'connect' | 'tls';
 
-  /** What exactly is wrong with the server's TLS, where that is known. */
-  readonly detail: TlsFailure | undefined;
+  /** What exactly is wrong with the server's TLS. */
+  readonly detail: FailureDetail | undefined;
 
   constructor(
     reason: DialError['reason'],
     message: string,
-    options?: ErrorOptions & { detail?: TlsFailure | undefined },
+    options?: ErrorOptions & { detail?: FailureDetail | undefined },
   ) {
     super(message, options);
     this.reason = reason;
@@ -33,6 +34,8 @@ export interface Dialling {
   /** The address of the connection, or the last one tried. */
   address?: string | undefined;
   socket?: Socket | undefined;
+  /** The first error of this socket: what undici tells can be what followed from it. */
+  error?: Error | undefined;
   ended: boolean;
 }
 
@@ -72,6 +75,7 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
 
   return async (dialling) => {
     dialling.address = undefined;
+    dialling.error = undefined;
     dialling.resolving = true;
     const resolution = await resolve(host, port, dialling.accountId);
     dialling.resolving = false;
@@ -108,8 +112,10 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
     const fail = (error?: Error) => {
       if (isOurShortage(error))
         return ready.reject(new DialError('busy', 'this machine has no socket left', { cause: error }));
-      const detail = reason === 'tls' ? findTlsFailure(error) : undefined;
-      const message = detail ? `the server ${sayTlsFailure[detail]}` : describe(error);
+      const { message, detail } =
+        reason === 'tls'
+          ? readTlsFailure(error, { cipherChosen: hasCipher(socket) })
+          : { message: describe(error), detail: undefined };
       ready.reject(new DialError(reason, message, { cause: error, detail }));
     };
     socket.once('connect', () => {
@@ -119,8 +125,17 @@ export function createDial({ resolve, secureContext }: DialerDeps, origin: URL):
     socket.once(secure ? 'secureConnect' : 'connect', () => ready.resolve(socket));
     // The listeners stay: until undici adds its own, an error without a listener would end the process.
     socket.on('error', fail).on('close', () => fail());
+    socket.once('error', (error) => {
+      dialling.error = error;
+    });
     return ready.promise;
   };
+}
+
+/** Node answers no cipher before one is chosen, although its types say otherwise. */
+function hasCipher(socket: Socket): boolean {
+  const cipher: unknown = socket instanceof TLSSocket && socket.getCipher();
+  return typeof cipher === 'object' && cipher !== null;
 }
 
 function describe(error?: Error): string {

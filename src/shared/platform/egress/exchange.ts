@@ -1,10 +1,13 @@
 import { errors, type Dispatcher } from 'undici';
+import { AnswerError } from './answer-error.ts';
 import { type Connection, endConnection } from './connections.ts';
 import { DialError } from './dial.ts';
 import { createExcerpt } from './excerpt.ts';
-import type { TlsFailure } from './tls-failures.ts';
 import { codeOf } from '../error-code.ts';
 import type { ExchangeFailure } from './exchange-failures.ts';
+import type { FailureDetail } from './failure-details.ts';
+import type { AnswerHeaders } from './read-head.ts';
+import { readTlsFailure } from './tls-failure.ts';
 
 /** What ended a body before its end. */
 type Truncation = 'size' | 'timeout' | 'reset';
@@ -18,7 +21,7 @@ export type Exchange =
   | {
       type: 'answered';
       status: number;
-      headers: Record<string, string | string[]>;
+      headers: AnswerHeaders;
       /** The body as it came, never decompressed, at most `maxBodyBytes`. */
       body: Uint8Array;
       /** True when the body did not end within its size and time. */
@@ -31,8 +34,8 @@ export type Exchange =
   | {
       type: 'failed';
       reason: ExchangeFailure;
-      /** What is wrong with the TLS, where that is known. */
-      detail?: TlsFailure;
+      /** What exactly is wrong with the server: of `tls` always, of `protocol` where it is known. */
+      detail?: FailureDetail;
       message: string;
       address?: string;
       durationMs: number;
@@ -61,7 +64,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
   const { startedMs, timeoutMs, maxBodyBytes, signal } = request;
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   let requestSent = false;
-  let head: { status: number; headers: Record<string, string | string[]>; durationMs: number } | undefined;
+  let head: { status: number; headers: AnswerHeaders; durationMs: number } | undefined;
   const body = createExcerpt(maxBodyBytes);
   let ended = false;
 
@@ -94,7 +97,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
     end(!bodyTruncated);
   }
 
-  function fail(reason: ExchangeFailure, message: string, detail?: TlsFailure): void {
+  function fail({ reason, message, detail }: Failure): void {
     resolve({
       type: 'failed',
       reason,
@@ -109,8 +112,9 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
 
   function onDeadline(): void {
     if (head) answer(head, 'timeout');
-    else if (connection.dialling.resolving) fail('dns', `the host name was not resolved within ${timeoutMs} ms`);
-    else fail('timeout', `${requestSent ? 'no answer' : 'no connection'} within ${timeoutMs} ms`);
+    else if (connection.dialling.resolving)
+      fail({ reason: 'dns', message: `the host name was not resolved within ${timeoutMs} ms` });
+    else fail({ reason: 'timeout', message: `${requestSent ? 'no answer' : 'no connection'} within ${timeoutMs} ms` });
   }
 
   function onAbort(): void {
@@ -127,11 +131,11 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
       }
       requestSent = true;
       connection.requestsSent += 1;
+      connection.heads.expectHead();
     },
-    onResponseStart(_controller, status, headers) {
-      // 1xx precede the answer.
-      if (ended || status < 200) return;
-      head = { status, headers: defined(headers), durationMs: elapsedMs() };
+    onResponseStart(_controller, status) {
+      if (ended) return;
+      head = { status, headers: connection.heads.headers, durationMs: elapsedMs() };
     },
     onResponseData(_controller, chunk) {
       if (ended || !head) return;
@@ -149,7 +153,7 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
       else if (error instanceof DialError && error.reason === 'busy') {
         resolve({ type: 'busy', message: error.message });
         end(false);
-      } else fail(reasonOf(error), error.message, error instanceof DialError ? error.detail : undefined);
+      } else fail(failureOf(error instanceof DialError ? error : (connection.dialling.error ?? error)));
     },
   };
   const dispatch = () => {
@@ -164,13 +168,19 @@ export function makeExchange(connection: Connection, request: ExchangeRequest): 
   return promise;
 }
 
-function reasonOf(error: Error): ExchangeFailure {
-  if (error instanceof DialError && error.reason !== 'busy') return error.reason;
+type Failure = { reason: ExchangeFailure; message: string; detail?: FailureDetail | undefined };
+
+function failureOf(error: Error): Failure {
+  const { message } = error;
+  if (error instanceof DialError && error.reason !== 'busy') {
+    return { reason: error.reason, message, detail: error.detail };
+  }
+  if (error instanceof AnswerError) return { reason: 'protocol', message, detail: error.detail };
   const code = codeOf(error) ?? '';
   // In TLS 1.3 a server refuses after the client has long taken the handshake for done.
-  if (code.startsWith('ERR_SSL_')) return 'tls';
-  if (code === 'UND_ERR_SOCKET') return error.message.startsWith('bad ') ? 'protocol' : 'reset';
-  return RESET_CODES.has(code) ? 'reset' : 'protocol';
+  if (code.startsWith('ERR_SSL_')) return { reason: 'tls', ...readTlsFailure(error, { cipherChosen: true }) };
+  if (code === 'UND_ERR_SOCKET') return { reason: message.startsWith('bad ') ? 'protocol' : 'reset', message };
+  return { reason: RESET_CODES.has(code) ? 'reset' : 'protocol', message };
 }
 
 const RESET_CODES = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -178,10 +188,4 @@ const RESET_CODES = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT',
 /** Makes a message short and printable: parts of it come from the other side, for example the names in a certificate. */
 function printable(message: string): string {
   return message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
-}
-
-function defined(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

@@ -27,5 +27,5 @@ export const sayOutcome = ({ outcome, reason, detail, status_code }: Attempt): s
   const words = known
     ? say(`deliveries:reasons.${known}`)
     : say('deliveries:reasons.unknown', { reason: reason ?? '?' });
-  return detail ? say('deliveries:tlsDetail', { what: say(`deliveries:tls.${detail}`) }) : words;
+  return detail ? say('deliveries:failure', { what: say(`deliveries:failures.${detail}`) }) : words;
 };

@@ -1,4 +1,4 @@
-import { sayTlsFailure } from '../../../shared/platform/egress/tls-failures.ts';
+import { sayFailureDetail } from '../../../shared/platform/egress/failure-details.ts';
 
 /** Settings, Logs, Delivery. */
 export const deliveries = {
@@ -122,8 +122,8 @@ export const deliveries = {
     protocol: 'The response was not valid HTTP.',
     unknown: 'No answer: {{reason}}.',
   },
-  tls: sayTlsFailure,
-  tlsDetail: 'The endpoint {{what}}.',
+  failures: sayFailureDetail,
+  failure: 'The endpoint {{what}}.',
   began: 'Began',
   latency: 'Latency',
   ms: '{{ms}} ms',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Lookup } from '../../../../src/shared/platform/egress/lookup.ts';
-import { listen, type Answer, type ReceiverOptions } from '../../../helpers/receiver.ts';
+import { listen, type Answer } from '../../../helpers/receiver.ts';
 import { createCa } from '../../../helpers/tls.ts';
 import { anEgress, aReceiver, namesAt, post, timeoutMs } from './builders.ts';
 
@@ -136,7 +136,7 @@ describe('a failure', () => {
     ],
     [
       'more headers than fit',
-      { type: 'raw', bytes: `HTTP/1.1 200 OK\r\n${`x-bomb: ${'x'.repeat(1_000)}\r\n`.repeat(20)}\r\n` },
+      { type: 'raw', bytes: `HTTP/1.1 200 OK\r\n${`x-bomb: ${'x'.repeat(1_000)}\r\n`.repeat(66)}\r\n` },
       { reason: 'protocol', requestSent: true },
     ],
     [
@@ -168,47 +168,6 @@ describe('a failure', () => {
       expect(exchange).toMatchObject({ type: 'failed', reason: 'tls', requestSent: false });
       expect(exchange.type === 'failed' && exchange.message).toMatch(/^[\x20-\x7e]{3,200}$/);
     }
-    expect(receiver.requests).toEqual([]);
-  });
-
-  test.each<[string, ReceiverOptions, { detail: string; message: string }]>([
-    [
-      'a self-signed certificate',
-      { selfSigned: true },
-      { detail: 'self_signed', message: 'a self-signed certificate' },
-    ],
-    [
-      'a certificate of an unknown authority',
-      { ca: createCa('nobody knows') },
-      { detail: 'unknown_authority', message: 'intermediate certificate' },
-    ],
-    [
-      'a certificate for another name',
-      { certificateFor: ['other.test'] },
-      { detail: 'wrong_name', message: 'for another name than the host' },
-    ],
-    [
-      'an expired certificate',
-      { certificateUntil: new Date(Date.now() - 60_000) },
-      { detail: 'expired', message: 'an expired certificate' },
-    ],
-    [
-      'a certificate of tomorrow',
-      { certificateFrom: new Date(Date.now() + 3_600_000) },
-      { detail: 'not_yet_valid', message: 'one of the two clocks may be wrong' },
-    ],
-    ['plain http where the url says https', { plain: true }, { detail: 'not_tls', message: 'probably plain http' }],
-  ])('is %s, told by its name and in words', async (_name, options, { detail, message }) => {
-    const receiver = await aReceiver(options);
-    const url = receiver.url().replace('http:', 'https:');
-    const exchange = await post(anEgress({ allow: '127.0.0.0/8' }), url, { timeoutMs: 5_000 });
-    expect(exchange).toMatchObject({
-      type: 'failed',
-      reason: 'tls',
-      detail,
-      message: expect.stringContaining(message),
-      requestSent: false,
-    });
     expect(receiver.requests).toEqual([]);
   });
 
