@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { afterTry, type CallFailure, type Port } from '../../src/shared/external-requests/after-try.ts';
+import { makeCall } from '../../src/shared/external-requests/make-call.ts';
 import { sendRequest, type Call } from '../../src/shared/external-requests/send-request.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { aReceiver, anEgress } from '../shared/platform/egress/builders.ts';
@@ -62,10 +63,12 @@ test('a hostile service gets its block the right port, and little memory', async
   for (const { what, answer, reason, port } of hostile) {
     const receiver = await aReceiver({ respond: answer });
     const egress = anEgress({ allow: `127.0.0.1:${receiver.port}` });
-    const options = { accountId: 'acme', credentials: new Map(), timeoutMs, followRedirects: false };
+    const mapping = [{ path: 'name', field: 'first_name' }];
+    const block = { method: 'POST', url: receiver.url(), body: '{}', timeout_ms: timeoutMs, mapping };
+    const options = { accountId: 'acme', credentials: new Map(), fields: new Map() };
     const startedMs = performance.now();
-    const call = await sendRequest(egress, rendered({ method: 'POST', url: receiver.url(), body: '{}' }), options);
-    const came = ended(call);
+    const made = await makeCall(egress, { config: aBlock(block), rendered: rendered(block), ...options });
+    const came = ended(made.type === 'made' ? made.call : made);
     if (came.reason !== reason || came.port !== port) wrong.push(`${what}: ${JSON.stringify(came)}`);
     if (performance.now() - startedMs > timeoutMs + 1_000) wrong.push(`${what}: took too long`);
   }

@@ -4,7 +4,7 @@ import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { readRetryAfter, type TryOutcome } from './after-try.ts';
 import { createSecretFinder } from './find-secret.ts';
-import { mapResponse, type MappedResponse } from './map-response.ts';
+import { mapResponse, readsBody, type MappedResponse } from './map-response.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { RenderedRequest } from './render-request.ts';
 import { secretsToHide } from './used-secrets.ts';
@@ -40,7 +40,8 @@ export const makeCall = async (
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
   const { timeout_ms: timeoutMs, follow_redirects: followRedirects } = config;
-  const call = await sendRequest(egress, rendered, { accountId, credentials, timeoutMs, followRedirects, signal });
+  const options = { accountId, credentials, timeoutMs, followRedirects, signal };
+  const call = failIfUnread(config, await sendRequest(egress, rendered, options));
   if (call.type === 'busy') return call;
   if (call.type === 'failed') return { type: 'made', call, outcome: call, mapped: { ok: true, fields: [] }, ...shown };
   const { response } = call;
@@ -53,4 +54,12 @@ export const makeCall = async (
       ? { type: 'failed', reason: 'mapping', requestSent: true }
       : { type: 'answered', status, retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()) };
   return { type: 'made', call, outcome, mapped, ...shown };
+};
+
+/** A body that cannot be decoded fails a request only where its mappings read it. */
+const failIfUnread = ({ mapping = [] }: ExternalRequest, call: Call | Busy): Call | Busy => {
+  if (call.type !== 'answered' || call.unreadable === undefined) return call;
+  const { status } = call.response;
+  if (status < 200 || status > 299 || !mapping.some(readsBody)) return call;
+  return { ...call, type: 'failed', reason: 'encoding', message: call.unreadable, requestSent: true };
 };

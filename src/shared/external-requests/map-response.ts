@@ -71,6 +71,12 @@ export const mapResponse = (
   return { ok: mapped.every(({ outcome }) => outcome !== 'failed'), fields: mapped };
 };
 
+/** Whether a mapping reads the body of the response: others take its status or its headers. */
+export const readsBody = ({ path }: Mapping): boolean => {
+  const read = readMappingPath(path);
+  return read.ok && (read.source.from === 'body' || read.source.from === 'json');
+};
+
 const whenMissing = ({
   on_missing,
 }: Mapping): { outcome: 'cleared' | 'kept' } | { outcome: 'failed'; problem: string } => {

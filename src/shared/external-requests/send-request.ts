@@ -15,11 +15,13 @@ const maxResponseBytes = 1_048_576;
 const maxHops = 5;
 
 /** What came of a request. `sent` is the last one that went out, with its credentials in clear. */
-export type Call = { sent: FilledRequest | null; address: string | null; durationMs: number } & (
-  | { type: 'answered'; response: WholeResponse }
-  /** `response` is what came before the failure. */
-  | { type: 'failed'; reason: CallFailure; message: string; requestSent: boolean; response?: WholeResponse }
-);
+export type Call = { sent: FilledRequest | null; address: string | null; durationMs: number } &
+  /** `unreadable`: why the body of the response is left out. It is in an encoding that nobody here reads. */
+  (
+    | { type: 'answered'; response: WholeResponse; unreadable?: string | undefined }
+    /** `response` is what came before the failure. */
+    | { type: 'failed'; reason: CallFailure; message: string; requestSent: boolean; response?: WholeResponse }
+  );
 
 /** Nobody was asked: too much is under way here. */
 export type Busy = { type: 'busy' };
@@ -96,7 +98,7 @@ export const sendRequest = async (
     const read = await readResponse(exchange);
     if (!hop) {
       if (!read.ok) return fail(read.reason, read.message, read.response);
-      return { ...seen, type: 'answered', response: read.response, durationMs: tellMs() };
+      return { ...seen, type: 'answered', response: read.response, unreadable: read.unreadable, durationMs: tellMs() };
     }
     if ('problem' in hop) return fail('redirect', hop.problem, read.response);
     if (hops === maxHops) return fail('redirect', `it leads further than ${maxHops} times`, read.response);
@@ -112,7 +114,7 @@ export const sendRequest = async (
 };
 
 type Read =
-  | { ok: true; response: WholeResponse }
+  | { ok: true; response: WholeResponse; unreadable?: string }
   | { ok: false; reason: CallFailure; message: string; response: WholeResponse };
 
 const readResponse = async (exchange: Extract<Exchange, { type: 'answered' }>): Promise<Read> => {
@@ -130,5 +132,5 @@ const readResponse = async (exchange: Extract<Exchange, { type: 'answered' }>): 
   const nothing = { ...response, body: new Uint8Array() };
   return decoded.reason === 'size'
     ? { ok: false, reason: 'too_large', message: `more than ${size} when it is decoded`, response: nothing }
-    : { ok: false, reason: 'encoding', message: `not in the encoding ${encoding.slice(0, 50)}`, response: nothing };
+    : { ok: true, unreadable: `cannot be decoded as ${encoding.slice(0, 50)}`, response: nothing };
 };

@@ -46,7 +46,10 @@ export const showCall = (
     address: call.address,
     durationMs: call.durationMs,
     reason: outcome.type === 'failed' ? outcome.reason : null,
-    detail: call.type === 'failed' ? redactor.excerpt(call.message, shortLength) : sayUnmapped(mapped.fields, redactor),
+    detail:
+      call.type === 'failed'
+        ? redactor.excerpt(call.message, shortLength)
+        : (sayUnmapped(mapped.fields, redactor) ?? call.unreadable ?? null),
     fields: mapped.fields.map((field) => showField(field, redactor)),
   };
 };

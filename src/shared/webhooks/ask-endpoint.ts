@@ -1,9 +1,10 @@
 import type { Egress, Exchange } from '../platform/egress/client.ts';
+import { decompress } from '../platform/egress/decompress.ts';
 import type { EndpointCheck } from './schema.ts';
-import { postSigned, type Endpoint } from './signed-post.ts';
+import { excerptBytes, postSigned, type Endpoint } from './signed-post.ts';
 
-/** The outcome of a check, and its exchange with the headers that were sent. */
-export type Asked = { check: EndpointCheck; headers: Record<string, string>; exchange: Exchange };
+/** The outcome of a check, the answer as text, if any, and the exchange with the headers that were sent. */
+export type Asked = { check: EndpointCheck; answer: string; headers: Record<string, string>; exchange: Exchange };
 
 /** The most characters of an answer that a page shows. */
 const excerptCharacters = 1024;
@@ -16,10 +17,19 @@ export const askEndpoint = async (
 ): Promise<Asked> => {
   const at = new Date();
   const { exchange, headers } = await postSigned(egress, endpoint, { ...content, at });
-  return { check: { at: at.toISOString(), url: endpoint.url, ...evidenceOf(exchange) }, headers, exchange };
+  const answer = exchange.type === 'answered' ? await readText(exchange) : '';
+  const check = { at: at.toISOString(), url: endpoint.url, ...evidenceOf(exchange, answer) };
+  return { check, answer, headers, exchange };
 };
 
-const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {
+/** The body as text: also one that is compressed, although nobody asked for that. */
+const readText = async ({ body, headers }: Extract<Exchange, { type: 'answered' }>): Promise<string> => {
+  const encoding = [headers['content-encoding'] ?? []].flat().join(', ');
+  const decoded = await decompress(body, { encoding, maxBytes: excerptBytes });
+  return new TextDecoder().decode(decoded.ok ? decoded.body : body);
+};
+
+const evidenceOf = (exchange: Exchange, answer: string): Omit<EndpointCheck, 'at' | 'url'> => {
   if (exchange.type === 'busy') {
     const message = `nothing was sent, for ${exchange.message}; try again in a moment`;
     return { ok: false, reason: 'busy', message, status: null, latency_ms: 0, address: null, excerpt: null };
@@ -31,9 +41,6 @@ const evidenceOf = (exchange: Exchange): Omit<EndpointCheck, 'at' | 'url'> => {
   const { status } = exchange;
   const ok = status === 200;
   // PostgreSQL's JSON holds no NUL.
-  const excerpt = textOf(exchange.body).replaceAll('\0', '\uFFFD').slice(0, excerptCharacters).toWellFormed();
+  const excerpt = answer.replaceAll('\0', '\uFFFD').slice(0, excerptCharacters).toWellFormed();
   return { ...seen, ok, reason: ok ? null : 'status', message: ok ? null : `answered ${status}`, status, excerpt };
 };
-
-/** The bytes of an answer, read as UTF-8. */
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

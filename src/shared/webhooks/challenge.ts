@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Egress } from '../platform/egress/client.ts';
 import { equalSecrets } from '../platform/secrets/tokens.ts';
-import { askEndpoint, textOf } from './ask-endpoint.ts';
+import { askEndpoint } from './ask-endpoint.ts';
 import type { EndpointCheck } from './schema.ts';
 import type { Endpoint } from './signed-post.ts';
 
@@ -17,14 +17,14 @@ export const createChallenge = (): { value: string; id: string; body: Uint8Array
  */
 export const sendChallenge = async (egress: Egress, endpoint: Endpoint): Promise<EndpointCheck> => {
   const { value, ...content } = createChallenge();
-  const { check, exchange } = await askEndpoint(egress, endpoint, content);
-  if (!check.ok || (exchange.type === 'answered' && returnsChallenge(exchange.body, value))) return check;
+  const { check, answer } = await askEndpoint(egress, endpoint, content);
+  if (!check.ok || returnsChallenge(answer, value)) return check;
   return { ...check, ok: false, reason: 'challenge', message: 'answered 200 without the value of the challenge' };
 };
 
 /** Whether an answer returns the value of the challenge, in one of the three forms. */
-export const returnsChallenge = (body: Uint8Array, challenge: string): boolean =>
-  equalSecrets(returnedValue(textOf(body).trim()), challenge);
+export const returnsChallenge = (answer: string, challenge: string): boolean =>
+  equalSecrets(returnedValue(answer.trim()), challenge);
 
 const returnedValue = (text: string): string => {
   const answer = parseJson(text);

@@ -6,7 +6,7 @@ import type { SigningSecrets } from './signing-secrets.ts';
 export const responseTimeoutMs = 10_000;
 
 /** The most bytes of an answer's body that are read and kept as evidence. */
-const excerptBytes = 16 * 1024;
+export const excerptBytes = 16 * 1024;
 
 /** An endpoint: its account (a UUID), its url, and the secrets that sign for it. */
 export type Endpoint = SigningSecrets & { accountId: string; url: string };
@@ -23,6 +23,9 @@ export const postSigned = async (
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Parley (webhooks)',
+    // Some servers refuse a request that says nothing of it. What is kept as evidence should be readable as it comes.
+    accept: '*/*',
+    'accept-encoding': 'identity',
     ...signDelivery({ ...signing, body, id, timestampSeconds: Math.floor(at.getTime() / 1000) }),
   };
   const timeoutMs = responseTimeoutMs;

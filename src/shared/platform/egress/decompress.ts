@@ -7,7 +7,7 @@ export const acceptEncoding = 'gzip, deflate, br';
 
 export type Decompressed =
   | { ok: true; body: Uint8Array }
-  /** `size`: more than may be kept. `encoding`: not what it says that it is, or nothing that we offered. */
+  /** `size`: more than may be kept. `encoding`: not what it says that it is, or a coding that we did not offer. */
   | { ok: false; reason: 'size' | 'encoding' };
 
 type Decoder = (body: InputType, options: { maxOutputLength: number }) => Promise<Uint8Array>;
@@ -26,15 +26,19 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify(brotliDecompress)],
 ]);
 
+/** Codings that are registered (IANA) and not offered. Every other name, such as `utf-8`, says nothing of how a body is coded. */
+const notOffered = ['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd'];
+
 /** Decodes a whole body by its `Content-Encoding`, one encoding at most, to `maxBytes` at most: more is never made. */
 export const decompress = async (
   body: Uint8Array,
   { encoding, maxBytes }: { encoding: string | undefined; maxBytes: number },
 ): Promise<Decompressed> => {
-  const name = encoding?.trim().toLowerCase() ?? '';
-  if (body.length === 0 || name === '' || name === 'identity') return { ok: true, body };
-  const decode = decoders.get(name);
-  if (!decode) return { ok: false, reason: 'encoding' };
+  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const [coding, ...others] = names.filter((name) => decoders.has(name) || notOffered.includes(name));
+  if (body.length === 0 || coding === undefined) return { ok: true, body };
+  const decode = decoders.get(coding);
+  if (!decode || others.length > 0) return { ok: false, reason: 'encoding' };
   try {
     return { ok: true, body: await decode(body, { maxOutputLength: maxBytes }) };
   } catch (error) {
