@@ -59,7 +59,8 @@ const message = codec({
   client_ref: orNull,
   run_id: nullable(id('run'), { description: 'Of an outbound one that a flow sent: the run.' }),
   routed_to: nullable(asStored(z.record(z.string(), z.unknown())), {
-    description: 'Of an inbound one: which flow got it, or why none did.',
+    description:
+      'Of an inbound one: which flow or run got it, or why none did (flows.md, Runs). It changes when a run takes what it kept, or passes it over.',
   }),
   created_at: time(),
   sent_at: nullable(time(), { description: 'Of an outbound one: when the channel took it.' }),

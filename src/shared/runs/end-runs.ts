@@ -1,6 +1,7 @@
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { moveForeground } from './foreground.ts';
 import { putInput } from './inputs.ts';
+import { tellPassedOver } from './tell-routed.ts';
 import { runWork } from './work.ts';
 
 /** Whose runs are to end: all of a contact, or one with those that it has started; ids are UUIDs. */
@@ -32,6 +33,8 @@ export const endRuns = async (tx: Transaction, { contactId, runId, reason }: End
     from locked where r.id = locked.id and r.ended_at is null
     returning r.id, r.root_run_id, r.parent_run_id`;
   const ids = new Set(ended.map(({ id }) => id));
+  const rootRunIds = ended.flatMap(({ id, rootRunId }) => (id === rootRunId ? [id] : []));
+  if (rootRunIds.length > 0) await tellPassedOver(sql, { rootRunIds });
   await tx.wake(runWork, [...ids]);
   for (const { id, parentRunId } of ended) {
     if (parentRunId === null || ids.has(parentRunId)) continue;

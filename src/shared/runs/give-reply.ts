@@ -6,26 +6,30 @@ type Reply = { rootRunId: string; messageId: string; seq: number; text: string }
 
 /**
  * Gives a message to the family of runs that has the conversation, and wakes its open runs. Answers the run that is the furthest from the
- * first one: it asks. Undefined when none of them is open. The caller has locked the contact.
+ * first one, and whether it asks now. Undefined when none of them is open. The caller has locked the contact.
  */
 export const giveReply = async (
   tx: Transaction,
   { rootRunId, messageId, seq, text }: Reply,
-): Promise<string | undefined> => {
-  const open = await listFamily(tx, rootRunId);
-  if (open.length === 0) return undefined;
+): Promise<{ runId: string; asks: boolean } | undefined> => {
+  const family = await readFamily(tx, rootRunId);
+  const last = family.at(-1);
+  if (!last) return undefined;
   await tx.sql`
     insert into run_inputs (run_id, seq, kind, ref_id, data)
     values (${rootRunId}, ${seq}, 'reply', ${messageId}, ${tx.sql.json({ text })})
     on conflict (run_id, kind, ref_id) do nothing`;
-  await tx.wake(runWork, open);
-  return open.at(-1);
+  await tx.wake(
+    runWork,
+    family.map(({ id }) => id),
+  );
+  return { runId: last.id, asks: last.waiting === 'reply' };
 };
 
 /** The open runs of a family, parents first. */
-export const listFamily = async ({ sql }: Transaction, rootRunId: string): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    select r.id from runs root join runs r on r.contact_id = root.contact_id and r.root_run_id = root.id and r.ended_at is null
+export const listFamily = async (tx: Transaction, rootRunId: string): Promise<string[]> =>
+  (await readFamily(tx, rootRunId)).map(({ id }) => id);
+
+const readFamily = ({ sql }: Transaction, rootRunId: string) => sql<{ id: string; waiting: string | null }[]>`
+    select r.id, r.waiting from runs root join runs r on r.contact_id = root.contact_id and r.root_run_id = root.id and r.ended_at is null
     where root.id = ${rootRunId} order by r.id`;
-  return rows.map(({ id }) => id);
-};

@@ -14,7 +14,7 @@ import { wakeRunsOf } from './wake-runs.ts';
 import { failHere } from './interpret.ts';
 import type { Answer, Outcome, RunState, StepEffect } from './scene.ts';
 import type { ReadScene } from './scene-row.ts';
-import { hasMovedOn, storeRun, storeSteps } from './store-run.ts';
+import { hasMovedOn, storePassedOver, storeRun, storeSteps } from './store-run.ts';
 import { talk } from './talk.ts';
 import { tellFailure } from './tell-failure.ts';
 
@@ -42,6 +42,7 @@ export const storeOutcome = async (
   await storeSteps(sql, outcome);
   const { lastSeq, closed, requested } = await talk(tx, scene, effects);
   const run = withSeq(outcome.run, lastSeq);
+  await storePassedOver(sql, scene, { ...outcome, run });
   await storeRun(sql, { ...outcome, run, looksAgain: await hasMovedOn(sql, scene, run) });
   const switchedTo = await startFlows(tx, scene, effects);
   const { foreground: from } = scene;

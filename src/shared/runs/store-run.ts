@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../platform/db/connect.ts';
 import type { Outcome, RunState, StepState } from './scene.ts';
 import type { ReadScene } from './scene-row.ts';
+import { tellPassedOver, tellTaken } from './tell-routed.ts';
 
 /** Writes the steps, and which of them has taken what had arrived. */
 export const storeSteps = async (sql: Sql, { run, steps, taken }: Outcome): Promise<void> => {
@@ -12,10 +13,16 @@ export const storeSteps = async (sql: Sql, { run, steps, taken }: Outcome): Prom
         tries = excluded.tries, entered_at = excluded.entered_at, left_at = excluded.left_at`;
   }
   if (taken.length > 0) {
-    await sql`
+    const inputs = await sql<{ kind: string; refId: string }[]>`
       update run_inputs i set taken_by_run = ${run.id}, taken_by_step = t.step
       from unnest(${taken.map(({ seq }) => seq)}::bigint[], ${taken.map(({ step }) => step)}::int[]) as t (seq, step)
-      where i.run_id in (${run.id}, ${run.rootRunId}) and i.seq = t.seq`;
+      where i.run_id in (${run.id}, ${run.rootRunId}) and i.seq = t.seq returning i.kind, i.ref_id`;
+    const replies = inputs.filter(({ kind }) => kind === 'reply');
+    await tellTaken(
+      sql,
+      run.id,
+      replies.map(({ refId }) => refId),
+    );
   }
 };
 
@@ -48,6 +55,20 @@ export const hasMovedOn = async (sql: Sql, { row, situation }: ReadScene, { wait
   const [account] = await sql<{ timeZone: string }[]>`
     select time_zone from accounts where id = ${row.accountId} for share`;
   return account?.timeZone !== situation.account.timeZone;
+};
+
+/** Tells the messages that no step of the run's family takes any more: those before its question, and at its end all that are left. */
+export const storePassedOver = async (
+  sql: Sql,
+  { arrived }: ReadScene,
+  { run, taken, next }: Outcome,
+): Promise<void> => {
+  const isOver = next.type === 'over' && run.id === run.rootRunId;
+  const upTo = isOver ? Infinity : run.afterSeq;
+  const left = arrived.some(
+    ({ seq, input }) => input.type === 'reply' && seq <= upTo && !taken.some((other) => other.seq === seq),
+  );
+  if (left) await tellPassedOver(sql, { rootRunIds: [run.rootRunId], upTo });
 };
 
 type RunToStore = Outcome & { looksAgain: boolean };

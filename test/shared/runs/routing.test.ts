@@ -65,6 +65,76 @@ describe('a message says who got it, or why nobody did', () => {
     expect(runs).toHaveLength(1);
   });
 
+  const toRun = (runId: string, more: object = {}) => ({ to: 'run', run_id: showId('run', runId), ...more });
+  const passedOver = (runId: string) => ({ to: 'nobody', because: 'passed_over', run_id: showId('run', runId) });
+  const routedNow = async (messageId: string) => {
+    const [row] = await world.db`select routed_to from messages where id = ${messageId}`;
+    return row?.['routedTo'];
+  };
+  const twoQuestions = (early: 'ignore' | 'take'): FlowBlocks => [
+    { id: 'one', type: 'ask', prompt: 'One?', expects: 'any', next: { timeout: null } },
+    { id: 'two', type: 'ask', prompt: 'Two?', expects: 'any', early, next: { timeout: null } },
+  ];
+
+  test('a run that asks nothing yet keeps a message, and takes or passes it over when it asks', async () => {
+    const { sender, runId } = await world.enrolled(twoQuestions('ignore'));
+    await world.look(runId);
+    const answer = await world.says(sender, 'for one');
+    const second = await world.says(sender, 'too early for two');
+    expect([answer.routedTo, second.routedTo]).toEqual([toRun(runId), toRun(runId)]);
+    await world.look(runId);
+    expect(await routedNow(answer.messageId)).toEqual(toRun(runId));
+    expect(await routedNow(second.messageId)).toEqual(passedOver(runId));
+    await world.says(sender, 'for two');
+    expect(await world.look(runId)).toMatchObject({ type: 'over' });
+  });
+
+  test('a message that a later question takes all the same is no longer passed over', async () => {
+    const { sender, runId } = await world.enrolled(twoQuestions('take'));
+    await world.look(runId);
+    await world.says(sender, 'for one');
+    const second = await world.says(sender, 'for two');
+    expect(await world.look(runId)).toMatchObject({ type: 'over' });
+    expect(await routedNow(second.messageId)).toEqual(toRun(runId));
+  });
+
+  test('a message that comes during a call is kept, and passed over by the question behind it', async () => {
+    const { sender, runId } = await world.enrolled([
+      ...twoQuestions('ignore').slice(0, 1),
+      {
+        id: 'call',
+        type: 'external_request',
+        method: 'GET',
+        url: 'https://127.0.0.1:9/',
+        attempts: 1,
+        next: { error: 'again', timeout: 'again' },
+      },
+      { id: 'again', type: 'ask', prompt: 'Again?', expects: 'any', next: { timeout: null } },
+    ]);
+    await world.look(runId);
+    await world.says(sender, 'for one');
+    expect(await world.look(runId)).toMatchObject({ type: 'call' });
+    const during = await world.says(sender, 'hello?');
+    expect(during.routedTo).toEqual(toRun(runId, { kept: true }));
+    await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 2);
+    await world.look(runId);
+    expect(await routedNow(during.messageId)).toEqual(passedOver(runId));
+  });
+
+  test('what a run has left when it ends or is cancelled is passed over', async () => {
+    const ended = await world.enrolled(twoQuestions('ignore').slice(0, 1));
+    await world.look(ended.runId);
+    await world.says(ended.sender, 'for one');
+    const late = await world.says(ended.sender, 'and another');
+    expect(await world.look(ended.runId)).toMatchObject({ type: 'over' });
+    const cancelled = await world.enrolled(twoQuestions('ignore'));
+    await world.look(cancelled.runId);
+    const unheard = await world.says(cancelled.sender, 'for one');
+    await world.says(cancelled.sender, 'stop');
+    expect(await routedNow(late.messageId)).toEqual(passedOver(ended.runId));
+    expect(await routedNow(unheard.messageId)).toEqual(passedOver(cancelled.runId));
+  });
+
   test('the flow of a keyword that interrupts, while another one asks', async () => {
     const { first, says } = await aContact();
     await world.look(first);

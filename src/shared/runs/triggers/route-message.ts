@@ -16,10 +16,12 @@ import { runWork } from '../work.ts';
 
 /** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */
 export type RoutedTo =
-  | { to: 'run'; run_id: string }
+  /** `kept`: the run does not ask now. It may take the message when it does, and tells so, or that it has passed it over. */
+  | { to: 'run'; run_id: string; kept?: true }
   | { to: 'flow'; flow_id: string; run_id: string; by: 'keyword' | 'default_reply' | 'new_contact' }
   | { to: 'consent'; word: 'stop' | 'start' }
   | { to: 'handover'; handover_id: string }
+  | { to: 'nobody'; because: 'passed_over'; run_id: string }
   | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' };
 
 /** `words` ask for a person; null where the account has none. `triggers` is null where it has never published a flow. */
@@ -118,13 +120,13 @@ const route = async (
     return interrupting.routed;
   }
   if (foreground !== null) {
-    const runId = await giveReply(tx, {
+    const given = await giveReply(tx, {
       rootRunId: foreground,
       messageId: message.id,
       seq: message.seq,
       text: message.text,
     });
-    if (runId !== undefined) return { to: 'run', run_id: showId('run', runId) };
+    if (given) return { to: 'run', run_id: showId('run', given.runId), ...(!given.asks && { kept: true }) };
   }
   const started = await startFirst(fired.filter(({ type }) => type === 'keyword'));
   if (started) return started.routed;

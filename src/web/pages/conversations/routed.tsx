@@ -5,27 +5,34 @@ import * as z from 'zod/mini';
 
 /** Who got a message of the contact, as far as this page tells it. */
 const routed = z.union([
-  z.object({ to: z.enum(['run', 'flow']), run_id: z.string() }),
+  z.object({ to: z.enum(['run', 'flow']), run_id: z.string(), kept: z.optional(z.literal(true)) }),
   z.object({ to: z.literal('consent'), word: z.enum(['stop', 'start']) }),
   z.object({ to: z.literal('handover') }),
   z.object({
     to: z.literal('nobody'),
-    because: z.enum(['unsubscribed', 'blocked', 'silence', 'no_trigger', 'in_flow_already']),
+    because: z.enum(['unsubscribed', 'blocked', 'silence', 'no_trigger', 'in_flow_already', 'passed_over']),
+    run_id: z.optional(z.string()),
   }),
 ]);
+
+const wordsOf = (data: z.infer<typeof routed>) => {
+  if (data.to === 'run') return data.kept ? 'kept' : 'run';
+  if (data.to === 'consent') return data.word;
+  return data.to === 'nobody' ? data.because : data.to;
+};
 
 /** What automation made of a message of the contact: which run got it, or why none did. */
 export const Routed = ({ to }: { to: Record<string, unknown> | null }) => {
   const { t } = useTranslation('conversations');
   const { data } = routed.safeParse(to);
   if (!data) return null;
-  if (data.to === 'run' || data.to === 'flow')
+  const words = wordsOf(data);
+  if ('run_id' in data && data.run_id !== undefined)
     return (
       <Anchor component={Link} to={`/runs/${data.run_id}`} size="xs">
-        {t(`routed.${data.to}`)}
+        {t(`routed.${words}`)}
       </Anchor>
     );
-  const words = data.to === 'consent' ? data.word : data.to === 'nobody' ? data.because : data.to;
   return (
     <Text size="xs" c="dimmed">
       {t(`routed.${words}`)}

@@ -48,6 +48,8 @@ export const conversations = {
   quickReplies: 'Answers to choose from',
   routed: {
     run: 'A flow waited for it',
+    kept: 'A flow has it, and asks nothing now',
+    passed_over: 'A flow passed it over',
     flow: 'It started a flow',
     stop: 'It ended the subscription',
     start: 'It renewed the subscription',

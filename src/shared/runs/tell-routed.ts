@@ -1,0 +1,26 @@
+import type { Sql } from '../platform/db/connect.ts';
+import { showId } from '../ids.ts';
+
+/** What a run has taken for its answer is told by the message as well, where it said otherwise. */
+export const tellTaken = async (sql: Sql, runId: string, messageIds: readonly string[]): Promise<void> => {
+  if (messageIds.length === 0) return;
+  await sql`
+    update messages set routed_to = ${sql.json({ to: 'run', run_id: showId('run', runId) })}
+    where id = any(${[...messageIds]}) and (routed_to ? 'kept' or routed_to->>'because' = 'passed_over')`;
+};
+
+type PassedOver = {
+  /** The runs that began their families; UUIDs. */
+  rootRunIds: readonly string[];
+  /** Up to this place in the order of everything that came for the contact; all when not given. */
+  upTo?: number;
+};
+
+/** Messages that no run has taken are told to be passed over. A run of the family that takes one all the same tells so. */
+export const tellPassedOver = async (sql: Sql, { rootRunIds, upTo = Infinity }: PassedOver): Promise<void> => {
+  await sql`
+    update messages m set routed_to = m.routed_to - 'kept' || '{"to": "nobody", "because": "passed_over"}'
+    from run_inputs i
+    where i.run_id = any(${[...rootRunIds]}) and i.kind = 'reply' and i.taken_by_step is null and i.seq <= ${upTo}::float8
+      and m.id = i.ref_id and m.routed_to->>'to' = 'run'`;
+};
