@@ -21,7 +21,7 @@ export type Door = Omit<Mount, 'resources'> & {
 
 /**
  * Sends each request through the first door that fits its host and path. Where {api_url} has a host of its own, all of it is behind its door:
- * without a key nobody learns which paths there are.
+ * without a key nobody learns which paths there are. Throws `misdirected_request` on any other host.
  */
 export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: readonly Door[]): Step => {
   const findSide = sideOf(config);
@@ -31,7 +31,12 @@ export const enterDoor = (config: Pick<Config, 'baseUrl' | 'apiUrl'>, doors: rea
     return { ...door, run: chain([reach(door), ...guards, ...routesOf({ prefix, routers })]) };
   });
   return async (ctx, next) => {
-    const side = findSide(ctx.host);
+    const side = findSide(ctx);
+    if (side === undefined)
+      throw new RequestError(
+        'misdirected_request',
+        'This host is not served. Ask BASE_URL or API_URL; a proxy must pass the Host header on.',
+      );
     const found = entries.find(
       (door) =>
         (side === 'api' && door.side === 'api') ||

@@ -13,7 +13,7 @@ const refusal = (told: { id: string; description: string; headers?: z.ZodObject 
 
 const retryAfter = (description: string) => z.string().meta({ description, example: '5' });
 
-/** What is the same of every operation that may be refused so. HTTP itself has others before any operation: 400, 408, 417 and 431. */
+/** What is the same of every operation that may be refused so. HTTP itself has others before any operation: 400, 408, 417, 421 and 431. */
 const usual = {
   400: refusal({ id: 'InvalidJson', description: 'The body is not JSON in UTF-8.' }),
   401: refusal({

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'expectation_failed'
+  | 'misdirected_request'
   | 'invalid_request'
   | 'rate_limited'
   | 'headers_too_large'
@@ -48,6 +49,7 @@ export const statusByCode = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,
+  misdirected_request: 421,
   invalid_request: 422,
   rate_limited: 429,
   headers_too_large: 431,

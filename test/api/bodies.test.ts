@@ -146,6 +146,6 @@ const openRaw = (rest: string) => {
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
   const key = `authorization: Bearer ${account.apiKey}`;
-  socket.write(`POST /v1/contacts HTTP/1.1\r\nhost: x\r\n${key}\r\ncontent-type: application/json\r\n${rest}`);
+  socket.write(`POST /v1/contacts HTTP/1.1\r\nhost: localhost\r\n${key}\r\ncontent-type: application/json\r\n${rest}`);
   return { socket, closed };
 };

@@ -145,7 +145,7 @@ describe('where the API has a host of its own', () => {
     expect(await status('/settings/api', 'app.example.com')).toBe(200);
     expect(await status('/settings/api', 'api.example.com')).toBe(401);
     expect(await status('/', 'api.example.com')).toBe(401);
-    expect(await status('/', 'other.example.com')).toBe(404);
+    expect(await status('/', 'other.example.com')).toBe(421);
     expect(await status('/v1/contacts', 'app.example.com')).toBe(404);
   });
 });

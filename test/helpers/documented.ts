@@ -53,7 +53,8 @@ export const createCheck = (document: Document): ((answer: Answer) => string | u
   return ({ method, path, isRouted, status, headers, body }) => {
     const found = templates.find(({ template, pattern }) => pattern.test(path) && document.paths[template]?.[method]);
     const isOfHttp =
-      [400, 417].includes(status) && /"code":"(bad_request|expectation_failed)"/.test(JSON.stringify(body));
+      [400, 417, 421].includes(status) &&
+      /"code":"(bad_request|expectation_failed|misdirected_request)"/.test(JSON.stringify(body));
     const isNowhere = [404, 405].includes(status) && !isRouted;
     if (!found || isOfHttp || isNowhere)
       return status < 400 ? 'there is no such operation' : validate('/components/schemas/Error', body);

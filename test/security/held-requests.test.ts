@@ -20,7 +20,7 @@ test('an account that holds many requests has its share of the places, and gets 
     socket.once('data', (data) => {
       if (String(data).startsWith('HTTP/1.1 429 ')) told += 1;
     });
-    const head = ['POST /v1/contacts HTTP/1.1', 'Host: a', `Authorization: Bearer ${account.apiKey}`];
+    const head = ['POST /v1/contacts HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${account.apiKey}`];
     socket.write([...head, 'Content-Type: application/json', 'Content-Length: 100', '', ''].join('\r\n'));
   };
   const tried = 320;

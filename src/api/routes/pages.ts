@@ -46,7 +46,7 @@ export const dashboardPages = (
   const findSide = sideOf(config);
   const read = readOnce(() => readPages(folder));
   return async (ctx, next) => {
-    const side = findSide(ctx.host);
+    const side = findSide(ctx);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || (side !== 'base' && side !== 'both') || !isPage(ctx.path)) return next();
     const { index, files } = await read();
