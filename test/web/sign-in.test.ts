@@ -20,7 +20,7 @@ test('who is not signed in is led to sign in, and then to where they were going'
   expect(page.url()).toBe(`${api.url}/settings/api?a=1`);
 });
 
-test.for(['//evil.example/x', '/\t/evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+test.for(['//evil.example/x', '/.//evil.example/x', '/x/..//evil.example', '/.\\/evil.example', '/\t/evil.example/x'])(
   'after signing in, next=%s leads nowhere else',
   async (next) => {
     const { session } = await api.createAccount();

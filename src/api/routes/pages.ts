@@ -14,8 +14,9 @@ const built = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 /** Paths that are no pages: what is not there is told as JSON. */
 const noPages = ['/v1', '/api', '/dashboard/api', '/health', '/docs', '/openapi.json', '/schemas'];
 
+/** A path that begins with two slashes reads as another site where a page names it in a link. */
 const isPage = (path: string): boolean =>
-  !noPages.some((reserved) => path === reserved || path.startsWith(`${reserved}/`));
+  !path.startsWith('//') && !noPages.some((reserved) => path === reserved || path.startsWith(`${reserved}/`));
 
 /** The pages run their own scripts and ask this host, and nothing else. Style attributes are how widgets place themselves. */
 const policy = (nonce: string): string =>

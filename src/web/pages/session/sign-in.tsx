@@ -12,15 +12,9 @@ import { Waiting } from '../../parts/waiting.tsx';
 import { BadLink, isBadLink } from './bad-link.tsx';
 import { ByLink } from './by-link.tsx';
 import { OpenPage } from './open-page.tsx';
+import { pathWithin } from './path-within.ts';
 import { useLinkToken } from './use-link-token.ts';
 import { To } from '../../parts/to.tsx';
-
-/** A path of our own, as the browser reads it; another site's address would lead away from here. */
-const pathWithin = (next: string | null): string => {
-  if (!next?.startsWith('/') || !URL.canParse(next, location.origin)) return '/';
-  const { origin, pathname, search, hash } = new URL(next, location.origin);
-  return origin === location.origin ? pathname + search + hash : '/';
-};
 
 /** Signing in by e-mail address and password, or by a link, and then to where the user wanted to go. Who is signed in stays who they are. */
 export const Page = () => {
@@ -40,7 +34,7 @@ const SignIn = ({ token }: { token: string }) => {
       if (data) enter(data);
     },
   });
-  if (session) return <Navigate to={pathWithin(params.get('next'))} replace />;
+  if (session) return <Navigate to={pathWithin(params.get('next'), location.origin)} replace />;
   if (session === undefined && !error) return <Waiting />;
   if (token !== '' && !linkFailure) return <ByLink token={token} onFailure={setLinkFailure} />;
   return (
