@@ -5,6 +5,7 @@ import type { InstallationFacts, Role, SignedInUser } from '../shared/accounts/s
 import type { Together } from '../shared/conversations/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
+import type { CheckDraft } from '../shared/flows/check.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
@@ -32,6 +33,8 @@ export type ApiDeps = {
   /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;
+  /** Checks definitions of flows, which nobody else waits for. */
+  checkDraft: CheckDraft;
   /** For what flows ask of other services. */
   callEgress: Egress;
   secrets: Secrets;

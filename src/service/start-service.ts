@@ -24,6 +24,8 @@ import { connectForMessages, createTogether } from '../shared/conversations/rece
 import { connectForBatches } from '../shared/deliveries/outbox.ts';
 import { connectForAttempts, createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
+import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
+import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
 import { reportProcess } from '../shared/platform/processes/processes.ts';
@@ -106,6 +108,8 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   // Connections of its own: a third party that hangs holds up no delivery.
   const callEgress = createEgress({ allow: config.egressAllow, extraCa: config.egressCa });
   started.defer(() => callEgress.close());
+  const threads = createThreads();
+  started.defer(threads.stop);
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
@@ -205,6 +209,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       reads,
       egress,
       callEgress,
+      checkDraft: createCheckOnThread(threads, config.egressAllow),
       secrets,
       log,
       health,

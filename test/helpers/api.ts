@@ -21,6 +21,8 @@ import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
+import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import { listen, type Limits } from '../../src/service/listen.ts';
@@ -117,6 +119,7 @@ export const startApi = async ({
   const dispatched: WorkItem[] = [];
   const dispatch = (items: readonly WorkItem[]): number => dispatched.push(...items);
   const logged: string[] = [];
+  const threads = createThreads();
   const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
   const settings = { baseUrl: url, apiUrl: url, trustProxy: trustsNobody, rateLimitPerMinute: 100_000, ...config };
   const temporalUiUrl = 'http://temporal.example';
@@ -132,6 +135,7 @@ export const startApi = async ({
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
+    checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow)),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: logger,
     health: async () => health ?? { postgres: 'up', temporal: 'up', worker: 'up', starts: 'up' },
@@ -192,6 +196,7 @@ export const startApi = async ({
       await streams.stop();
       await server.stop();
       await deps.egress.close();
+      await threads.stop();
       await forReads.end({ timeout: 5 });
       await forMessages.end({ timeout: 5 });
       await forStreams.end({ timeout: 5 });

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { createFlow } from '../../src/shared/flows/manage.ts';
+import { showId } from '../../src/shared/ids.ts';
 import { useApi } from '../helpers/api.ts';
 import { aDefinition } from '../helpers/definitions.ts';
 import { longestTurn } from './longest-turn.ts';
 import { reportAttack } from './report.ts';
 
 const api = await useApi();
-const { apiKey: key } = await api.createAccount();
+const { apiKey: key, accountId } = await api.createAccount();
 
 const largestAnswerBytes = 1024 * 1024;
 const longestBlockMs = 250;
@@ -64,4 +66,36 @@ test('a definition that is costly to check is checked in few bytes and little ti
   expect(through).toEqual([]);
   const note = `largest refusal ${Math.ceil(largest / 1024)} kB, longest time ${Math.ceil(longest)} ms`;
   await reportAttack('definitionFlood', { tried: Object.keys(definitions).length, through: through.length, note });
+});
+
+/** 2,000 patterns that are all different take some seconds to compile. */
+const endless = aDefinition(
+  many(400, (n) => ({
+    id: `b${n}`,
+    type: 'condition',
+    rules: many(5, (m) => ({ field: 'size', op: 'matches', value: `${'(?i)\\p{L}'.repeat(21)}${n}x${m}` })),
+    next: { false: null },
+  })),
+);
+
+test('a definition that takes too long to check is refused, and nobody else waits for it', async () => {
+  const { id } = await createFlow(api.db, accountId, { name: 'Flood', definition: endless });
+  const path = `/v1/flows/${showId('flow', id)}`;
+  const through: unknown[] = [];
+  const ask = async (method: string, to: string, body?: object) => {
+    const { result, turnMs } = await longestTurn(api.request(method, to, { key, ...(body && { body }) }));
+    if (turnMs > longestBlockMs) through.push({ method, to, blockedMs: turnMs });
+    return result;
+  };
+  const tooLong = expect.stringContaining('takes more than a second to check');
+  const refused = { error: { code: 'invalid_request', details: [{ path: 'definition', message: tooLong }] } };
+  const issues = [{ code: 'too_costly', message: tooLong }];
+  expect((await ask('POST', '/v1/flows', { name: 'Flood', definition: endless })).body).toMatchObject(refused);
+  expect((await ask('PUT', `${path}/draft`, { definition: endless })).body).toMatchObject(refused);
+  expect((await ask('GET', `${path}/draft`)).body).toMatchObject({ issues });
+  expect((await ask('POST', `${path}/validate`, { definition: endless })).body).toMatchObject({ valid: false, issues });
+  expect((await ask('POST', `${path}/publish`)).body).toMatchObject({
+    error: { code: 'invalid_request', details: issues },
+  });
+  expect(through).toEqual([]);
 });

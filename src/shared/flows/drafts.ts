@@ -1,26 +1,28 @@
 import { found, RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { findDraft, lockFlow, updateDraft, type Draft, type FlowKey } from './queries.ts';
+import { findDraft, lockFlow, updateDraft, type Draft, type FlowKey, type StoredDraft } from './queries.ts';
 import type { DraftDefinition, FlowRow } from './schema.ts';
 import { usesOfDraft } from './uses-of-draft.ts';
 
 /** The draft of the account's flow; throws `not_found`. */
-export const getDraft = async (sql: Sql, key: FlowKey): Promise<Draft> => found('flow', await findDraft(sql, key));
+export const getDraft = async (sql: Sql, key: FlowKey): Promise<StoredDraft> =>
+  found('flow', await findDraft(sql, key));
 
 /** The revisions of a draft for which a change was meant; undefined for whichever there is. */
 export type OnlyIf = readonly number[] | undefined;
 
 /**
- * Replaces the draft of a flow. The same definition again changes nothing. Throws `not_found`, and `precondition_failed` when the draft has
+ * Replaces the draft of a flow. The same definition again changes nothing. `uses` is what it needs, where that is known already. Throws `not_found`, and `precondition_failed` when the draft has
  * another revision than is asked for.
  */
 export const saveDraft = async (
   sql: Sql,
   key: FlowKey,
-  { definition, onlyIf }: { definition: DraftDefinition; onlyIf?: OnlyIf },
+  { definition, uses, onlyIf }: { definition: DraftDefinition; uses?: readonly string[]; onlyIf?: OnlyIf },
 ): Promise<Draft> => {
   requireRevision(found('flow', await lockFlow(sql, key)), onlyIf);
-  return { definition, revision: await updateDraft(sql, key.id, { definition, uses: usesOfDraft(definition) }) };
+  const revision = await updateDraft(sql, key.id, { definition, uses: uses ?? usesOfDraft(definition) });
+  return { definition, revision };
 };
 
 /** Throws `precondition_failed` when the draft of a flow that is locked has none of these revisions. */

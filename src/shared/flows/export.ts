@@ -5,7 +5,6 @@ import { withCredentialNames, type FlowFile } from './file.ts';
 import { getFlow } from './manage.ts';
 import { toPortable } from './portable.ts';
 import type { FlowKey } from './queries.ts';
-import { usesOfDraft } from './uses-of-draft.ts';
 import { getVersion } from './versions.ts';
 
 /** A flow as a file: its draft, or one of its versions; for agents without headers and the hosts of credentials. Throws `not_found`. */
@@ -15,8 +14,9 @@ export const exportFlow = async (
   { version, forAgent }: { version?: number | undefined; forAgent: boolean },
 ): Promise<FlowFile> => {
   const { name } = await getFlow(sql, key);
-  const { definition: stored } = version === undefined ? await getDraft(sql, key) : await getVersion(sql, key, version);
-  const needed = sortUses(usesOfDraft(stored));
+  const { definition: stored, uses } =
+    version === undefined ? await getDraft(sql, key) : await getVersion(sql, key, version);
+  const needed = sortUses(uses);
   const { accountId } = key;
   // One after the other, because a read has one connection.
   const fields = await sql<FlowFile['needs']['fields']>`

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { createField } from '../custom-fields/manage.ts';
+import { checkValue, type FieldDefinition } from '../custom-fields/values.ts';
 import { invalid, RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { flowFile, Missing } from './file.ts';
+import type { AccountHas } from './known.ts';
 import { createFlow } from './manage.ts';
 import { flowsNamedIn, fromPortable, leftOutTypeOf } from './portable.ts';
 import type { FlowRow } from './schema.ts';
@@ -19,18 +21,50 @@ export type Imported = {
   missing: Missing[];
 };
 
+/** The draft that a file becomes in an account: it starts the flows that have the names. `missing` are those that are not there. */
+type Localized = { definition: File['definition']; missing: Missing[] };
+
+/** Makes the draft of a file. */
+export const localizeDraft = async (sql: Sql, accountId: string, file: File): Promise<Localized> => {
+  const { ids, missing } = await findFlows(sql, accountId, flowsNamedIn(file.definition));
+  return { definition: fromPortable(file.definition, ids), missing };
+};
+
+/** What an account will have when a file is imported: also the custom fields that are not there. */
+export const withFieldsOf = (has: AccountHas, { needs }: File): AccountHas => {
+  const made = needs.fields.map((field) => [field.key, definitionOf(field)] as const);
+  return { ...has, fields: new Map([...made, ...has.fields]) };
+};
+
+/** A default that the field cannot hold is refused when the field is made. */
+const definitionOf = ({
+  options = null,
+  default: value,
+  ...field
+}: File['needs']['fields'][number]): FieldDefinition => {
+  const definition = { ...field, options, default: null };
+  const checked = checkValue(definition, value ?? null);
+  return checked.ok ? { ...definition, default: checked.value } : definition;
+};
+
+/** What is known already of a file that is to be imported: its draft, and what that needs. */
+type Prepared = { draft: Localized; uses: readonly string[] };
+
 /**
  * Makes a flow of a file, as a draft: with the custom fields that are not there, and starting the flows of the account that have the names.
  * Credentials are not made, for the file has no secrets. Throws `conflict` when the account has too many flows or fields.
  */
-export const importFlow = async (sql: Sql, accountId: string, file: File): Promise<Imported> => {
+export const importFlow = async (sql: Sql, accountId: string, file: File, prepared?: Prepared): Promise<Imported> => {
   const fields = await makeFields(sql, accountId, file.needs.fields);
-  const flows = await findFlows(sql, accountId, flowsNamedIn(file.definition));
-  const definition = fromPortable(file.definition, flows.ids);
-  const flow = await createFlow(sql, accountId, { name: file.name, definition });
+  const { definition, missing: flows } = prepared?.draft ?? (await localizeDraft(sql, accountId, file));
+  const flow = await createFlow(sql, accountId, {
+    name: file.name,
+    definition,
+    ...(prepared && { uses: prepared.uses }),
+  });
   const missing: Missing[] = [
     ...fields.missing,
-    ...flows.missing,
+    ...flows,
     ...(await findMissingCredentials(sql, accountId, file.needs.credentials)),
     ...file.left_out.map((path) => ({ type: leftOutTypeOf(path), name: path, reason: 'left_out' }) as const),
   ];

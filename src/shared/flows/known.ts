@@ -6,6 +6,9 @@ import type { Known } from './blocks/block.ts';
 /** The most tags that are known. Callers can make fewer; those that published flows make stand beyond that bound. */
 const knownTags = 2_000;
 
+/** What an account has that definitions refer to. */
+export type AccountHas = Omit<Known, 'refuseUrl'>;
+
 /**
  * What the account has that a definition may refer to: its fields, tags, credentials, and flows that are not archived. `flowId` is a UUID, null
  * for a flow that is not stored yet.
@@ -13,7 +16,7 @@ const knownTags = 2_000;
 export const readKnown = async (
   sql: Sql,
   { accountId, flowId }: { accountId: string; flowId: string | null },
-): Promise<Omit<Known, 'refuseUrl'>> => {
+): Promise<AccountHas> => {
   // One after the other, because a read has one connection.
   const fields = await sql<FieldDefinition[]>`
     select key, name, type, options, default_value as default from custom_fields where account_id = ${accountId} order by key`;

@@ -17,11 +17,14 @@ import { usesOfDraft } from './uses-of-draft.ts';
 /** The most flows of an account, without those in the archive and with them. */
 const flowsPerAccount = { unarchived: 500, all: 2_000 } as const;
 
-/** Adds a flow with a draft that may be half-finished. Throws `conflict` when the account has as many flows as it may. */
+/**
+ * Adds a flow with a draft that may be half-finished. `uses` is what the draft needs, where that is known already. Throws `conflict` when the
+ * account has as many flows as it may.
+ */
 export const createFlow = async (
   sql: Sql,
   accountId: string,
-  { name, definition }: { name: string; definition: DraftDefinition },
+  { name, definition, uses }: { name: string; definition: DraftDefinition; uses?: readonly string[] },
 ): Promise<FlowRow> => {
   const { all, unarchived } = await countFlows(sql, accountId);
   requireRoom(unarchived);
@@ -30,7 +33,7 @@ export const createFlow = async (
       'conflict',
       `An account has at most ${flowsPerAccount.all} flows, with those in the archive.`,
     );
-  return insertFlow(sql, accountId, { name, definition, uses: usesOfDraft(definition) });
+  return insertFlow(sql, accountId, { name, definition, uses: uses ?? usesOfDraft(definition) });
 };
 
 const requireRoom = (unarchived: number): void => {

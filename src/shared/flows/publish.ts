@@ -1,13 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { found, RequestError } from '../errors.ts';
 import { lockAutomation } from '../accounts/automation-lock.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { checkDefinition, type CheckDeps } from './check.ts';
-import { parseDefinition } from './definition/definition.ts';
-import { isError, type Issue } from './definition/issues.ts';
-import { blockVersionsOf, planOf } from './definition/plan.ts';
-import { usesOf } from './definition/uses.ts';
+import { checkHere, type CheckDraft, type CheckedDraft, type Publishable } from './check.ts';
+import type { Issue } from './definition/issues.ts';
+import type { Known } from './blocks/block.ts';
 import { getDraft, requireRevision, type OnlyIf } from './drafts.ts';
 import { lockUses } from './find-uses.ts';
+import { readKnown, type AccountHas } from './known.ts';
 import { getFlow } from './manage.ts';
 import { lockFlow, type Draft, type FlowKey } from './queries.ts';
 import type { FlowRow } from './schema.ts';
@@ -16,17 +16,25 @@ import { putTriggersInForce } from './triggers.ts';
 /** How many of its latest versions a flow keeps in any case, and the most with older ones that runs still name. */
 const versionsPerFlow = { kept: 100, atMost: 1_000 } as const;
 
+/** A draft that was checked before the transaction: which one, and by what its account had. */
+type CheckedBefore = CheckedDraft & { revision: number; has: AccountHas };
+
+/** `refuseUrl` tells why an address that a flow names may not be called, as far as it is plain to see. */
+type CheckDeps = { sql: Sql; refuseUrl: Known['refuseUrl'] };
+
+/** `check` is asked where nothing was checked before, or something else; it checks in this thread where it is not given. */
+type PublishOptions = { onlyIf?: OnlyIf; before?: CheckedBefore; check?: CheckDraft };
+
 /**
  * Makes the draft of a flow its next version, which contacts enter from now on; those in earlier versions stay there. A paused flow stays
  * paused. A draft that has not changed makes no version, unless a block of it means something else since. Answers the flow, and warnings. Throws `not_found`, `precondition_failed`,
  * `conflict` for an archived flow and for bounds of the account, and `invalid_request` with every issue when there is an error among them.
  */
 export const publishFlow = async (
-  deps: CheckDeps,
+  { sql, refuseUrl }: CheckDeps,
   key: FlowKey,
-  onlyIf?: OnlyIf,
+  { onlyIf, before, check = checkHere(refuseUrl) }: PublishOptions = {},
 ): Promise<{ flow: FlowRow; issues: Issue[] }> => {
-  const { sql } = deps;
   const { accountId, id } = key;
   // Two flows that are published at once could start each other, and both take the last places of triggers.
   await lockUses(sql, accountId);
@@ -34,14 +42,27 @@ export const publishFlow = async (
   requireRevision(flow, onlyIf);
   if (flow.status === 'archived') throw new RequestError('conflict', 'The flow is archived.');
   const draft = await getDraft(sql, key);
-  const issues = await checkDefinition(deps, { accountId, flowId: id, definition: draft.definition });
-  if (issues.some(isError)) throw unpublishable(issues);
+  const { definition } = draft;
+  const has = await readKnown(sql, { accountId, flowId: id });
+  const { issues, publishable, uses } =
+    before && isOf(before, { draft, has }) ? before : await check(accountId, { definition, has });
+  if (!publishable || !uses) throw unpublishable(issues);
   await beginAutomation(sql, accountId);
-  await insertVersion(sql, key, draft);
+  await insertVersion(sql, key, { ...draft, ...publishable, uses });
   if (flow.status !== 'paused') await putTriggersInForce(sql, key);
   await deleteOldVersions(sql, id);
   return { flow: await getFlow(sql, key), issues };
 };
+
+/** Whether this draft was checked, by what the account has now of what an error may come from. */
+const isOf = (before: CheckedBefore, { draft, has }: { draft: Draft; has: AccountHas }): boolean =>
+  draft.revision === before.revision && isDeepStrictEqual(causesOfErrors(has), causesOfErrors(before.has));
+
+const causesOfErrors = ({ fields, credentials, flows }: AccountHas) => ({
+  fields,
+  credentials,
+  starts: [...flows].map(([id, { starts }]) => [id, starts]),
+});
 
 const unpublishable = (issues: readonly Issue[]): RequestError =>
   new RequestError('invalid_request', 'The draft cannot be published as it is: details have every issue.', {
@@ -57,13 +78,15 @@ const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
 };
 
 /** Puts the draft in force: as a new version, unless the latest one is the same, and means the same. */
-const insertVersion = async (sql: Sql, { accountId, id }: FlowKey, { revision, definition }: Draft): Promise<void> => {
-  const parsed = parseDefinition(definition);
-  const isOneActive = parsed.reentry === 'one_active';
-  const blockVersions = sql`${JSON.stringify(blockVersionsOf(parsed))}::text::jsonb`;
+const insertVersion = async (
+  sql: Sql,
+  { accountId, id }: FlowKey,
+  { revision, uses, isOneActive, listens, ...publishable }: Publishable & { revision: number; uses: readonly string[] },
+): Promise<void> => {
+  const blockVersions = sql`${JSON.stringify(publishable.blockVersions)}::text::jsonb`;
   await sql`
     insert into flow_versions (flow_id, version, account_id, definition, uses, one_active, listens, block_versions)
-    select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${usesOf(parsed)}, ${isOneActive}, ${[...planOf(parsed).listens]},
+    select f.id, coalesce(f.version, 0) + 1, ${accountId}, f.draft, ${[...uses]}, ${isOneActive}, ${[...listens]},
       ${blockVersions}
     from flows f left join flow_versions v on v.flow_id = f.id and v.version = f.version
     where f.id = ${id} and (v.definition is distinct from f.draft or v.block_versions is distinct from ${blockVersions})`;

@@ -73,10 +73,13 @@ export const setFlowStatus = async (sql: Sql, id: string, status: FlowStatus): P
 /** The draft of a flow, with its revision. */
 export type Draft = { revision: number; definition: DraftDefinition };
 
+/** The same as it is stored, with what it needs. */
+export type StoredDraft = Draft & { uses: string[] };
+
 /** The draft of the account's flow, or undefined. */
-export const findDraft = async (sql: Sql, { accountId, id }: FlowKey): Promise<Draft | undefined> => {
-  const [row] = await sql<Draft[]>`
-    select draft_revision as revision, draft as definition from flows where account_id = ${accountId} and id = ${id}`;
+export const findDraft = async (sql: Sql, { accountId, id }: FlowKey): Promise<StoredDraft | undefined> => {
+  const [row] = await sql<StoredDraft[]>`
+    select draft_revision as revision, draft as definition, draft_uses as uses from flows where account_id = ${accountId} and id = ${id}`;
   return row;
 };
 

@@ -1,13 +1,17 @@
+import { z } from 'zod';
 import { RequestError } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { foldTag } from '../tags/fold.ts';
 import { foldTyped } from '../typed/text.ts';
-import { parseDefinition } from './definition/definition.ts';
+import { frame } from './definition/definition.ts';
 import { triggerTypes, type Trigger } from './definition/triggers.ts';
 import type { FlowKey } from './queries.ts';
 
 /** The most triggers of an account's live flows, and the most words of them: each inbound message is compared with all. */
 const liveAtMost = { triggers: 500, words: 1_000 } as const;
+
+/** As much of a definition as triggers need. */
+const withTriggers = z.object({ triggers: frame.triggers });
 
 /** A trigger of a live flow as it is stored; words and tag as they are compared. */
 export type TriggerRow = {
@@ -30,7 +34,7 @@ export type TriggerRow = {
 export const putTriggersInForce = async (sql: Sql, { accountId, id }: FlowKey): Promise<void> => {
   const [version] = await sql<{ definition: unknown }[]>`
     select v.definition from flows f join flow_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${id}`;
-  const { triggers } = parseDefinition(version?.definition);
+  const { triggers } = withTriggers.parse(version?.definition);
   await deleteTriggers(sql, id);
   const rows = triggers.flatMap((trigger, place) =>
     trigger.type === 'api' ? [] : [{ flow_id: id, account_id: accountId, place, ...columnsOf(trigger) }],

@@ -5,6 +5,8 @@ import { getFlow } from './manage.ts';
 import type { Draft, FlowKey } from './queries.ts';
 import type { DraftDefinition, VersionRow } from './schema.ts';
 
+type StoredVersion = VersionRow & { definition: DraftDefinition; uses: string[] };
+
 const columns = (sql: Sql) => sql`
   v.flow_id, v.version, v.version = f.version as is_current, v.created_at,
   exists (select from runs r where r.flow_id = v.flow_id and r.version = v.version and r.ended_at is null) as open_runs`;
@@ -22,14 +24,10 @@ export const listVersions = async (
     order by v.version desc limit ${limit}`;
 };
 
-/** A version of the account's flow with its definition; throws `not_found`. */
-export const getVersion = async (
-  sql: Sql,
-  { accountId, id }: FlowKey,
-  version: number,
-): Promise<VersionRow & { definition: DraftDefinition }> => {
-  const [row] = await sql<(VersionRow & { definition: DraftDefinition })[]>`
-    select ${columns(sql)}, v.definition from flow_versions v join flows f on f.id = v.flow_id
+/** A version of the account's flow with its definition and what that needs; throws `not_found`. */
+export const getVersion = async (sql: Sql, { accountId, id }: FlowKey, version: number): Promise<StoredVersion> => {
+  const [row] = await sql<StoredVersion[]>`
+    select ${columns(sql)}, v.definition, v.uses from flow_versions v join flows f on f.id = v.flow_id
     where f.account_id = ${accountId} and f.id = ${id} and v.version = ${version}`;
   return found('version', row);
 };
@@ -40,6 +38,6 @@ export const restoreVersion = async (
   key: FlowKey,
   { version, onlyIf }: { version: number; onlyIf: OnlyIf },
 ): Promise<Draft> => {
-  const { definition } = await getVersion(sql, key, version);
-  return saveDraft(sql, key, { definition, onlyIf });
+  const { definition, uses } = await getVersion(sql, key, version);
+  return saveDraft(sql, key, { definition, uses, onlyIf });
 };

@@ -1,7 +1,7 @@
-import { checkDefinition } from '../../../shared/flows/check.ts';
-import { isError } from '../../../shared/flows/definition/issues.ts';
+import { requireUses } from '../../../shared/flows/check-on-thread.ts';
+import { isError, type Issue } from '../../../shared/flows/definition/issues.ts';
 import { getDraft, saveDraft } from '../../../shared/flows/drafts.ts';
-import type { Draft, FlowKey } from '../../../shared/flows/queries.ts';
+import type { Draft } from '../../../shared/flows/queries.ts';
 import {
   checkedDraft,
   definitionBody,
@@ -18,14 +18,15 @@ import type { Resource } from '../../resource.ts';
 import type { ApiDeps, Principal } from '../../http.ts';
 import { mayAs } from '../../roles.ts';
 import { readIfMatch } from '../../if-match.ts';
+import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 
-/** Answers a draft with its issues, as they are now. */
-export const showDraft =
-  ({ egress: { refuseUrl } }: Pick<ApiDeps, 'egress'>) =>
-  async (sql: Sql, { accountId, id: flowId }: FlowKey, { revision, definition }: Draft) => {
-    const issues = await checkDefinition({ sql, refuseUrl }, { accountId, flowId, definition });
-    return { flow_id: showId('flow', flowId), revision, definition, issues };
-  };
+/** A draft with its issues. */
+export const showDraft = (flowId: string, { revision, definition }: Draft, issues: readonly Issue[]) => ({
+  flow_id: showId('flow', flowId),
+  revision,
+  definition,
+  issues: [...issues],
+});
 
 /** Who may not change a flow gets no secrets that were typed into its requests, but those in bodies. */
 export const forAsker = (principal: Principal, definition: DraftDefinition): DraftDefinition =>
@@ -37,7 +38,6 @@ export const agentsSee =
 
 /** The draft of a flow: read, replaced, checked. */
 export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
-  const show = showDraft(deps);
   endpoint(
     flows,
     {
@@ -53,8 +53,8 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
     },
     async ({ principal, id }) => {
       const key = { accountId: principal.accountId, id };
-      const draft = await deps.reads(key.accountId, async (sql) => show(sql, key, await getDraft(sql, key)));
-      return { ...draft, definition: forAsker(principal, draft.definition) };
+      const { draft, checked } = await checkNow(deps, { ...key, flowId: id, read: (sql) => getDraft(sql, key) });
+      return showDraft(id, { ...draft, definition: forAsker(principal, draft.definition) }, checked.issues);
     },
   );
   endpoint(
@@ -73,12 +73,15 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       etag: true,
       ifMatch: true,
       answers: { 200: draftBody },
-      refusals: { 412: 'The draft was changed meanwhile: read it again.' },
+      refusals: { 412: 'The draft was changed meanwhile: read it again.', ...refusesSlowDrafts },
     },
     async ({ ctx, principal: { accountId }, id, body: { definition } }) => {
       const key = { accountId, id };
       const onlyIf = readIfMatch(ctx);
-      return deps.transact(async ({ sql }) => show(sql, key, await saveDraft(sql, key, { definition, onlyIf })));
+      const { checked } = await checkNow(deps, { accountId, flowId: id, read: async () => ({ definition }) });
+      const uses = requireUses(checked);
+      const saved = await deps.transact(({ sql }) => saveDraft(sql, key, { definition, uses, onlyIf }));
+      return showDraft(id, saved, checked.issues);
     },
   );
   endpoint(
@@ -96,12 +99,11 @@ export const addDrafts = (flows: Resource, deps: ApiDeps): void => {
       answers: { 200: checkedDraft },
     },
     async ({ principal: { accountId }, id, body }) => {
-      const { refuseUrl } = deps.egress;
-      const issues = await deps.reads(accountId, async (sql) => {
+      const read = async (sql: Sql) => {
         const stored = await getDraft(sql, { accountId, id });
-        const { definition } = body ?? stored;
-        return checkDefinition({ sql, refuseUrl }, { accountId, flowId: id, definition });
-      });
+        return body ?? stored;
+      };
+      const { issues } = (await checkNow(deps, { accountId, flowId: id, read })).checked;
       return { valid: !issues.some(isError), issues };
     },
   );

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { checkDefinition } from '../../../shared/flows/check.ts';
+import { requireUses } from '../../../shared/flows/check-on-thread.ts';
 import { exportFlow } from '../../../shared/flows/export.ts';
 import { flowFile, importedFlow } from '../../../shared/flows/file.ts';
-import { importFlow } from '../../../shared/flows/import.ts';
+import { importFlow, localizeDraft, withFieldsOf } from '../../../shared/flows/import.ts';
 import { definitionBody, showFlow } from '../../../shared/flows/schema.ts';
+import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 import { inDigits } from '../../../shared/in-digits.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
@@ -52,13 +53,21 @@ export const addFiles = (flows: Resource, deps: ApiDeps): void => {
       ...definitionBody,
       body: flowFile,
       answers: { 201: importedFlow },
-      refusals: { 409: 'The account has as many flows as it may.' },
+      refusals: { 409: 'The account has as many flows as it may.', ...refusesSlowDrafts },
     },
-    async ({ tx: { sql }, principal: { accountId }, body }) => {
-      const { flow, definition, madeFields, missing } = await importFlow(sql, accountId, body);
-      const checked = { accountId, flowId: flow.id, definition };
-      const issues = await checkDefinition({ sql, refuseUrl: deps.egress.refuseUrl }, checked);
-      return { flow: { ...showFlow(flow), issues }, made: { fields: madeFields }, missing };
+    {
+      prepare: async ({ principal: { accountId }, body }) => {
+        const { draft, checked } = await checkNow(deps, {
+          accountId,
+          flowId: null,
+          read: async (sql, has) => ({ ...(await localizeDraft(sql, accountId, body)), has: withFieldsOf(has, body) }),
+        });
+        return { draft, issues: checked.issues, uses: requireUses(checked) };
+      },
+      handle: async ({ tx: { sql }, principal: { accountId }, body, prepared: { issues, ...prepared } }) => {
+        const { flow, madeFields, missing } = await importFlow(sql, accountId, body, prepared);
+        return { flow: { ...showFlow(flow), issues }, made: { fields: madeFields }, missing };
+      },
     },
   );
 };

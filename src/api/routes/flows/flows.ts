@@ -6,7 +6,8 @@ import {
   renameFlow,
   type FlowAction,
 } from '../../../shared/flows/manage.ts';
-import { checkDefinition } from '../../../shared/flows/check.ts';
+import { requireUses } from '../../../shared/flows/check-on-thread.ts';
+import { getDraft } from '../../../shared/flows/drafts.ts';
 import { publishFlow } from '../../../shared/flows/publish.ts';
 import { listFlows } from '../../../shared/flows/queries.ts';
 import {
@@ -26,6 +27,7 @@ import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { listOf, listQuery, showPage } from '../../lists.ts';
+import { checkNow, refusesSlowDrafts } from './check-draft.ts';
 import { addDrafts } from './drafts.ts';
 import { addFiles } from './files.ts';
 import { addTestRequest } from './test-request.ts';
@@ -49,7 +51,6 @@ export const flowRoutes = (deps: ApiDeps): Resource => {
 };
 
 const addFlows = (flows: Resource, deps: ApiDeps): void => {
-  const { refuseUrl } = deps.egress;
   endpoint(
     flows,
     {
@@ -64,12 +65,17 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
       ...definitionBody,
       body: newFlow,
       answers: { 201: flowWithIssues },
-      refusals: { 409: 'The account has as many flows as it may.' },
+      refusals: { 409: 'The account has as many flows as it may.', ...refusesSlowDrafts },
     },
-    async ({ tx: { sql }, principal: { accountId }, body }) => {
-      const flow = await createFlow(sql, accountId, body);
-      const checked = { accountId, flowId: flow.id, definition: body.definition };
-      return { ...showFlow(flow), issues: await checkDefinition({ sql, refuseUrl }, checked) };
+    {
+      prepare: async ({ principal: { accountId }, body }) => {
+        const { checked } = await checkNow(deps, { accountId, flowId: null, read: async () => body });
+        return { issues: checked.issues, uses: requireUses(checked) };
+      },
+      handle: async ({ tx: { sql }, principal: { accountId }, body, prepared: { issues, uses } }) => {
+        const flow = await createFlow(sql, accountId, { ...body, uses });
+        return { ...showFlow(flow), issues };
+      },
     },
   );
   endpoint(
@@ -143,7 +149,7 @@ const actions = {
   },
 } as const satisfies Record<FlowAction, object>;
 
-const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): void => {
+const addPublishing = (flows: Resource, deps: ApiDeps): void => {
   endpoint(
     flows,
     {
@@ -164,9 +170,22 @@ const addPublishing = (flows: Resource, { egress: { refuseUrl } }: ApiDeps): voi
         422: 'There are errors: `details` have every issue, with `severity`, `code`, `block_id`, `path`, `message` and `hint`.',
       },
     },
-    async ({ ctx, tx: { sql }, principal: { accountId }, id }) => {
-      const { flow, issues } = await publishFlow({ sql, refuseUrl }, { accountId, id }, readIfMatch(ctx));
-      return { ...showFlow(flow), issues };
+    {
+      prepare: async ({ principal: { accountId }, id }) => {
+        const key = { accountId, id };
+        const { draft, checked, has } = await checkNow(deps, {
+          accountId,
+          flowId: id,
+          read: (sql) => getDraft(sql, key),
+        });
+        return { ...checked, has, revision: draft.revision };
+      },
+      handle: async ({ ctx, tx: { sql }, principal: { accountId }, id, prepared: before }) => {
+        const { egress, checkDraft: check } = deps;
+        const options = { onlyIf: readIfMatch(ctx), before, check };
+        const { flow, issues } = await publishFlow({ sql, refuseUrl: egress.refuseUrl }, { accountId, id }, options);
+        return { ...showFlow(flow), issues };
+      },
     },
   );
   for (const action of flowActions) {

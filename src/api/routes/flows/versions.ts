@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { getVersion, listVersions, restoreVersion } from '../../../shared/flows/versions.ts';
 import { draftBody, showVersion, versionBody, versionDetail } from '../../../shared/flows/schema.ts';
 import { found } from '../../../shared/errors.ts';
+import type { Sql } from '../../../shared/platform/db/connect.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
 import { readIfMatch } from '../../if-match.ts';
 import { byNumber, createPages, listOf, readPositive } from '../../lists.ts';
+import { checkNow } from './check-draft.ts';
 import { agentsSee, forAsker, showDraft } from './drafts.ts';
 
 const pages = createPages({ most: 200, usual: 50, ...byNumber('version') });
@@ -18,7 +20,6 @@ const readVersion = (text: string): number => found('version', readPositive(text
 
 /** The versions of a flow, which never change. */
 export const addVersions = (flows: Resource, deps: ApiDeps): void => {
-  const show = showDraft(deps);
   endpoint(
     flows,
     {
@@ -75,13 +76,17 @@ export const addVersions = (flows: Resource, deps: ApiDeps): void => {
       answers: { 200: draftBody },
       refusals: { 412: 'The draft was changed meanwhile.' },
     },
-    async ({ ctx, tx: { sql }, principal: { accountId }, id, params }) => {
-      const key = { accountId, id };
-      const restored = await restoreVersion(sql, key, {
-        version: readVersion(params.version),
-        onlyIf: readIfMatch(ctx),
-      });
-      return show(sql, key, restored);
+    {
+      prepare: async ({ principal: { accountId }, id, params }) => {
+        const version = readVersion(params.version);
+        const read = (sql: Sql) => getVersion(sql, { accountId, id }, version);
+        return (await checkNow(deps, { accountId, flowId: id, read })).checked.issues;
+      },
+      handle: async ({ ctx, tx: { sql }, principal: { accountId }, id, params, prepared: issues }) => {
+        const version = readVersion(params.version);
+        const restored = await restoreVersion(sql, { accountId, id }, { version, onlyIf: readIfMatch(ctx) });
+        return showDraft(id, restored, issues);
+      },
     },
   );
 };

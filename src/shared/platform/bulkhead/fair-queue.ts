@@ -7,13 +7,28 @@ export type FairQueue = {
 };
 
 /**
- * Runs at most `atOnce` pieces of work at a time. Each key that waits has one turn before any key has its second: a thousand
- * pieces of one account hold up another account by one.
+ * Runs at most `atOnce` pieces of work at a time, and at most `perKey` of one key. Each key that waits has one turn before any key has its
+ * second: a thousand pieces of one account hold up another account by one.
  */
-export const createFairQueue = (atOnce: number): FairQueue => {
+export const createFairQueue = (atOnce: number, { perKey = atOnce }: { perKey?: number } = {}): FairQueue => {
   const waiting = new Map<string, (() => void)[]>();
-  let running = 0;
+  const running = new Map<string, number>();
+  let free = atOnce;
   let size = 0;
+
+  const isFree = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < perKey;
+
+  const begin = (key: string): void => {
+    free -= 1;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  };
+
+  const end = (key: string): void => {
+    free += 1;
+    const left = (running.get(key) ?? 0) - 1;
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
+  };
 
   const wait = (key: string): Promise<void> =>
     new Promise((resolve) => {
@@ -22,29 +37,28 @@ export const createFairQueue = (atOnce: number): FairQueue => {
       else waiting.set(key, [resolve]);
     });
 
-  /** The first key in line takes over the turn and goes to the end of the line. */
+  /** The first key in line that may begin takes over the turn and goes to the end of the line. */
   const handOver = (): void => {
-    const [first] = waiting;
-    if (!first) {
-      running -= 1;
-      return;
+    for (const [key, queue] of waiting) {
+      if (!isFree(key)) continue;
+      const next = queue.shift();
+      waiting.delete(key);
+      if (queue.length > 0) waiting.set(key, queue);
+      begin(key);
+      return next?.();
     }
-    const [key, queue] = first;
-    const next = queue.shift();
-    waiting.delete(key);
-    if (queue.length > 0) waiting.set(key, queue);
-    next?.();
   };
 
   return {
     take: async (key, work) => {
       size += 1;
-      if (running >= atOnce) await wait(key);
-      else running += 1;
+      if (isFree(key)) begin(key);
+      else await wait(key);
       try {
         return await work();
       } finally {
         size -= 1;
+        end(key);
         handOver();
       }
     },

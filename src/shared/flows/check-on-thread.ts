@@ -1,0 +1,54 @@
+import { invalid, RequestError } from '../errors.ts';
+import { parseEgressAllow, showEgressRule, type EgressRule } from '../platform/egress/addresses.ts';
+import { refuseUrl } from '../platform/egress/urls.ts';
+import type { Task, Threads } from '../platform/threads/threads.ts';
+import { unreachable } from '../unreachable.ts';
+import { checkDraft, type CheckDraft, type CheckedDraft } from './check.ts';
+import type { AccountHas } from './known.ts';
+
+/** `allow` is written as in EGRESS_ALLOW, because rules have methods, which cannot be cloned. */
+type Input = { definition: unknown; has: AccountHas; allow: string };
+
+/** What the thread does. */
+export const check = ({ definition, has, allow }: Input): CheckedDraft => {
+  const rules = parseEgressAllow(allow);
+  return checkDraft(definition, { ...has, refuseUrl: (url) => refuseUrl(url, rules) });
+};
+
+const task: Task<Input, CheckedDraft> = { module: import.meta.url, name: 'check' };
+
+/**
+ * Checks drafts on threads; `rules` are what the operator lets flows call. An issue says of a draft that it takes too long. Throws `unavailable`
+ * while the account has too many that wait.
+ */
+export const createCheckOnThread = (threads: Threads, rules: readonly EgressRule[]): CheckDraft => {
+  const allow = rules.map(showEgressRule).join(',');
+  return async (accountId, draft) => {
+    const done = await threads.run(accountId, task, { ...draft, allow });
+    switch (done.type) {
+      case 'done':
+        return done.output;
+      case 'over':
+        return { uses: undefined, issues: [tooCostly], publishable: null };
+      case 'busy':
+        throw new RequestError('unavailable', 'This account has too many flows being checked. Try again in a moment.');
+      default:
+        return unreachable(done);
+    }
+  };
+};
+
+const tooCostly = {
+  severity: 'error',
+  code: 'too_costly',
+  block_id: null,
+  path: '',
+  message: 'takes more than a second to check: it has too many regular expressions, paths or placeholders',
+  hint: 'Divide the flow, or have fewer of them.',
+} as const;
+
+/** What a draft needs. Throws `invalid_request` for one that takes too long to check: nobody could tell what it needs. */
+export const requireUses = ({ uses }: CheckedDraft): string[] => {
+  if (uses) return uses;
+  throw invalid({ path: 'definition', message: tooCostly.message });
+};

@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createThreads, type Task, type ThreadsOptions } from '../../../../src/shared/platform/threads/threads.ts';
+
+const task = <Input, Output>(name: string): Task<Input, Output> => ({
+  module: new URL('tasks.ts', import.meta.url).href,
+  name,
+});
+
+const double = task<number, number>('double');
+const spin = task<undefined, never>('spin');
+
+const start = (options: ThreadsOptions = {}) => {
+  const threads = createThreads({ cpuMs: 300, ...options });
+  onTestFinished(threads.stop);
+  return threads;
+};
+
+test('a task answers what it makes of its input, and throws what it throws', async () => {
+  const { run } = start();
+  expect(await run('acme', double, 21)).toEqual({ type: 'done', output: 42 });
+  await expect(run('acme', task<string, never>('fail'), 'no')).rejects.toThrow('no');
+  expect(await run('acme', double, 2)).toEqual({ type: 'done', output: 4 });
+});
+
+test('a task that never ends is over after its CPU time, and its thread takes the next task', async () => {
+  const { run } = start({ threads: 1 });
+  expect(await run('acme', spin, undefined)).toEqual({ type: 'over' });
+  expect(await run('acme', double, 21)).toEqual({ type: 'done', output: 42 });
+});
+
+test('an account has one thread at a time: another account finds the second, however many tasks wait', async () => {
+  const { run } = start();
+  const ended: string[] = [];
+  const spins = Array.from({ length: 4 }, () => run('acme', spin, undefined).then(() => ended.push('acme')));
+  await run('other', double, 21).then(() => ended.push('other'));
+  await run('other', double, 21).then(() => ended.push('other'));
+  expect(ended.filter((account) => account === 'other')).toHaveLength(2);
+  expect(ended.filter((account) => account === 'acme').length).toBeLessThan(4);
+  await Promise.all(spins);
+});
+
+test('an account with half of all waiting tasks is busy, and others are not', async () => {
+  const { run } = start({ maxWaiting: 4 });
+  const done = await Promise.all([1, 2, 3].map((number) => run('acme', double, number)));
+  expect(done.map(({ type }) => type)).toEqual(['done', 'done', 'busy']);
+  expect(await run('acme', double, 21)).toEqual({ type: 'done', output: 42 });
+});
