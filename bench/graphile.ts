@@ -18,6 +18,7 @@ import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attem
 import { createEgress } from '../src/shared/platform/egress/client.ts';
 import { newUuid, showId } from '../src/shared/ids.ts';
 import { createLog } from '../src/shared/platform/log.ts';
+import { mapHere } from '../src/shared/external-requests/map-on-thread.ts';
 import { createCheckOnThread } from '../src/shared/flows/check-on-thread.ts';
 import { createThreads } from '../src/shared/platform/threads/threads.ts';
 import { createMetrics } from '../src/service/metrics.ts';
@@ -73,6 +74,7 @@ await runProcess(async () => {
     reads: createReads(db),
     egress,
     callEgress: egress,
+    mapResponse: mapHere,
     checkDraft: createCheckOnThread(createThreads(), config.egressAllow),
     secrets,
     log,

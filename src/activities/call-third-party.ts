@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 import { makeCall, type MadeCall } from '../shared/external-requests/make-call.ts';
+import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
@@ -16,6 +17,7 @@ import { tellEnd } from './tell-run.ts';
 /** `callEgress` has connections of its own, so that third parties hold up no delivery. */
 export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
   callEgress: Egress;
+  mapResponse?: MapResponse;
   log: Logger;
   metrics: RunMetrics;
 };
@@ -58,7 +60,7 @@ type Deps = ThirdPartyDeps & CallDeps;
 const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefined): Promise<CallResult> => {
   let made: Awaited<ReturnType<typeof makeCall>>;
   try {
-    made = await makeCall(deps.callEgress, { ...begun, signal });
+    made = await makeCall(deps.callEgress, { ...begun, mapResponse: deps.mapResponse, signal });
   } catch (error) {
     await giveUpCall(deps, begun);
     // The run was cancelled, or this process stops. Where the run goes on, its next look finds what is to be done about the call.

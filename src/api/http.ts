@@ -5,6 +5,7 @@ import type { InstallationFacts, Role, SignedInUser } from '../shared/accounts/s
 import type { Together } from '../shared/conversations/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
+import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import type { CheckDraft } from '../shared/flows/check.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -35,6 +36,8 @@ export type ApiDeps = {
   egress: Egress;
   /** Checks definitions of flows, which nobody else waits for. */
   checkDraft: CheckDraft;
+  /** Maps what other services answer in the test of a block. */
+  mapResponse: MapResponse;
   /** For what flows ask of other services. */
   callEgress: Egress;
   secrets: Secrets;

@@ -24,6 +24,7 @@ import { connectForMessages, createTogether } from '../shared/conversations/rece
 import { connectForBatches } from '../shared/deliveries/outbox.ts';
 import { connectForAttempts, createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
+import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
@@ -110,6 +111,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(() => callEgress.close());
   const threads = createThreads();
   started.defer(threads.stop);
+  const mapResponse = createMapOnThread(threads);
   const mailer = createMailer(config, log);
   started.defer(() => mailer.close());
 
@@ -144,6 +146,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     transact,
     egress,
     callEgress,
+    mapResponse,
     secrets,
     mailer,
     metrics,
@@ -209,6 +212,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
       reads,
       egress,
       callEgress,
+      mapResponse,
       checkDraft: createCheckOnThread(threads, config.egressAllow),
       secrets,
       log,

@@ -21,6 +21,7 @@ import { reactions } from '../../src/shared/reactions.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
+import { createMapOnThread } from '../../src/shared/external-requests/map-on-thread.ts';
 import { createCheckOnThread } from '../../src/shared/flows/check-on-thread.ts';
 import { createThreads } from '../../src/shared/platform/threads/threads.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
@@ -135,6 +136,7 @@ export const startApi = async ({
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,
+    mapResponse: createMapOnThread(threads),
     checkDraft: createCheckOnThread(threads, parseEgressAllow(egressAllow)),
     secrets: world?.secrets ?? createSecrets(randomBytes(32)),
     log: logger,

@@ -4,7 +4,8 @@ import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { readRetryAfter, type TryOutcome } from './after-try.ts';
 import { createSecretFinder } from './find-secret.ts';
-import { mapResponse, readsBody, type MappedResponse } from './map-response.ts';
+import { mapHere, type MapResponse } from './map-on-thread.ts';
+import { readsBody, type MappedResponse } from './map-response.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { RenderedRequest } from './render-request.ts';
 import { secretsToHide } from './used-secrets.ts';
@@ -18,6 +19,8 @@ export type CallToMake = {
   credentials: ReadonlyMap<string, OpenCredential>;
   /** The custom fields that the block may write. */
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** Maps in this thread where it is not given. */
+  mapResponse?: MapResponse | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -35,7 +38,7 @@ export type MadeCall = {
 /** Makes one try and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
 export const makeCall = async (
   egress: Egress,
-  { accountId, config, rendered, credentials, fields, signal }: CallToMake,
+  { accountId, config, rendered, credentials, fields, mapResponse = mapHere, signal }: CallToMake,
 ): Promise<MadeCall | Busy> => {
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
@@ -48,7 +51,7 @@ export const makeCall = async (
   const { status } = response;
   const isGood = status >= 200 && status < 300;
   const mappings = (isGood ? config.mapping : config.error_mapping) ?? [];
-  const mapped = mapResponse(mappings, response, { fields, holdsSecret: shown.redactor.isIn });
+  const mapped = await mapResponse(accountId, { mappings, response, fields, secrets });
   const outcome: TryOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }

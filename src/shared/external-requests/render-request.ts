@@ -1,4 +1,4 @@
-import { bodyTypeOf, isSettable } from '../flows/blocks/check-request.ts';
+import { bodyTypeOf, isSettable, maxCredentials } from '../flows/blocks/check-request.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
 import {
   encodeForm,
@@ -97,6 +97,11 @@ const createMarkers = (nonce: string) => {
     if (!path.startsWith('credential.')) return undefined;
     const name = path.slice('credential.'.length);
     const known = [...names].find(([, other]) => other === name)?.[0];
+    if (known === undefined && names.size === maxCredentials)
+      throw new Unrendered({
+        place: 'credential',
+        message: `names more than ${maxCredentials} credentials by placeholders`,
+      });
     const text = known ?? `credential-${nonce}-${names.size}-`;
     names.set(text, name);
     return new Marker(text);

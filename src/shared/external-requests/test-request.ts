@@ -8,10 +8,11 @@ import { createToken } from '../platform/secrets/tokens.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { afterTry, type AfterTry } from './after-try.ts';
 import { makeCall } from './make-call.ts';
+import type { MapResponse } from './map-on-thread.ts';
 import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
 import { showCall, type ShownCall } from './show-call.ts';
 
-type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress };
+type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress; mapResponse?: MapResponse };
 
 /** What a test of a block shows: the try as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
@@ -21,7 +22,7 @@ export type TestedRequest =
 
 /** Makes the request of a block once, as a run in this situation would. It writes nothing; nothing that it shows has a secret in it. */
 export const testRequest = async (
-  { sql, secrets, egress }: TestDeps,
+  { sql, secrets, egress, mapResponse }: TestDeps,
   { accountId, config, situation }: { accountId: string; config: ExternalRequest; situation: Situation },
 ): Promise<TestedRequest> => {
   const result = renderRequest(config, {
@@ -33,7 +34,14 @@ export const testRequest = async (
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
   const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
-  const made = await makeCall(egress, { accountId, config, rendered, credentials, fields: situation.fields });
+  const made = await makeCall(egress, {
+    accountId,
+    config,
+    rendered,
+    credentials,
+    mapResponse,
+    fields: situation.fields,
+  });
   if (made.type === 'busy') return made;
   return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };
 };

@@ -191,17 +191,6 @@ test('keys that name a prototype are keys, and write nowhere else', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-test('fifty mappings of the costliest kind hold up everything else for a moment only', () => {
-  const body = Array.from({ length: 15_000 }, (_, id) => ({ id, a: [id, id] }));
-  const mappings = Array.from({ length: 50 }, () => ({ path: '$..[?count(@.*.*) > 9]', field: 'text' }));
-  let mapped: ReturnType<typeof map> | undefined;
-  const tookMs = cpuMsOf(() => {
-    mapped = map(mappings, { body });
-  });
-  expect(tookMs).toBeLessThan(4_000);
-  expect(mapped?.fields.at(-1)).toMatchObject({ problem: 'comes after mappings that took too long' });
-});
-
 test('100 KB take less than 5 ms', () => {
   const items = Array.from({ length: 900 }, (_, id) => ({ id, name: 'n'.repeat(80), left: { now: id } }));
   const body = Buffer.from(JSON.stringify({ items }));

@@ -166,6 +166,14 @@ describe('a credential', () => {
     expect(credential).toBe('three');
   });
 
+  test('of more than ten credentials in one request, nothing is sent', () => {
+    const body = JSON.stringify(Array.from({ length: 11 }, (_, n) => `{{credential.c${n}}}`));
+    expect(render({ method: 'POST', url: 'https://shop.example/', body })).toMatchObject({
+      ok: false,
+      problem: { place: 'credential' },
+    });
+  });
+
   test('is no field, params or reply of that name', () => {
     expect(rendered({ headers: { 'X-A': '{{size}}' } }, { size: '{{credential.one}}' }).markers).toEqual({});
   });

@@ -41,7 +41,7 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       const sample = { accountId, flowId, contactId, values, params: runParams, reply, event };
       const situation = await sampleSituation(deps.db, sample);
       const tested = await testRequest(
-        { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress },
+        { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress, mapResponse: deps.mapResponse },
         { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, situation },
       );
       if (tested.type === 'busy') throw new RequestError('unavailable', 'Too much is under way: try again.');

@@ -5,7 +5,7 @@ import { findHeaderTemplateFault } from '../templating/render.ts';
 import { findJsonTemplateFault } from '../templating/render-json.ts';
 import { findUrlTemplateFault } from '../templating/render-url.ts';
 import { originOf } from '../templating/url-faults.ts';
-import { withoutPlaceholders } from '../templating/template.ts';
+import { parseTemplate, placeholdersOf, withoutPlaceholders } from '../templating/template.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
 import { readMappingPath } from './mapping-paths.ts';
@@ -15,9 +15,22 @@ export const findRequestProblems = (config: ExternalRequest, { refuseUrl }: Know
   ...findUrlProblems(config.url, refuseUrl),
   ...findHeaderProblems(config),
   ...findBodyProblems(config),
+  ...findCredentialProblems(config),
   ...findPathProblems('mapping', config.mapping),
   ...findPathProblems('error_mapping', config.error_mapping),
 ];
+
+/** The most credentials that placeholders of one request name: each of them is looked for in everything that is kept of it. */
+export const maxCredentials = 10;
+
+const findCredentialProblems = ({ headers, query, form, body = '' }: ExternalRequest): BlockProblem[] => {
+  const templates = [headers, query, form].flatMap((table) => Object.values(table ?? {}));
+  const placeholders = [...templates, body].flatMap((template) => placeholdersOf(parseTemplate(template)));
+  const named = new Set(placeholders.flatMap(({ path }) => (path?.startsWith('credential.') ? [path] : [])));
+  if (named.size <= maxCredentials) return [];
+  const message = `and placeholders may name ${maxCredentials} credentials, not ${named.size}`;
+  return [{ code: 'too_many_credentials', path: 'credential', message }];
+};
 
 /** The kind of body that a request has, whether it is said or follows from what is there. */
 export const bodyTypeOf = ({ body_type: type, body, form }: ExternalRequest): 'json' | 'form' | 'raw' | 'none' =>

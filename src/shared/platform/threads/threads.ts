@@ -8,6 +8,8 @@ export type Task<Input, Output> = {
   /** The module's url. */
   module: string;
   name: string;
+  /** It waits for its turn however many of its account do, because what it is part of has begun. */
+  waitsAlways?: true;
   /** Never there: it only carries the types. */
   does?: (input: Input) => Output;
 };
@@ -41,7 +43,8 @@ export const createThreads = ({ threads = 2, cpuMs = 1_000, maxWaiting = 200 }: 
   return {
     run: async <Input, Output>(accountId: string, task: Task<Input, Output>, input: Input): Promise<Done<Output>> => {
       const asker = { accountId, key: accountId };
-      if (!places.take(asker)) return { type: 'busy' };
+      const isCounted = !task.waitsAlways;
+      if (isCounted && !places.take(asker)) return { type: 'busy' };
       try {
         return await turns.take(accountId, async (): Promise<Done<Output>> => {
           const thread = idle.pop();
@@ -56,7 +59,7 @@ export const createThreads = ({ threads = 2, cpuMs = 1_000, maxWaiting = 200 }: 
           }
         });
       } finally {
-        places.release(asker);
+        if (isCounted) places.release(asker);
       }
     },
     stop: async () => {

@@ -59,6 +59,17 @@ const shirts = aDefinition(
   },
 );
 
+test('a request names at most ten credentials by placeholders', () => {
+  const names = Array.from({ length: 11 }, (_, n) => `c${n}`);
+  const credentials = new Map(names.map((name) => [name, { type: 'header' as const }]));
+  const codesWith = (named: readonly string[]) => {
+    const body = JSON.stringify(named.map((name) => `{{credential.${name}}}`));
+    return codes(validateDefinition(aDefinition([request({ body })]), aKnown({ credentials })));
+  };
+  expect(codesWith(names)).toEqual(['too_many_credentials']);
+  expect(codesWith(names.slice(1))).toEqual([]);
+});
+
 test('a flow without a fault has no issues, and its defaults are filled in', () => {
   expect(validateDefinition(shirts, aKnown())).toEqual([]);
   const parsed = parseDefinition(shirts);

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMapOnThread, map } from '../../../src/shared/external-requests/map-on-thread.ts';
+import type { Mapping } from '../../../src/shared/external-requests/map-response.ts';
+import { createThreads } from '../../../src/shared/platform/threads/threads.ts';
+import { aField } from './builders.ts';
+import { longestTurn } from '../../security/longest-turn.ts';
+
+const fields = new Map([aField('names', 'list'), aField('note', 'text')]);
+
+const start = () => {
+  const threads = createThreads();
+  onTestFinished(threads.stop);
+  return createMapOnThread(threads);
+};
+
+const aMapping = (path: string, field = 'note'): Mapping => ({ path, field, on_missing: 'keep' });
+
+const input = (mappings: readonly Mapping[], json: unknown) => ({
+  mappings,
+  response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) },
+  fields,
+  secrets: ['sk_live_4711'],
+});
+
+test('a path that searches gives on a thread what it gives without one', async () => {
+  const json = { items: [{ name: 'Ada' }, { name: 'Bo' }], key: 'sk_live_4711' };
+  const given = input([aMapping('$.items[*].name', 'names'), aMapping('$..key'), aMapping('$.none')], json);
+  const mapped = await start()('acme', given);
+  expect(mapped).toEqual(map(given));
+  expect(mapped.fields.map(({ outcome }) => outcome)).toEqual(['set', 'failed', 'kept']);
+});
+
+/** About a megabyte of a third party, and of the costliest kinds. */
+const flat = Array.from({ length: 40_000 }, (_, id) => ({ id, a: [id, id] }));
+const nested = Array.from({ length: 900 }, (_, at) => ({ [`k${at}`]: Array.from({ length: 100 }, () => [at]) }));
+const words = Array.from({ length: 900 }, (_, at) => 'word '.repeat(200) + at);
+
+test.for<[path: string, json: unknown]>([
+  ['$..zzz', flat],
+  ['$[::-1][?@>2]', flat],
+  ['$..[?length(@.b)>5 && count(@.*)>9]', flat],
+  ['$..[?count(@.*.*) > 9]', nested],
+  ['$', words],
+])('fifty mappings by %s hold up nobody else, and end', async ([path, json]) => {
+  const given = input(
+    Array.from({ length: 50 }, () => aMapping(path, 'names')),
+    json,
+  );
+  const mapResponse = start();
+  const turns = [await longestTurn(mapResponse('acme', given)), await longestTurn(mapResponse('acme', given))];
+  expect(Math.min(...turns.map(({ turnMs }) => turnMs))).toBeLessThan(100);
+  for (const { result } of turns) expect(result.fields).toHaveLength(50);
+});
+
+test('mappings that take more than a second of CPU time fail with the reason', async () => {
+  const given = input(
+    Array.from({ length: 50 }, () => aMapping('$..[?count(@.*.*) > 9]')),
+    flat,
+  );
+  const { ok, fields: mapped } = await start()('acme', given);
+  expect(ok).toBe(false);
+  expect(mapped[0]).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('more than a second') });
+});
