@@ -1,4 +1,5 @@
 import { showId } from '../ids.ts';
+import { nameInMail } from './name-in-mail.ts';
 import type { NewMail } from './queries.ts';
 
 /** A run that has failed, and the owner who is told; ids are UUIDs. `reason` is a word of the engine, or a block and its port. */
@@ -21,16 +22,17 @@ export const createFlowFailingMail = (
 ): NewMail => {
   const flowId = showId('flow', run.flowId);
   const runId = showId('run', run.runId);
+  const name = nameInMail(run.flowName);
   const hour = run.failedAt.toISOString().slice(0, 13);
   return {
     accountId: run.accountId,
     kind: 'flow_failing',
     dedupKey: `flow_failing/${run.flowId}/${run.userId}/${hour}`,
     recipient: run.recipient,
-    subject: `Your flow "${run.flowName}" is failing`,
+    subject: `Your flow "${name}" is failing`,
     body: `Hello,
 
-a run of your flow "${run.flowName}" failed at ${run.failedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.
+a run of your flow "${name}" failed at ${run.failedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.
 
   Run     ${runId}
   Block   ${run.blockId}

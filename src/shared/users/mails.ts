@@ -1,9 +1,10 @@
 import type { Role } from '../accounts/schema.ts';
+import { nameInMail } from '../mail/name-in-mail.ts';
 import type { NewLinkMail } from '../mail/queries.ts';
 
 type Invited = { accountId: string; id: string; email: string; role: Role; accountName: string };
 
-/** The mail of an invitation. Its link leads to the page that asks for a password. */
+/** The mail of an invitation. Its link leads to the page that asks for a password. It goes to strangers, so its subject has no words of a user. */
 export const createInvitationMail = (
   { accountId, id, email, role, accountName }: Invited,
   { baseUrl }: { baseUrl: string },
@@ -11,10 +12,10 @@ export const createInvitationMail = (
   accountId,
   kind: 'invitation',
   recipient: email,
-  subject: `You are invited to ${accountName}`,
+  subject: 'You are invited to an account on Parley',
   body: `Hello,
 
-you are invited to the account "${accountName}" on Parley, with the role ${role}, as ${email}.
+you are invited to the account "${nameInMail(accountName)}" on Parley, with the role ${role}, as ${email}.
 If you do not know it, leave this mail alone. This link lets you choose a password, once, within seven days:`,
   link: `${baseUrl}/invitation`,
   linkTo: id,
