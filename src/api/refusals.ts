@@ -60,7 +60,7 @@ const statusesOf = (operation: Operation, security: Security): Status[] => {
     ...(noun === 'contact' ? ([409] as const) : []),
     ...(ifMatch ? ([412] as const) : []),
     ...(readsBody ? ([413, 415] as const) : []),
-    ...(readsBody || query || params ? ([422] as const) : []),
+    ...(readsBody || query || params || noun === 'contact' ? ([422] as const) : []),
     429,
     '5XX',
   ];

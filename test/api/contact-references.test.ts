@@ -113,3 +113,47 @@ test("another account's contact is 404 by whatever name", async () => {
     expect((await as('PATCH', `/v1/contacts/${reference}`, {}, stranger.apiKey)).status).toBe(404);
   }
 });
+
+const below = [
+  ['GET', '', undefined],
+  ['PATCH', '', { first_name: 'Grace' }],
+  ['GET', '/messages', undefined],
+  ['POST', '/messages', { text: 'Hello' }],
+  ['POST', '/flows', { flow_id: 'flow_01m7yvw2dkfakacgx9c4h2m8ra' }],
+  ['GET', '/timeline', undefined],
+  ['PUT', '/tags/vip', undefined],
+  ['DELETE', '/tags/vip', undefined],
+] as const;
+
+test.for([
+  'phone:%204915112345678',
+  'phone:4915112345678',
+  'phone:0151%2012345678',
+  'phone:%2B49%20151%2012345678',
+  'phone:ada@example.com',
+  'email:ada%20a@example.com',
+  'email:%20ada@example.com',
+])('%s can name nobody: 422 says how a plus is written, on every path below a contact', async (reference) => {
+  await create({ email: 'ada+a@example.com', phone: '+4915112345678' });
+  for (const [method, path, body] of below) {
+    const answer = await as<unknown>(method, `/v1/contacts/${reference}${path}`, body);
+    expect([method, path, answer.status]).toEqual([method, path, 422]);
+    expect(answer.body).toMatchObject({
+      error: { details: [{ path: 'id', message: expect.stringContaining('%2B') }] },
+    });
+  }
+});
+
+test.for([
+  ['phone', '+4915112345678'],
+  ['phone', '4915112345678'],
+  ['email', 'ada+a@example.com'],
+  ['email', ' ada@example.com'],
+])('a list by %s=%s, whose plus is not escaped, is 422 and says how it is written', async ([name = '', value]) => {
+  const { id } = await create({ email: 'ada+a@example.com', phone: '+4915112345678' });
+  const { status, body } = await as<unknown>('GET', `/v1/contacts?${name}=${value}`);
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ error: { details: [{ path: name, message: expect.stringContaining('%2B') }] } });
+  const right = name === 'phone' ? 'phone=%2B4915112345678' : 'email=ada%2Ba@example.com';
+  expect((await as<{ data: Contact[] }>('GET', `/v1/contacts?${right}`)).body.data).toMatchObject([{ id }]);
+});

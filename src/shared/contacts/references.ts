@@ -1,7 +1,7 @@
-import { conflictWith, found, notFound } from '../errors.ts';
+import { conflictWith, found, invalid, notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import { externalIdLength } from './schema.ts';
+import { externalIdLength, findKeyProblem } from './schema.ts';
 
 /** How a path names a contact beside by its id, as `email:ada@example.com`. Nothing that is read here may be logged. */
 const conditions: Readonly<Record<string, (sql: Sql, value: string) => Fragment>> = {
@@ -12,14 +12,16 @@ const conditions: Readonly<Record<string, (sql: Sql, value: string) => Fragment>
 
 /**
  * The UUID of the contact that a path names: the one in its id, which may be nobody's, or that of the account's contact with this external id,
- * e-mail address (in any letter case) or phone number. Throws `not_found`, and `conflict` that names one where several contacts
- * share it.
+ * e-mail address (in any letter case) or phone number. Throws `not_found`, `invalid_request` for what can be no such address or number, and
+ * `conflict` that names one where several contacts share it.
  */
 export const findReferredContact = async (sql: Sql, accountId: string, reference: string): Promise<string> => {
   const [, way = '', value = ''] = /^([a-z]+):(.+)$/s.exec(reference) ?? [];
   const condition = Object.hasOwn(conditions, way) ? conditions[way] : undefined;
   if (!condition) return found('contact', parseId('contact', reference));
   if (value.length > externalIdLength || value.includes('\0')) throw notFound('contact');
+  const problem = way === 'email' || way === 'phone' ? findKeyProblem(way, value) : undefined;
+  if (problem !== undefined) throw invalid({ path: 'id', message: problem });
   const [first, second] = await sql<{ id: string }[]>`
     select id from contacts where account_id = ${accountId} and ${condition(sql, value)} order by id limit 2`;
   const { id } = found('contact', first);

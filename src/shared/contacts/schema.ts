@@ -21,9 +21,11 @@ const language = z
     }
   });
 
+const phoneForm = /^\+[1-9]\d{6,14}$/;
+
 const phone = z
   .string()
-  .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be in international form, as "+4915112345678"', abort: true })
+  .regex(phoneForm, { error: 'must be in international form, as "+4915112345678"', abort: true })
   .max(16);
 
 const valuesOf = (keys: z.ZodType<string, string>) =>
@@ -124,14 +126,34 @@ const contact = codec({
 
 export const contactBody = contact.body.meta({ id: 'Contact' });
 
+/**
+ * Why no contact can have this as its e-mail address or phone number; undefined where one can. A plus that a url does not escape arrives as a
+ * blank, and would find nobody.
+ */
+export const findKeyProblem = (way: 'email' | 'phone', value: string): string | undefined => {
+  if (way === 'phone' && !phoneForm.test(value))
+    return 'must be in international form, as "+4915112345678"; in a url a plus is written %2B';
+  return /\s/.test(value) ? 'must not contain blanks; in a url a plus is written %2B' : undefined;
+};
+
+const refuse = (ctx: z.RefinementCtx, message: string | undefined): void => {
+  if (message !== undefined) ctx.addIssue({ code: 'custom', message });
+};
+
 /** Which contacts a list shows, beside tags and custom fields. */
 export const contactFilters = {
   email: z
     .string()
     .max(254)
+    .superRefine((value, ctx) => refuse(ctx, findKeyProblem('email', value)))
     .optional()
-    .meta({ description: 'Only contacts with this e-mail address, in any letter case.' }),
-  phone: z.string().max(20).optional().meta({ description: 'Only contacts with this phone number.' }),
+    .meta({ description: 'Only contacts with this e-mail address, in any letter case. A plus is `%2B` in a query.' }),
+  phone: z
+    .string()
+    .max(20)
+    .superRefine((value, ctx) => refuse(ctx, findKeyProblem('phone', value)))
+    .optional()
+    .meta({ description: 'Only contacts with this phone number, whose plus is `%2B` in a query.' }),
   status: contactStatus.optional(),
   updated_after: askedTime.optional().meta({
     description: 'Only those that were changed after this time, the last change last. Tags do not count as changes.',
