@@ -18,6 +18,7 @@ import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/webhooks/mask-url.ts';
 import { findUrlProblemsOfBody } from '../../shared/webhooks/url.ts';
+import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type FindMore, type Resource } from '../resource.ts';
 import type { ApiDeps, Principal } from '../http.ts';
@@ -35,6 +36,9 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
   addInbound(channels, deps);
   return channels;
 };
+
+/** What users type, and may type otherwise than they mean. */
+const entered = { urls: ['callback_url'], secrets: ['secret'] };
 
 const addWriting = (channels: Resource, deps: ApiDeps): void => {
   /** Of a url, so that its sender learns all that is wrong at once. */
@@ -57,8 +61,8 @@ const addWriting = (channels: Resource, deps: ApiDeps): void => {
     },
     {
       prepare: ({ principal: { accountId }, body }) => prepareChannel(deps, accountId, body),
-      handle: async ({ tx, principal: { accountId }, prepared: { row, made } }) =>
-        showWithSecret(await createChannel(tx.sql, accountId, row), made),
+      handle: async ({ tx, principal: { accountId }, body, prepared: { row, made } }) =>
+        withWarnings(showWithSecret(await createChannel(tx.sql, accountId, row), made), body, entered),
     },
   );
   endpoint(
@@ -78,7 +82,7 @@ const addWriting = (channels: Resource, deps: ApiDeps): void => {
     },
     async ({ principal: { accountId }, id, body: changes }) => {
       const { row, made } = await updateChannel(deps, accountId, { id, changes });
-      return showWithSecret(row, made);
+      return withWarnings(showWithSecret(row, made), changes, entered);
     },
   );
   endpoint(

@@ -7,10 +7,14 @@ import {
   showCredential,
 } from '../../shared/credentials/schema.ts';
 import { requireUnused } from '../../shared/flows/find-uses.ts';
+import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
+
+/** What users type, and may type otherwise than they mean. Tokens and headers with white space around them are refused. */
+const entered = { secrets: ['username', 'password', 'value'] };
 
 /** What flows prove themselves with to other services. No operation answers a value. */
 export const credentialRoutes = (deps: ApiDeps): Resource => {
@@ -34,7 +38,7 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       refusals: { 409: 'For a name that is taken, and when the account has 200.' },
     },
     async ({ tx: { sql }, principal, body }) =>
-      showCredential(await createCredential({ sql, secrets }, principal.accountId, body)),
+      withWarnings(showCredential(await createCredential({ sql, secrets }, principal.accountId, body)), body, entered),
   );
   endpoint(
     credentials,
@@ -78,7 +82,11 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: credentialBody },
     },
     async ({ principal: { accountId }, id, body }) =>
-      showCredential(await replaceCredential({ sql: deps.db, secrets }, { accountId, id }, body)),
+      withWarnings(
+        showCredential(await replaceCredential({ sql: deps.db, secrets }, { accountId, id }, body)),
+        body,
+        entered,
+      ),
   );
   endpoint(
     credentials,

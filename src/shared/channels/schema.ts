@@ -3,6 +3,7 @@ import { customFieldsOfSender, profile } from '../contacts/schema.ts';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { webhookUrl } from '../webhooks/schema.ts';
 import { channelSummaries, channelTypes } from './types.ts';
+import { warnings } from '../warnings.ts';
 
 /** The most channels of an account. They stay for good, because messages are on them. */
 export const channelsPerAccount = 200;
@@ -58,6 +59,7 @@ export const showChannel = channel.show;
 export const channelWithSecretBody = channel.body
   .extend({
     secret: z.string().optional().meta({ description: 'The secret that was made, shown in this answer only.' }),
+    warnings,
   })
   .meta({ id: 'ChannelWithSecret' });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { isConnectionHeader, isHeaderName } from '../platform/egress/connection-headers.ts';
 import { readHost } from './hosts.ts';
+import { warnings } from '../warnings.ts';
 
 /** How a credential is sent: as `Authorization: Bearer`, as `Authorization: Basic`, as a header, or in the query. */
 export const credentialTypes = ['bearer', 'basic', 'header', 'query'] as const;
@@ -107,7 +108,7 @@ const credential = codec({
   updated_at: time(),
 });
 
-export const credentialBody = credential.body.meta({ id: 'Credential' });
+export const credentialBody = credential.body.extend({ warnings }).meta({ id: 'Credential' });
 
 /** A credential as it is stored, without its secret; `id` is its UUID. */
 export type CredentialRow = RowOf<typeof credential>;

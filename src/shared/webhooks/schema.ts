@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { dashboardEventNames, eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
+import { warnings } from '../warnings.ts';
 
 /**
  * The most webhooks of an account: those that are there, and with those that it has deleted and retention has not removed yet. An event makes a
@@ -135,11 +136,11 @@ const ofDashboard = codec({
 export type WebhookRow = RowOf<typeof ofDashboard> & { accountId: string; generation: number };
 
 /** The answer to a registration by /v1. The secret is not among the columns that are read. */
-export const webhookBody = registered.body.meta({ id: 'Webhook' });
+export const webhookBody = registered.body.extend({ warnings }).meta({ id: 'Webhook' });
 export const showWebhook = registered.show;
 
 /** A webhook of variant A as /v1 shows it: also why and since when it is disabled, and what waits for it. */
-export const apiWebhookBody = ofApi.body.extend({ backlog }).meta({ id: 'ApiWebhook' });
+export const apiWebhookBody = ofApi.body.extend({ backlog, warnings }).meta({ id: 'ApiWebhook' });
 export const showApiWebhook = (row: WebhookRow, waiting: Backlog) => ({ ...ofApi.show(row), backlog: waiting });
 
 /** The same with the check of its endpoint. */
@@ -147,7 +148,7 @@ export const checkedApiWebhookBody = checkedOfApi.body;
 export const showCheckedApiWebhook = checkedOfApi.show;
 
 /** A webhook of either variant as the dashboard shows it. */
-export const dashboardWebhookBody = ofDashboard.body.meta({ id: 'DashboardWebhook' });
+export const dashboardWebhookBody = ofDashboard.body.extend({ warnings }).meta({ id: 'DashboardWebhook' });
 export const showDashboardWebhook = ofDashboard.show;
 
 /** The same with its unfinished deliveries. */

@@ -5,6 +5,7 @@ import { listWebhooks } from '../../../shared/webhooks/queries.ts';
 import { webhooksPerAccount, type WebhookRow } from '../../../shared/webhooks/schema.ts';
 import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
+import { withWarnings } from '../../../shared/warnings.ts';
 import { endpoint } from '../../endpoint.ts';
 import { createResource, type DoorName, type FindMore, type Resource } from '../../resource.ts';
 import type { ApiDeps, Principal } from '../../http.ts';
@@ -39,6 +40,9 @@ const createWebhookResource = (deps: ApiDeps, view: WebhookView, door: DoorName)
   return webhooks;
 };
 
+/** What users type, and may type otherwise than they mean. */
+const entered = { urls: ['url'], secrets: ['secret'] };
+
 const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: WebhookView): void => {
   /** Of a url, so that its sender learns all that is wrong at once. */
   const findMore: FindMore = ({ accountId }, given) => findUrlProblemsOfBody(deps.egress, { accountId, ...given });
@@ -61,11 +65,12 @@ const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: Webho
     },
     {
       prepare: async ({ principal, body }) => prepareWebhook(deps, principal, body),
-      handle: async ({ tx, afterCommit, prepared }) => {
+      handle: async ({ tx, afterCommit, prepared, body }) => {
         const row = await createWebhook(tx.sql, prepared);
+        const tell = (shown: object) => withWarnings(shown, body, entered);
         // Variant B is asked for its consent, with no transaction open.
-        if (row.variant === 'dashboard') afterCommit(async () => show(await checkWebhook(deps, row)));
-        return show(row);
+        if (row.variant === 'dashboard') afterCommit(async () => tell(show(await checkWebhook(deps, row))));
+        return tell(show(row));
       },
     },
   );
@@ -86,7 +91,7 @@ const addWriting = (webhooks: Resource, deps: ApiDeps, { create, update }: Webho
     async ({ scope, id, body: changes }) => {
       const row = await updateWebhook(deps, scope, { id, changes });
       // Not as a read, which may be refused: what was changed must be answered.
-      return update.show(deps.db, row);
+      return withWarnings(await update.show(deps.db, row), changes, entered);
     },
   );
 };

@@ -101,7 +101,8 @@ export function createEgress(options: EgressOptions): Egress {
     if (!connection)
       return { type: 'busy', message: `all ${connectionsPerOrigin} connections to this host are in use` };
     try {
-      const path = `${url.pathname}${url.search}`;
+      // Of `https://a.example/b?` the search is empty, and its question mark is called all the same.
+      const [path = '/'] = url.href.slice(url.origin.length).split('#', 1);
       return await makeExchange(connection, {
         method,
         path,
