@@ -47,7 +47,8 @@ test('an invitation is a mail with a link, by which somebody becomes a user of t
   const [mail, ...more] = await mails.deliver();
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ to: email, link: `${api.url}/invitation`, token: expect.stringMatching(/^[\w-]{43}$/) });
-  expect(mail?.subject).toContain('Acme');
+  expect(mail?.subject).toBe('You are invited to an account on Parley');
+  expect(mail?.text).toContain('"Acme"');
   expect(mail?.text).toContain('role editor');
   const [listed] = await list();
   expect(listed).toEqual({ ...invitation, expires_at: expect.stringMatching(/Z$/) });
