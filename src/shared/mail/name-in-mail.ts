@@ -12,6 +12,6 @@ export const nameInMail = (name: string): string => {
     .replace(/(?<=\S)[.。．｡](?=\S)/gu, '$&\u0020')
     .replace(/ +/g, ' ')
     .trim();
-  const characters = [...plain];
+  const characters = Array.from(plain);
   return characters.length <= mostCharacters ? plain : `${characters.slice(0, mostCharacters - 1).join('')}…`;
 };
