@@ -95,17 +95,19 @@ const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> 
 const tell = (
   log: Logger,
   { fence, accountId, step, blockId, number }: BegunCall,
-  { call, outcome }: MadeCall,
+  { call, outcome, redactor }: MadeCall,
   { result, origin }: FinishedCall,
 ): void => {
   const ids = { run_id: showId('run', fence.runId), account_id: showId('account', accountId), step, block_id: blockId };
   const came = outcome.type === 'answered' ? { status: outcome.status } : { reason: outcome.reason };
+  const message = call.type === 'failed' ? redactor.excerpt(call.message, 200) : undefined;
   log.info(
     {
       ...ids,
       try: number,
       outcome: outcome.type,
       ...came,
+      message,
       duration_ms: call.durationMs,
       retry_in_ms: result.retryInMs,
     },

@@ -6,6 +6,7 @@ import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
+import { sayFailure } from '../shared/platform/egress/failure-details.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
@@ -113,6 +114,7 @@ const tell = (
   { outcome, number }: { outcome: Exclude<SendOutcome, { type: 'busy' }>; number: number },
 ): void => {
   const reason = outcome.type === 'failed' ? outcome.reason : undefined;
+  const detail = outcome.type === 'failed' ? outcome.detail : undefined;
   metrics.messageAttempted(outcome.type, reason);
   span.setAttributes({ 'parley.outcome': outcome.type, 'http.response.status_code': outcome.statusCode });
   if (outcome.type === 'failed') failSpan(span, outcome.reason);
@@ -124,6 +126,8 @@ const tell = (
       number,
       outcome: outcome.type,
       reason,
+      detail,
+      message: detail && sayFailure(detail),
       status: outcome.statusCode,
       duration_ms: outcome.durationMs,
       trace_id: currentTraceId(),

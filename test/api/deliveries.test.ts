@@ -100,6 +100,7 @@ test('shows a delivery with the body that is sent and with everything that is kn
       outcome: 'failed',
       reason: 'status',
       detail: null,
+      explanation: null,
       started_at: '2026-01-02T03:04:05.678Z',
       duration_ms: 120,
       address: '192.0.2.7',

@@ -63,6 +63,8 @@ describe('a message to a contact', () => {
       text: 'Which size?',
       status: 'queued',
       reason: null,
+      detail: null,
+      explanation: null,
       status_code: null,
       attempts_made: 0,
       next_attempt_at: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { exampleId } from '../ids.ts';
+import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import { outboundStatuses } from '../sendings/types.ts';
 
 /** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies of a message. */
@@ -53,6 +54,9 @@ const message = codec({
     description:
       'Why it is not sent, or why its last attempt failed: status, timeout, dns, refused_address, connect, tls, reset, protocol, unsubscribed, blocked.',
   }),
+  detail: nullable(asStored(z.enum(failureDetails)), {
+    description: 'What exactly was wrong with the server: of the reason `tls`, and of `protocol` where it is known.',
+  }),
   status_code: nullable(asStored(z.int()), { description: 'What its last attempt was answered.' }),
   attempts_made: nullable(asStored(z.int())),
   next_attempt_at: nullable(time()),
@@ -66,13 +70,18 @@ const message = codec({
   sent_at: nullable(time(), { description: 'Of an outbound one: when the channel took it.' }),
 });
 
-export const messageBody = message.body.meta({ id: 'Message' });
+export const messageBody = message.body
+  .extend({ explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }) })
+  .meta({ id: 'Message' });
 
 /** A message as it is stored; ids are UUIDs. */
 export type MessageRow = RowOf<typeof message>;
 
 /** A message as the API shows it. */
-export const showMessage = message.show;
+export const showMessage = (row: MessageRow): z.infer<typeof messageBody> => ({
+  ...message.show(row),
+  explanation: row.detail && sayFailure(row.detail),
+});
 
 /** The most characters of its last message that a conversation shows. */
 export const excerptLength = 200;

@@ -1,6 +1,7 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
 import { showId } from '../ids.ts';
 import type { Egress } from '../platform/egress/client.ts';
+import { sayFailure } from '../platform/egress/failure-details.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../platform/telemetry/tracing.ts';
@@ -75,6 +76,7 @@ const post = async (deps: AttemptMaker, which: Which, due: ReadAttempt, span: Sp
     outcome,
     reason,
     detail,
+    message: detail && sayFailure(detail),
     status: statusCode,
     duration_ms: durationMs,
     trace_id: currentTraceId(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { askedTime } from '../storable-time.ts';
-import { failureDetails } from '../platform/egress/failure-details.ts';
+import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow } from './queries.ts';
@@ -128,10 +128,15 @@ const attempt = codec({
 /** An attempt as it is recorded, with what was seen of it. */
 export type AttemptRow = RowOf<typeof attempt>;
 
-export const attemptBody = attempt.body.meta({ id: 'Attempt' });
+export const attemptBody = attempt.body
+  .extend({ explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }) })
+  .meta({ id: 'Attempt' });
 
 /** An attempt as the log shows it. */
-export const showAttempt = attempt.show;
+export const showAttempt = (row: AttemptRow): z.infer<typeof attemptBody> => ({
+  ...attempt.show(row),
+  explanation: row.detail && sayFailure(row.detail),
+});
 
 /** A delivery with the body that every attempt sends, byte for byte, its rounds and its latest attempts in order. */
 export const deliveryDetailBody = deliveryBody

@@ -1,5 +1,6 @@
 import type { Outgoing, SendingChannel } from '../channels/kinds/kind.ts';
 import type { Database, Sql } from '../platform/db/connect.ts';
+import type { FailureDetail } from '../platform/egress/failure-details.ts';
 import { delayAfter } from './rule.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
 
@@ -97,6 +98,7 @@ export type TurnRecord = {
   number: number;
   outcome: 'sent' | 'failed' | 'withheld';
   reason?: OutboundReason | undefined;
+  detail?: FailureDetail | undefined;
   statusCode?: number | undefined;
   unanswered?: boolean | undefined;
   /** The message was refused for good: no attempt follows. */
@@ -176,11 +178,11 @@ const decide = (row: Present, record: TurnRecord): { status: OutboundStatus; del
 
 const write = async (
   sql: Sql,
-  { messageId, number, outcome, reason, statusCode, unanswered = false }: TurnRecord,
+  { messageId, number, outcome, reason, detail, statusCode, unanswered = false }: TurnRecord,
   { status, delayMs }: { status: OutboundStatus; delayMs?: number | undefined },
 ): Promise<void> => {
   await sql`
-    update outbound_messages set status = ${status}, reason = ${reason ?? null}, status_code = ${statusCode ?? null},
+    update outbound_messages set status = ${status}, reason = ${reason ?? null}, detail = ${detail ?? null}, status_code = ${statusCode ?? null},
       attempts_made = ${outcome === 'withheld' ? sql`attempts_made` : sql`greatest(attempts_made, ${number})`},
       attempt_since = null, unanswered = unanswered or ${unanswered},
       sent_at = ${status === 'sent' ? sql`clock_timestamp()` : null},

@@ -1,4 +1,5 @@
 import type { SendFailure } from '../channels/kinds/kind.ts';
+import type { FailureDetail } from '../platform/egress/failure-details.ts';
 
 /** `unknown`: it was sent, and nobody knows whether it arrived. */
 export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown'] as const;
@@ -24,6 +25,7 @@ type MessageAttempt = { messageId: string; number: number };
 type AttemptAtMessage = MessageAttempt & {
   outcome: 'sent' | 'failed';
   reason?: SendFailure;
+  detail?: FailureDetail;
   statusCode?: number;
   /** It was sent, and no answer came. */
   unanswered?: boolean;

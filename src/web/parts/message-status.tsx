@@ -13,8 +13,9 @@ const tones = { queued: 'waiting', sent: 'good', failed: 'bad', unknown: 'bad' }
 const reasons = [...exchangeFailures, 'unsubscribed', 'blocked'] as const;
 
 /** Why it is not sent, or why its last attempt failed. */
-const sayReason = ({ reason, status_code: code }: Message): string | null => {
+const sayReason = ({ reason, detail, status_code: code }: Message): string | null => {
   if (code !== null) return say('messages:answered', { code });
+  if (detail !== null) return say('deliveries:failure', { what: say(`deliveries:failures.${detail}`) });
   const known = reasons.find((one) => one === reason);
   return known ? say(`messages:reasons.${known}`) : reason;
 };

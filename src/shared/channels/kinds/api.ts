@@ -47,7 +47,8 @@ const judge = (exchange: Exchange): SendOutcome => {
   if (exchange.type === 'busy') return { type: 'busy' };
   const durationMs = Math.round(exchange.durationMs);
   if (exchange.type === 'failed') {
-    return { type: 'failed', reason: exchange.reason, unanswered: exchange.requestSent, durationMs };
+    const { reason, detail, requestSent: unanswered } = exchange;
+    return { type: 'failed', reason, ...(detail && { detail }), unanswered, durationMs };
   }
   const { status: statusCode } = exchange;
   return statusCode >= 200 && statusCode <= 299

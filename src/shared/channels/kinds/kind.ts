@@ -1,4 +1,5 @@
 import type { ExchangeFailure } from '../../platform/egress/exchange-failures.ts';
+import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { ChannelType } from '../types.ts';
@@ -36,7 +37,14 @@ export type SendFailure = 'status' | ExchangeFailure;
  */
 export type SendOutcome =
   | { type: 'sent'; statusCode: number; durationMs: number }
-  | { type: 'failed'; reason: SendFailure; statusCode?: number; unanswered: boolean; durationMs: number }
+  | {
+      type: 'failed';
+      reason: SendFailure;
+      detail?: FailureDetail;
+      statusCode?: number;
+      unanswered: boolean;
+      durationMs: number;
+    }
   | { type: 'busy' };
 
 /** What a type of channel does. */

@@ -1,4 +1,4 @@
-import { type FailureDetail, sayFailureDetail } from './failure-details.ts';
+import { type FailureDetail, sayFailure } from './failure-details.ts';
 
 /** An answer that cannot be read. Its connection is of no more use. */
 export class AnswerError extends Error {
@@ -6,7 +6,7 @@ export class AnswerError extends Error {
   readonly detail: FailureDetail;
 
   constructor(detail: FailureDetail) {
-    super(`the server ${sayFailureDetail[detail]}`);
+    super(sayFailure(detail));
     this.detail = detail;
   }
 }

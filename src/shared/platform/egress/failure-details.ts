@@ -24,7 +24,10 @@ export const failureDetails = [
 
 export type FailureDetail = (typeof failureDetails)[number];
 
-/** The same in words, with what can be done. Each follows the server as its subject. */
+/** Says it in words, with what can be done. */
+export const sayFailure = (detail: FailureDetail): string => `the server ${sayFailureDetail[detail]}`;
+
+/** The words by themselves. Each follows the server as its subject. */
 export const sayFailureDetail: Readonly<Record<FailureDetail, string>> = {
   self_signed: 'has a self-signed certificate: it needs one of a known authority, or its own in EGRESS_CA_FILE',
   unknown_authority:

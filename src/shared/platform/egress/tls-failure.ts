@@ -1,5 +1,5 @@
 import { codeOf } from '../error-code.ts';
-import { type FailureDetail, sayFailureDetail } from './failure-details.ts';
+import { type FailureDetail, sayFailure } from './failure-details.ts';
 
 /** `cipherChosen`: both sides had agreed on a cipher. A server that then refuses the handshake misses a client certificate. */
 type Progress = { cipherChosen: boolean };
@@ -10,7 +10,7 @@ export function readTlsFailure(
   progress: Progress,
 ): { detail: FailureDetail; message: string } {
   const detail = findDetail(error, progress);
-  const words = `the server ${sayFailureDetail[detail]}`;
+  const words = sayFailure(detail);
   const isVague = detail === 'handshake_failed' || detail === 'bad_certificate';
   return { detail, message: isVague ? `${words} (${reasonOf(error)})` : words };
 }
