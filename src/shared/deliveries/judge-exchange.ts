@@ -1,5 +1,6 @@
 import type { Variant } from '../events/names.ts';
 import type { Exchange } from '../platform/egress/client.ts';
+import { keepHeaders } from '../platform/egress/kept-headers.ts';
 import { isSecretName } from '../platform/secret-names.ts';
 import { noEvidence, type AttemptRecord } from './attempts.ts';
 import { isSuccess } from './ladder.ts';
@@ -18,7 +19,7 @@ export const judgeExchange = (
   }
   const evidence = {
     ...seen,
-    responseHeaders: exchange.headers,
+    responseHeaders: keepHeaders(exchange.headers),
     responseBody: exchange.body,
     responseTruncated: exchange.bodyTruncated,
   };

@@ -1,3 +1,4 @@
+import { keepHeaders } from '../platform/egress/kept-headers.ts';
 import { isSecretName } from '../platform/secret-names.ts';
 import { decode, type MappedField } from './map-response.ts';
 import type { MadeCall } from './make-call.ts';
@@ -113,7 +114,7 @@ const showHeaders = (
   const show = (value: string): string =>
     holdsSecret(redactor.redact(value)) ? '[redacted]' : redactor.excerpt(value, shortLength);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
+    Object.entries(keepHeaders(headers)).map(([name, value]) => {
       if (isSecretName(name)) return [name, '[redacted]'];
       return [name, Array.isArray(value) ? value.map(show) : show(value)];
     }),
