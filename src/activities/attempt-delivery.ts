@@ -5,6 +5,7 @@ import { makeAttempt, type AttemptMaker, type ReadAttempt } from '../shared/deli
 import type { SharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { parkDelivery } from '../shared/deliveries/park.ts';
 import type { AttemptKey, AttemptOutcome, AttemptResult, RecordedAttempt } from '../shared/deliveries/types.ts';
+import { askAs } from '../shared/platform/bulkhead/asker.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import { readId } from '../shared/ids.ts';
@@ -45,8 +46,11 @@ export const attemptDelivery =
           throw busy();
         return await attempt(deps, key, { ...due, readMs });
       }
-      const { webhookId, isTest } = due;
-      const end = await parkDelivery(deps.transact, { ...round, webhookId, isTest }, { lockTimeoutMs: bookkeepingMs });
+      const { accountId, webhookId, isTest } = due;
+      const parked = { ...round, webhookId, isTest };
+      const end = await askAs({ accountId }, () =>
+        parkDelivery(deps.transact, parked, { lockTimeoutMs: bookkeepingMs }),
+      );
       deps.metrics.ended(end);
       return { type: 'stopped', status: end.status };
     } finally {

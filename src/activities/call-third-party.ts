@@ -4,9 +4,11 @@ import { makeCall, type MadeCall } from '../shared/external-requests/make-call.t
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
+import { askForRun } from '../shared/runs/ask-for-run.ts';
 import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/begin-call.ts';
 import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/finish-call.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
@@ -16,6 +18,7 @@ import { tellEnd } from './tell-run.ts';
 
 /** `callEgress` has connections of its own, so that third parties hold up no delivery. */
 export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
+  db: Database;
   callEgress: Egress;
   mapResponse?: MapResponse;
   log: Logger;
@@ -38,24 +41,26 @@ const busyAwayMs = 1_000;
  */
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
-  return async ({ runId, resumes }: RunFlow, step: number): Promise<CallResult> => {
-    const context = asyncLocalStorage.getStore();
-    const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
-    try {
-      const call = await beginCall(deps, { runId: readId('run', runId), resumes }, step);
-      if (call.type === 'none') {
-        if (call.ended) tellEnd(deps, call.ended);
-        return {};
-      }
-      if (call.type === 'later') return { retryInMs: call.ms, ...(call.heldBy && { reason: call.heldBy }) };
-      return await make(deps, call, context?.cancellationSignal);
-    } finally {
-      clearInterval(heart);
-    }
-  };
+  return (run: RunFlow, step: number): Promise<CallResult> => askForRun(deps.db, run, () => tryCall(deps, run, step));
 };
 
 type Deps = ThirdPartyDeps & CallDeps;
+
+const tryCall = async (deps: Deps, { runId, resumes }: RunFlow, step: number): Promise<CallResult> => {
+  const context = asyncLocalStorage.getStore();
+  const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
+  try {
+    const call = await beginCall(deps, { runId: readId('run', runId), resumes }, step);
+    if (call.type === 'none') {
+      if (call.ended) tellEnd(deps, call.ended);
+      return {};
+    }
+    if (call.type === 'later') return { retryInMs: call.ms, ...(call.heldBy && { reason: call.heldBy }) };
+    return await make(deps, call, context?.cancellationSignal);
+  } finally {
+    clearInterval(heart);
+  }
+};
 
 const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefined): Promise<CallResult> => {
   let made: Awaited<ReturnType<typeof makeCall>>;

@@ -1,6 +1,8 @@
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
+import type { Database } from '../shared/platform/db/connect.ts';
 import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
+import { askForRun } from '../shared/runs/ask-for-run.ts';
 import { cancelRun as cancel } from '../shared/runs/cancel.ts';
 import type { Due, Next } from '../shared/runs/scene.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
@@ -8,13 +10,14 @@ import type { RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
 import { tellEnd, tellStart } from './tell-run.ts';
 
-export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { log: Logger; metrics: RunMetrics };
+export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { db: Database; log: Logger; metrics: RunMetrics };
 
 /** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
   return async (run: RunFlow, due?: Due): Promise<Next> => {
-    const { next, started, ended } = await advance({ ...deps, readVersion }, run, due);
+    const look = () => advance({ ...deps, readVersion }, run, due);
+    const { next, started, ended } = await askForRun(deps.db, run, look);
     if (started) tellStart(deps.log, started);
     if (ended) tellEnd(deps, ended);
     return next;
@@ -23,7 +26,8 @@ export const advanceRun = (deps: RunDeps) => {
 
 /** Cancels a run whose workflow was cancelled in Temporal's UI. Idempotent: a run that has ended stays as it ended. */
 export const cancelRun =
-  ({ transact }: Pick<RunDeps, 'transact'>) =>
-  async ({ runId }: RunFlow): Promise<void> => {
-    await transact((tx) => cancel(tx, { runId: readId('run', runId), reason: 'cancelled_by_operator' }));
+  ({ db, transact }: Pick<RunDeps, 'db' | 'transact'>) =>
+  async (run: RunFlow): Promise<void> => {
+    const runId = readId('run', run.runId);
+    await askForRun(db, run, () => transact((tx) => cancel(tx, { runId, reason: 'cancelled_by_operator' })));
   };

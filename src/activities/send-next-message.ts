@@ -5,6 +5,7 @@ import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
+import type { Transact } from '../shared/platform/dispatch/transact.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import { sayFailure } from '../shared/platform/egress/failure-details.ts';
 import type { Logger } from '../shared/platform/log.ts';
@@ -22,7 +23,14 @@ import {
 } from '../shared/sendings/turns.ts';
 import type { NextTurn, SendMessages, Turn, TurnOutcome } from '../shared/sendings/types.ts';
 
-export type SendingDeps = { db: Database; egress: Egress; secrets: Secrets; log: Logger; metrics: SendingMetrics };
+export type SendingDeps = {
+  db: Database;
+  transact: Transact;
+  egress: Egress;
+  secrets: Secrets;
+  log: Logger;
+  metrics: SendingMetrics;
+};
 
 /** How long the database may take before the exchange, and again after it, in ms, as for the attempt of a delivery. */
 const bookkeepingMs = 2_000;
@@ -57,14 +65,14 @@ export const sendNextMessage =
 
 /** The message whose turn it is. A sending whose queue is empty is closed, unless a message is queued at the same moment. */
 const nextHead = async (
-  { db }: SendingDeps,
+  { db, transact }: SendingDeps,
   key: SendingKey,
   due: { messageId: string; number: number } | undefined,
 ): Promise<Head | 'over'> => {
   for (;;) {
     const head = await withDeadline(bookkeepingMs, 'reading what to send', () => beginTurn(db, key, due));
     if (head !== 'empty') return head;
-    if (await closeSending(db, key)) return 'over';
+    if (await closeSending(transact, key)) return 'over';
   }
 };
 
@@ -137,9 +145,9 @@ const tell = (
 };
 
 /** Records a turn, and counts a message that it ends. */
-const record = async ({ db, metrics }: SendingDeps, made: TurnRecord): Promise<Turn> => {
+const record = async ({ transact, metrics }: SendingDeps, made: TurnRecord): Promise<Turn> => {
   const { messageId, number, outcome, reason, statusCode } = made;
-  const recorded = await recordTurn(db, made);
+  const recorded = await recordTurn(transact, made);
   const attemptsMade = outcome === 'withheld' ? number - 1 : number;
   const met = {
     messageId: showId('message', messageId),

@@ -7,8 +7,10 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { bodyBytes, strayBodyLimit } from './body.ts';
 import type { ApiContext, Principal } from './http.ts';
+import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import { setRevision } from './if-match.ts';
 import { answeredAgain, idempotently, isKeyed, type AfterCommit } from './idempotency.ts';
+import { findLine, type NameLine } from './lines.ts';
 import { answerList, createListTurns } from './lists-of-bodies.ts';
 import { parseBody, parseList, parseParams, parseQuery, readBody, type ListLimits, type Parsed } from './parse.ts';
 import type { FindMore, Operation, Resource, ResourceDeps } from './resource.ts';
@@ -48,14 +50,23 @@ type Handle<Op extends Operation, Beside = object> = (
   input: Input<Op> & InTransaction<Op> & Beside,
 ) => Promise<Answered<Op>>;
 
+/**
+ * Names the line of its transactions (see `inLine`), where that is not what the path names: what they lock first, as the body tells it. Undefined
+ * for none.
+ */
+type Lined<Op extends Operation> = { line?: (input: Pick<Input<Op>, 'id' | 'body'>) => string | undefined };
+
+/** A handler that has nothing beside it but its line. */
+type LinedHandle<Op extends Operation> = Lined<Op> & { handle: Handle<Op> };
+
 /** A handler with a part before its transaction: what no transaction may wait for, and what a repeated request must not do again. */
-type PreparedHandle<Op extends Operation, Prepared> = {
+type PreparedHandle<Op extends Operation, Prepared> = Lined<Op> & {
   prepare: (input: Input<Op>) => Promise<Prepared>;
   handle: Handle<Op, { prepared: Prepared }>;
 };
 
 /** A handler that tries without a transaction first. Undefined, with nothing done, leaves the request to `handle`. */
-type DirectHandle<Op extends Operation> = {
+type DirectHandle<Op extends Operation> = Lined<Op> & {
   direct: (input: Input<Op>) => Promise<Answered<Op> | undefined>;
   handle: Handle<Op>;
 };
@@ -72,6 +83,7 @@ type AnyHandle = (
   input: AnyInput & (object | { tx: EventTransaction; afterCommit: AfterCommit }) & { prepared: unknown },
 ) => Promise<unknown>;
 type AnyHandles = {
+  line?: NameLine;
   prepare?: (input: AnyInput) => Promise<unknown>;
   direct?: (input: AnyInput) => Promise<unknown>;
   handle: AnyHandle;
@@ -92,6 +104,7 @@ export function endpoint<const Op extends Operation & { idempotent: true }>(
   operation: Op,
   handle: DirectHandle<Op>,
 ): void;
+export function endpoint<const Op extends Operation>(resource: Resource, operation: Op, handle: LinedHandle<Op>): void;
 export function endpoint(
   { router, deps, operations }: Resource,
   operation: Operation,
@@ -99,25 +112,29 @@ export function endpoint(
 ): void {
   operations.push(operation);
   const { method, path, role, idempotent, etag, before } = operation;
-  const { prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
+  const { line, prepare, direct, handle }: AnyHandles = typeof given === 'function' ? { handle: given } : given;
   const status = statusOf(operation);
   const turns = createListTurns();
   const answer = async (ctx: ApiContext): Promise<void> => {
     if (role !== 'anyone') requireRole(role, ctx.state.principal);
     await before?.(ctx);
     const { items, ...input } = await readInput(ctx, deps, operation);
-    if (!idempotent) {
-      const body = await handle({ ...input, prepared: undefined });
-      return send(ctx, ctx.status in operation.answers ? ctx.status : status, body);
-    }
-    if (items) {
+    if (idempotent && items) {
       return answerList(ctx, deps, {
         items,
         status,
         turns,
+        lineOf: (body) => line?.({ ...input, body }),
         direct: async (body) => direct?.({ ...input, body }),
         handle: (tx, body) => handle({ ...input, body, tx, prepared: undefined }),
       });
+    }
+    return inLine(await findLine(ctx, deps, { operation, input, line }), () => answerOne(ctx, input));
+  };
+  const answerOne = async (ctx: ApiContext, input: AnyInput): Promise<void> => {
+    if (!idempotent) {
+      const body = await handle({ ...input, prepared: undefined });
+      return send(ctx, ctx.status in operation.answers ? ctx.status : status, body);
     }
     // A key and what it is used for commit together.
     const done = isKeyed(ctx) ? undefined : await direct?.(input);

@@ -21,7 +21,7 @@ export type AfterCommit = (task: () => Promise<unknown>) => void;
  */
 export const idempotently = async (
   ctx: ApiContext,
-  { transact, db, secrets }: Deps,
+  { transact, secrets }: Deps,
   { status, work }: { status: number; work: (tx: EventTransaction, afterCommit: AfterCommit) => Promise<unknown> },
 ): Promise<void> => {
   const request = await keyedRequest(ctx);
@@ -40,8 +40,9 @@ export const idempotently = async (
   for (const task of tasks) {
     const body = await task();
     if (body === undefined) continue;
-    latest = serialise({ status, body });
-    if (request) await keepAnswer({ sql: db, secrets }, request, latest);
+    const replaced = serialise({ status, body });
+    latest = replaced;
+    if (request) await transact(({ sql }) => keepAnswer({ sql, secrets }, request, replaced));
   }
   send(ctx, latest);
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalid, statusByCode, type Problem } from '../shared/errors.ts';
 import type { EventTransaction } from '../shared/events/emit.ts';
+import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import { createFairQueue, type FairQueue } from '../shared/platform/bulkhead/fair-queue.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
 import { idempotently, isKeyed } from './idempotency.ts';
@@ -18,6 +19,8 @@ type Handling = {
   /** Of a good answer. */
   status: number;
   turns: FairQueue;
+  /** The line of a body's transaction; see `inLine`. */
+  lineOf: (body: unknown) => string | undefined;
   /** Answers undefined, with nothing done, for a body that needs a transaction. */
   direct: (body: unknown) => Promise<unknown>;
   handle: (tx: EventTransaction, body: unknown) => Promise<unknown>;
@@ -31,7 +34,7 @@ type Handling = {
 export const answerList = async (
   ctx: ApiContext,
   deps: Pick<ApiDeps, 'transact' | 'db' | 'secrets'>,
-  { items, status, turns, direct, handle }: Handling,
+  { items, status, turns, lineOf, direct, handle }: Handling,
 ): Promise<void> => {
   if (items.length > 1) await ctx.state.spend?.(items.length - 1);
   await turns.take(ctx.state.principal.accountId, async () => {
@@ -39,7 +42,8 @@ export const answerList = async (
       const work = (tx: EventTransaction) => inTurn(items, status, (body) => handle(tx, body));
       return idempotently(ctx, deps, { status, work });
     }
-    const alone = async (body: unknown) => (await direct(body)) ?? deps.transact((tx) => handle(tx, body));
+    const alone = (body: unknown) =>
+      inLine(lineOf(body), async () => (await direct(body)) ?? deps.transact((tx) => handle(tx, body)));
     ctx.body = await inTurn(items, status, alone);
     ctx.status = status;
   });

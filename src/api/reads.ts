@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import type { ReplaceOptions } from '../shared/platform/db/replace-on-loss.ts';
-import { createBulkhead } from '../shared/platform/bulkhead/bulkhead.ts';
+import { createShares, NoPlace } from '../shared/platform/bulkhead/shares.ts';
 import { RequestError } from '../shared/errors.ts';
 
 /**
@@ -34,63 +34,26 @@ export const connectReads = (target: DatabaseTarget, watching: ReplaceOptions = 
     ...watching,
   });
 
-type Waiter = { admit: () => void };
-
 /** Shares the connections of `db` among accounts. Those that wait are admitted account by account. */
 export const createReads = (
   db: Database,
   { patienceMs = 2_000, deadlineMs = 8_000, waitingPerAccount = 100 }: ReadsOptions = {},
 ): Reads => {
-  const places = createBulkhead({ total: connections });
-  const waiting = new Map<string, Set<Waiter>>();
-  const laneOf = (accountId: string) => ({ accountId, key: accountId });
-
-  const admitWaiting = (): void => {
-    for (const [accountId, line] of Array.from(waiting)) {
-      const [next] = line;
-      if (!next || !places.take(laneOf(accountId))) continue;
-      leave(accountId, next);
-      if (line.size > 0) {
-        // To the end of the line, behind the other accounts.
-        waiting.delete(accountId);
-        waiting.set(accountId, line);
-      }
-      next.admit();
-    }
-  };
-
-  const leave = (accountId: string, waiter: Waiter): void => {
-    const line = waiting.get(accountId);
-    line?.delete(waiter);
-    if (line?.size === 0) waiting.delete(accountId);
-  };
-
-  const waitForPlace = async (accountId: string): Promise<void> => {
-    const line = waiting.get(accountId) ?? new Set<Waiter>();
-    if (line.size >= waitingPerAccount) throw tooManyOfAccount();
-    const admitted = Promise.withResolvers<void>();
-    const waiter = { admit: admitted.resolve };
-    waiting.set(accountId, line.add(waiter));
-    using patience = after(patienceMs, () => {
-      leave(accountId, waiter);
-      return places.usualOf(laneOf(accountId)) > 0 ? tooManyOfAccount() : tooManyOfAll();
-    });
-    await Promise.race([admitted.promise, patience.over]);
-  };
-
+  const shares = createShares({ total: connections, patienceMs, waitingPerAccount });
   return async (accountId, read) => {
-    if (!places.take(laneOf(accountId))) await waitForPlace(accountId);
-    const result = read(db);
+    const begun = Promise.withResolvers<void>();
     // The place is free when the connection is free, however long its asker waits.
-    const settled = result.finally(() => {
-      places.release(laneOf(accountId));
-      admitWaiting();
+    const settled = shares.take({ accountId, key: accountId }, () => {
+      begun.resolve();
+      return read(db);
     });
-    settled.catch(() => {});
+    settled.catch(begun.resolve);
+    await begun.promise;
     using deadline = after(deadlineMs, tooSlow);
     try {
       return await Promise.race([settled, deadline.over]);
     } catch (error) {
+      if (error instanceof NoPlace) throw error.taken === 'all' ? tooManyOfAll() : tooManyOfAccount();
       throw error instanceof postgres.PostgresError && error.code === canceled ? tooSlow() : error;
     }
   };

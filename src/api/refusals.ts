@@ -36,7 +36,7 @@ const usual = {
   422: refusal({ id: 'Invalid', description: 'The request is not valid: `details` name every problem.' }),
   429: refusal({
     id: 'RateLimited',
-    description: 'Too many requests, or too many at once.',
+    description: 'Too many requests, too many at once, or too many at once that change the same thing.',
     headers: z.object({ 'Retry-After': retryAfter('In seconds.') }),
   }),
   '5XX': refusal({

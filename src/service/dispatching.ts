@@ -5,16 +5,19 @@ import type { Config } from '../shared/platform/config.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
+import type { WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
 import { createRoute } from '../shared/platform/dispatch/route.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
 import { createSweep, type Sweep } from '../shared/platform/dispatch/sweep.ts';
 import { createAutocommit, createTransact, type Autocommit } from '../shared/platform/dispatch/transact.ts';
+import { createWrites } from '../shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../shared/platform/dispatch/work.ts';
 import { reactions } from '../shared/reactions.ts';
 import { works } from '../shared/works.ts';
 
 export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 'secrets' | 'metrics' | 'log'> & {
+  metrics: WriteMetrics;
   /** Connections for the sweep's claims. */
   forClaims: Database;
   workflowPerDelivery: Config['workflowPerDelivery'];
@@ -32,6 +35,8 @@ export type DispatchingDeps = Pick<OutboxDeps, 'db' | 'forBatches' | 'egress' | 
 export type Dispatching = {
   transact: EventTransact;
   autocommit: Autocommit;
+  /** How many transactions wait for a place among those under way. */
+  writesWaiting: () => number;
   dispatcher: Dispatcher;
   firstAttempts: FirstAttempts;
   sweep: Sweep;
@@ -49,7 +54,8 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     answers: temporalAnswers,
   });
   const dispatch = (items: readonly WorkItem[]): void => dispatcher.dispatch(items);
-  const transact = withReactions(reactions, createTransact(db, dispatch));
+  const writes = createWrites(db, { onRefused: deps.metrics.writeRefused });
+  const transact = withReactions(reactions, createTransact(db, dispatch, writes));
   const outbox = createOutbox({
     db,
     forBatches: deps.forBatches,
@@ -75,7 +81,8 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   });
   return {
     transact,
-    autocommit: createAutocommit(db, dispatch),
+    autocommit: createAutocommit(db, dispatch, writes),
+    writesWaiting: writes.waiting,
     dispatcher,
     firstAttempts,
     sweep,

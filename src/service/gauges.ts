@@ -14,6 +14,8 @@ export type GaugeSources = {
   workersRunning: () => boolean;
   /** Workflows that wait for their start in this process, or are being started. */
   dispatchesWaiting: () => number;
+  /** Transactions that wait for a place among those under way. */
+  writesWaiting: () => number;
   /** Whether all starts of this process have failed for a while. */
   startsFailing: () => boolean;
 };
@@ -139,6 +141,12 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     'Workflows that wait for their start in this process, or are being started',
     [],
     () => one(sources.dispatchesWaiting()),
+  );
+  gauge(
+    'parley_writes_waiting',
+    'Writes that wait in this process, because others of their account are under way',
+    [],
+    () => one(sources.writesWaiting()),
   );
 };
 

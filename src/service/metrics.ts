@@ -4,7 +4,7 @@ import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliverie
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
 import { createRunMetrics, type RunMetrics } from '../shared/runs/metrics.ts';
 import { createSendingMetrics, type SendingMetrics } from '../shared/sendings/metrics.ts';
-import { createDispatchMetrics, type DispatchMetrics } from '../shared/platform/dispatch/metrics.ts';
+import { createDispatchMetrics, type DispatchMetrics, type WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
 
 /** The metrics that the process itself counts. `gauges.ts` reads those of the database and of Temporal at each scrape. */
 export type Metrics = DeliveryMetrics &
@@ -12,6 +12,7 @@ export type Metrics = DeliveryMetrics &
   SendingMetrics &
   RunMetrics &
   DispatchMetrics &
+  WriteMetrics &
   RequestMetrics & { registry: Registry };
 
 /** Creates the metrics of a process, those of each room, on one registry. */

@@ -185,6 +185,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     queues,
     workersRunning: link.workersRunning,
     dispatchesWaiting: dispatcher.waiting,
+    writesWaiting: dispatching.writesWaiting,
     startsFailing: watch.failing,
   });
   const operations = createOperationsApp({ registry: metrics.registry, sdkMetrics, health, processId, log });

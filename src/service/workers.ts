@@ -4,6 +4,7 @@ import type { Activities } from '../activities/index.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { TemporalConnection } from '../shared/platform/temporal/connect.ts';
 import { taskQueues } from '../shared/platform/temporal/task-queues.ts';
+import { askForAccount } from './ask-for-account.ts';
 import { hideFaults } from './hide-faults.ts';
 import { shareSlots, type Shares } from './share-slots.ts';
 import { workersOnOneThread } from './shared-thread.ts';
@@ -92,7 +93,9 @@ export const describeWorker = (
     enableNonLocalActivities: !localOnly.includes(queue),
     shutdownGraceTime,
     shutdownForceTime,
-    interceptors: { activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log))] },
+    interceptors: {
+      activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(askForAccount()), inbound(hideFaults(log))],
+    },
     ...tuning[queue],
   };
 };

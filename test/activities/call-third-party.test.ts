@@ -524,8 +524,8 @@ describe('a process that cannot send', () => {
   const addresses = { baseUrl: 'https://app.example', apiUrl: 'https://api.example' };
   const log = pino({ level: 'silent' });
   const callsOver = (callEgress: Egress) => {
-    const { transact, secrets, metrics } = world;
-    const call = callThirdParty({ transact, secrets, metrics, ...addresses, log, callEgress });
+    const { db, transact, secrets, metrics } = world;
+    const call = callThirdParty({ db, transact, secrets, metrics, ...addresses, log, callEgress });
     return (runId: string) => call({ runId: showId('run', runId), resumes: 0 }, 1);
   };
   const anEgress = () =>

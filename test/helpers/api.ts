@@ -18,6 +18,7 @@ import type { Database, DatabaseTarget } from '../../src/shared/platform/db/conn
 import { createAutocommit, createTransact } from '../../src/shared/platform/dispatch/transact.ts';
 import { withReactions } from '../../src/shared/events/emit.ts';
 import { reactions } from '../../src/shared/reactions.ts';
+import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
@@ -84,6 +85,7 @@ export type TestApi = {
   url: string;
   deps: ApiDeps;
   db: Database;
+  target: DatabaseTarget;
   /** The workflows that committed transactions asked for, in order. */
   dispatched: WorkItem[];
   /** The lines logged so far. */
@@ -119,6 +121,7 @@ export const startApi = async ({
   const url = `http://127.0.0.1:${server.port}`;
   const dispatched: WorkItem[] = [];
   const dispatch = (items: readonly WorkItem[]): number => dispatched.push(...items);
+  const writes = createWrites(db);
   const logged: string[] = [];
   const threads = createThreads();
   const egress = world?.egress ?? createEgress({ allow: parseEgressAllow(egressAllow), extraCa: testCa().certPem });
@@ -130,8 +133,8 @@ export const startApi = async ({
     config: settings,
     installation: describeInstallation({ ...parseConfig({}), ...settings }, { temporalUiUrl }),
     db,
-    transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch)),
-    autocommit: world?.autocommit ?? createAutocommit(db, dispatch),
+    transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
+    autocommit: world?.autocommit ?? createAutocommit(db, dispatch, writes),
     together: createTogether({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
@@ -160,6 +163,7 @@ export const startApi = async ({
     url,
     deps,
     db,
+    target,
     dispatched,
     logged,
     requireDocumented,

@@ -19,6 +19,7 @@ import { createRoute } from '../../src/shared/platform/dispatch/route.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
+import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
 import type { Lookup } from '../../src/shared/platform/egress/lookup.ts';
@@ -71,6 +72,8 @@ export type DeliveryWorld = {
   target: DatabaseTarget;
   transact: EventTransact;
   autocommit: Autocommit;
+  /** How many transactions wait for a place among those under way. */
+  writesWaiting: () => number;
   secrets: Secrets;
   egress: Egress;
   activities: Activities;
@@ -149,7 +152,8 @@ export const startDeliveryWorld = async ({
     onDispatch(items);
     dispatcher.dispatch(items);
   };
-  const transact = withReactions(reactions, createTransact(db, hand));
+  const writes = createWrites(db);
+  const transact = withReactions(reactions, createTransact(db, hand, writes));
   const outbox = createOutbox({
     ...observed,
     db,
@@ -204,7 +208,8 @@ export const startDeliveryWorld = async ({
     db,
     target,
     transact,
-    autocommit: createAutocommit(db, hand),
+    autocommit: createAutocommit(db, hand, writes),
+    writesWaiting: writes.waiting,
     secrets,
     egress,
     activities,

@@ -31,6 +31,7 @@ const scraping = (db: Database): (() => Promise<string[]>) => {
     queues: ['mail'],
     workersRunning: () => true,
     dispatchesWaiting: () => 2,
+    writesWaiting: () => 3,
     startsFailing: () => true,
   });
   return async () => (await registry.metrics()).split('\n');
@@ -115,6 +116,7 @@ test('a database that hangs is told as down within five seconds, beside everythi
       'parley_starts_up 0',
       'parley_workers_up{task_queue="mail"} 1',
       'parley_dispatch_waiting 2',
+      'parley_writes_waiting 3',
     ]),
   );
   expect(lines.filter((line) => /^parley_(webhooks|deliveries|mails|database_read)/.test(line))).toEqual([]);

@@ -4,6 +4,7 @@ import { RequestError, statusByCode, type ConflictWith, type ErrorCode, type Pro
 import { exampleId } from '../../shared/ids.ts';
 import type { Logger } from '../../shared/platform/log.ts';
 import type { RequestState } from '../http.ts';
+import { NoPlace } from '../../shared/platform/bulkhead/shares.ts';
 import { codeOf } from '../../shared/platform/error-code.ts';
 import { problemCodes } from '../../shared/platform/say-issue.ts';
 
@@ -73,21 +74,36 @@ export const errors =
       // An answer that is under way cannot be changed. Koa ends it.
       if (ctx.headerSent) throw error;
       if (isHangUp(error)) return hangUp(ctx, log);
-      if (!(error instanceof RequestError)) log.error({ request_id: ctx.state.requestId, err: error }, 'api.error');
-      const refusal: Refusal =
-        error instanceof RequestError
-          ? error
-          : isDatabaseAway(error)
-            ? away
-            : { code: 'internal_error', message: 'Internal error.' };
+      if (!(error instanceof RequestError || error instanceof NoPlace))
+        log.error({ request_id: ctx.state.requestId, err: error }, 'api.error');
+      const refusal = refusalOf(error);
       if (comesBack.has(refusal.code) && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
       ctx.status = statusByCode[refusal.code];
       ctx.body = showError(refusal, ctx.state.requestId);
     }
   };
 
+const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof RequestError) return error;
+  if (error instanceof NoPlace) return noPlace[error.taken];
+  return isDatabaseAway(error) ? away : { code: 'internal_error', message: 'Internal error.' };
+};
+
 /** Codes of requests that may be sent again unchanged. A limiter says by itself when. */
 const comesBack: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
+
+/** A write that found no place among those under way. */
+const noPlace: Record<NoPlace['taken'], Refusal> = {
+  line: {
+    code: 'rate_limited',
+    message: 'Too many requests change the same thing at the same time. Send them one after the other.',
+  },
+  account: {
+    code: 'rate_limited',
+    message: 'The account has too many changes under way. Try again when some are done.',
+  },
+  all: { code: 'unavailable', message: 'Too many changes are under way. Try again in a moment.' },
+};
 
 const away: Refusal = { code: 'unavailable', message: 'The database does not answer now. Try again in a moment.' };
 

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { askAs } from '../../shared/platform/bulkhead/asker.ts';
 import { createBulkhead } from '../../shared/platform/bulkhead/bulkhead.ts';
 import { RequestError } from '../../shared/errors.ts';
 import type { ApiState } from '../http.ts';
@@ -9,7 +10,7 @@ const total = 900;
 /**
  * Shares the concurrent requests of a process among accounts (see `createBulkhead`). Requests that wait for silent endpoints, and answers that
  * are read slowly, hold connections, which behind a proxy belong to everybody. A place is free again when the work is done and its answer is
- * sent.
+ * sent. What a request writes comes out of its account's share of the connections to the database, too.
  */
 export const shareRequests = (): Middleware<Partial<ApiState>> => {
   const places = createBulkhead({ total });
@@ -31,7 +32,7 @@ export const shareRequests = (): Middleware<Partial<ApiState>> => {
     };
     ctx.state.leaveShare = release;
     try {
-      return await next();
+      return await askAs({ accountId: principal.accountId }, next);
     } finally {
       if (ctx.res.closed) release();
       else ctx.res.once('close', release);

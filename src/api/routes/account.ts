@@ -69,9 +69,10 @@ export const accountSettingRoutes = (deps: ApiDeps): Resource => {
       answers: { 200: accountBody },
     },
     async ({ principal: { accountId }, body }) => {
-      const account = found('account', await updateAccount(deps.db, accountId, body));
+      const changed = await deps.autocommit(({ sql }) => updateAccount(sql, accountId, body));
+      const account = found('account', changed);
       // Also when it is the same again: the request before may have got no further than the change.
-      if (body.time_zone !== undefined) await wakeRunsByClock(deps.db, accountId);
+      if (body.time_zone !== undefined) await deps.autocommit(({ sql }) => wakeRunsByClock(sql, accountId));
       return show(deps, account);
     },
   );

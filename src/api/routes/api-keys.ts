@@ -64,7 +64,8 @@ export const apiKeyRoutes = (deps: ApiDeps): Resource => {
       answers: { 204: null },
     },
     async ({ principal, id }) => {
-      if (!(await revokeApiKey(deps.db, principal.accountId, id))) throw notFound('API key');
+      const isKnown = await deps.autocommit(({ sql }) => revokeApiKey(sql, principal.accountId, id));
+      if (!isKnown) throw notFound('API key');
     },
   );
   return keys;

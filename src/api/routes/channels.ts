@@ -171,6 +171,7 @@ const addInbound = (channels: Resource, { db, autocommit, together }: ApiDeps): 
       answers: { 202: inboundAnswer },
     },
     {
+      line: ({ id, body: { sender } }) => `sender/${id}/${sender.external_id}`,
       direct: async ({ principal: { accountId }, id, body: message }) => {
         const received = await receiveAtOnce({ db, autocommit, together }, { accountId, channelId: id, message });
         return received && showReceived(received);

@@ -1,3 +1,4 @@
+import { lineOfKeys } from '../../shared/contacts/keys.ts';
 import { z } from 'zod';
 import { askedCondition, readConditions } from '../../shared/contacts/field-conditions.ts';
 import { listContacts, type ListedContactRow, type Place } from '../../shared/contacts/find-contacts.ts';
@@ -118,7 +119,10 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       answers: { 201: contactBody },
       refusals: { 409: 'Another contact has this external_id: `conflict_with` names it.' },
     },
-    async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
+    {
+      line: ({ body }) => lineOfKeys(body),
+      handle: async ({ tx, principal, body }) => showContact(await createContact(tx, principal.accountId, body)),
+    },
   );
   endpoint(
     contacts,
@@ -137,14 +141,17 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
         409: 'The keys do not name one contact: `conflict_with` has one that they name as well, and by which.',
       },
     },
-    async ({ ctx, principal: { accountId }, body }) => {
-      const { contact, isNew } = await deps.transact(async (tx) => {
-        const written = await upsertContact(await withCause(tx, ctx), accountId, body);
-        if (!written.isNew) await wakeRuns(tx, written.contact.id, body);
-        return written;
-      });
-      if (isNew) ctx.status = 201;
-      return showContact(contact);
+    {
+      line: ({ body }) => lineOfKeys(body),
+      handle: async ({ ctx, principal: { accountId }, body }) => {
+        const { contact, isNew } = await deps.transact(async (tx) => {
+          const written = await upsertContact(await withCause(tx, ctx), accountId, body);
+          if (!written.isNew) await wakeRuns(tx, written.contact.id, body);
+          return written;
+        });
+        if (isNew) ctx.status = 201;
+        return showContact(contact);
+      },
     },
   );
   endpoint(

@@ -83,7 +83,9 @@ export const credentialRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ principal: { accountId }, id, body }) =>
       withWarnings(
-        showCredential(await replaceCredential({ sql: deps.db, secrets }, { accountId, id }, body)),
+        showCredential(
+          await deps.autocommit(({ sql }) => replaceCredential({ sql, secrets }, { accountId, id }, body)),
+        ),
         body,
         entered,
       ),

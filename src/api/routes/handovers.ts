@@ -1,3 +1,4 @@
+import { contactLine } from '../../shared/contacts/lock-contact.ts';
 import { findHandoverSettings, updateHandoverSettings } from '../../shared/accounts/handover-settings.ts';
 import { found } from '../../shared/errors.ts';
 import { assignHandover } from '../../shared/handovers/assign.ts';
@@ -50,10 +51,14 @@ const addWriting = (handovers: Resource, deps: ApiDeps): void => {
       answers: { 200: handoverBody },
       refusals: { 404: 'The account has no such contact or conversation.', 409: 'The conversation is closed.' },
     },
-    async ({ tx, principal: { accountId, userId }, body: asked }) =>
-      showHandover(
-        await requestHandover(tx, { accountId, asked, requestedBy: userId === undefined ? 'api' : 'agent' }),
-      ),
+    {
+      line: ({ body: { contact_id: contactId, conversation_id: conversationId } }) =>
+        contactId === undefined ? `conversation/${conversationId}` : contactLine(contactId),
+      handle: async ({ tx, principal: { accountId, userId }, body: asked }) =>
+        showHandover(
+          await requestHandover(tx, { accountId, asked, requestedBy: userId === undefined ? 'api' : 'agent' }),
+        ),
+    },
   );
   endpoint(
     handovers,
@@ -123,7 +128,7 @@ const addReading = (handovers: Resource, deps: ApiDeps): void => {
   );
 };
 
-const addSettings = (handovers: Resource, { db }: ApiDeps): void => {
+const addSettings = (handovers: Resource, { db, autocommit }: ApiDeps): void => {
   endpoint(
     handovers,
     {
@@ -148,7 +153,9 @@ const addSettings = (handovers: Resource, { db }: ApiDeps): void => {
       answers: { 200: handoverSettingsBody },
     },
     async ({ principal: { accountId }, body: { words, expire_after_hours: expireAfterHours } }) =>
-      showHandoverSettings(await updateHandoverSettings(db, accountId, { words, expireAfterHours })),
+      showHandoverSettings(
+        await autocommit(({ sql }) => updateHandoverSettings(sql, accountId, { words, expireAfterHours })),
+      ),
   );
 };
 

@@ -1,3 +1,4 @@
+import { contactLine } from '../../shared/contacts/lock-contact.ts';
 import { found } from '../../shared/errors.ts';
 import { findOrder, listOrders } from '../../shared/orders/queries.ts';
 import {
@@ -43,7 +44,10 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       answers: { 200: orderBody },
       refusals: { 404: 'The account has no such contact.', 409: 'The order is of another contact.' },
     },
-    async ({ tx, principal, body }) => showOrder(await placeOrder(tx, principal.accountId, body)),
+    {
+      line: ({ body }) => contactLine(body.contact_id),
+      handle: async ({ tx, principal, body }) => showOrder(await placeOrder(tx, principal.accountId, body)),
+    },
   );
   endpoint(
     orders,

@@ -14,7 +14,7 @@ export const sessionTag = { name: 'Session', description: 'Signing in and out, s
 
 /** Signing in to the dashboard and out of it. */
 export const sessionRoutes = (deps: ApiDeps): Resource => {
-  const { db, config, installation } = deps;
+  const { autocommit, config, installation } = deps;
   const session = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   const { countTry, signIn, signInByLink } = createSignIn(deps);
   endpoint(
@@ -74,7 +74,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx }) => {
       const token = readSessionCookie(ctx, config);
-      if (token !== undefined) await deleteSession(db, token);
+      if (token !== undefined) await autocommit(({ sql }) => deleteSession(sql, token));
       clearSessionCookie(ctx, config);
     },
   );

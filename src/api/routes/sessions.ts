@@ -12,7 +12,7 @@ import { sessionTag } from './session.ts';
 
 /** The signed-in user's own sessions: to see where one is signed in, and to end what one does not know. */
 export const ownSessionRoutes = (deps: ApiDeps): Resource => {
-  const { db, config } = deps;
+  const { db, autocommit, config } = deps;
   const sessions = createResource(deps, { tag: sessionTag, doors: ['dashboard'] });
   endpoint(
     sessions,
@@ -49,7 +49,7 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
     },
     async ({ ctx, principal, query: { which } }) => {
       const { userId, sessionId } = requireUser(principal);
-      const ended = await endSessions(db, userId, which === 'all' ? {} : { but: sessionId });
+      const ended = await autocommit(({ sql }) => endSessions(sql, userId, which === 'all' ? {} : { but: sessionId }));
       // Only now: with its session alive a browser must not look signed out.
       if (which === 'all') clearSessionCookie(ctx, config);
       return { ended };
@@ -67,7 +67,8 @@ export const ownSessionRoutes = (deps: ApiDeps): Resource => {
       answers: { 204: null },
     },
     async ({ principal, id }) => {
-      if (!(await endSession(db, requireUser(principal).userId, id))) throw notFound('session');
+      const { userId } = requireUser(principal);
+      if (!(await autocommit(({ sql }) => endSession(sql, userId, id)))) throw notFound('session');
     },
   );
   return sessions;

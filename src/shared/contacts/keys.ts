@@ -8,6 +8,12 @@ type ContactKey = (typeof contactKeys)[number];
 
 export type GivenKeys = { readonly [Key in ContactKey]?: string | null | undefined };
 
+/** The line of those that are about to lock these keys; see `inLine`. The strongest of them names it. */
+export const lineOfKeys = (keys: GivenKeys): string | undefined => {
+  const key = contactKeys.find((given) => typeof keys[given] === 'string');
+  return key && `${key}/${keys[key]}`;
+};
+
 /** The class of the advisory locks on keys of an account's contacts; each lock's key is a hash. */
 const keyClass = 7_205_767;
 

@@ -1,5 +1,8 @@
 import type { Sql } from '../platform/db/connect.ts';
 
+/** The line of those that are about to lock this contact, a UUID; see `inLine`. */
+export const contactLine = (contactId: string): string => `contact/${contactId}`;
+
 /**
  * Locks a contact, and answers whether the account has it. Whatever touches a contact's automation begins with this; then come its runs, in
  * the order of their ids, then the rest.

@@ -1,3 +1,4 @@
+import { askAs } from '../platform/bulkhead/asker.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showId } from '../ids.ts';
 import { createBatches } from '../platform/batches.ts';
@@ -135,7 +136,8 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       const { webhookId, isTest } = row;
       const round = { deliveryId: row.id, round: firstAttempt.round };
       const how = { lockTimeoutMs: bookkeepingMs, withoutWorkflow: true };
-      metrics.ended(await parkDelivery(transact, { ...round, webhookId, isTest }, how), 'outbox');
+      const park = () => parkDelivery(transact, { ...round, webhookId, isTest }, how);
+      metrics.ended(await askAs({ accountId: row.accountId }, park), 'outbox');
       return leave(row);
     }
     const askedAgeMs = due.startedAt.getTime() - due.createdAt.getTime();

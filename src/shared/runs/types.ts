@@ -5,6 +5,9 @@ export type RunFlow = {
   runId: string;
   /** The workflows of this run before this one: the fence of its activities. */
   resumes: number;
+  /** Whose share its looks take, and in which line they stand; runs that began before 0.3.0 do not know. */
+  accountId?: string;
+  contactId?: string;
 };
 
 /** How a run ended, and why it did if it did not complete. */

@@ -28,7 +28,7 @@ export const runWork: Work<RunWorkRow> = {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
-    return startOf<RunFlowWorkflow>('runFlow', [{ runId: showId('run', id), resumes }], {
+    return startOf<RunFlowWorkflow>('runFlow', [{ runId: showId('run', id), resumes, accountId, contactId }], {
       taskQueue: taskQueues.flows,
       requestEagerStart: eager,
       priority: { fairnessKey: accountId },

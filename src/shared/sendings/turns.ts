@@ -1,5 +1,6 @@
 import type { Outgoing, SendingChannel } from '../channels/kinds/kind.ts';
-import type { Database, Sql } from '../platform/db/connect.ts';
+import type { Sql } from '../platform/db/connect.ts';
+import type { Transact } from '../platform/dispatch/transact.ts';
 import type { FailureDetail } from '../platform/egress/failure-details.ts';
 import { delayAfter } from './rule.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
@@ -117,8 +118,8 @@ const retryGraceSeconds = 30;
  * Records what a turn came to, and closes the sending with its last message, under the conversation's lock. An attempt that is recorded
  * already changes nothing. A success counts whenever it comes, because the message has arrived.
  */
-export const recordTurn = (db: Database, record: TurnRecord): Promise<Recorded> =>
-  db.begin(async (sql) => {
+export const recordTurn = (transact: Transact, record: TurnRecord): Promise<Recorded> =>
+  transact(async ({ sql }) => {
     const { messageId } = record;
     const conversationId = await lockConversationOf(sql, messageId);
     const row = await readForRecord(sql, messageId);
@@ -137,8 +138,8 @@ export const recordTurn = (db: Database, record: TurnRecord): Promise<Recorded> 
   });
 
 /** Closes a sending in whose conversation nothing is queued. Answers whether it is closed. */
-export const closeSending = (db: Database, { sendingId }: SendingKey): Promise<boolean> =>
-  db.begin(async (sql) => {
+export const closeSending = (transact: Transact, { sendingId }: SendingKey): Promise<boolean> =>
+  transact(async ({ sql }) => {
     const [sending] = await sql<{ conversationId: string }[]>`
       select conversation_id from sendings where id = ${sendingId}`;
     if (!sending) return true;

@@ -122,7 +122,7 @@ const addFlows = (flows: Resource, deps: ApiDeps): void => {
       answers: { 200: flowBody },
     },
     async ({ principal: { accountId }, id, body: { name } }) =>
-      showFlow(await renameFlow(deps.db, { accountId, id }, name)),
+      showFlow(await deps.autocommit(({ sql }) => renameFlow(sql, { accountId, id }, name))),
   );
 };
 

@@ -13,6 +13,8 @@ export type Bulkhead = {
   release: (lane: Lane) => void;
   /** How many places the key holds, or the average of its account's keys where that is more. */
   usualOf: (lane: Lane) => number;
+  /** How many places the key and its account hold. */
+  heldBy: (lane: Lane) => { key: number; account: number };
   readonly size: number;
 };
 
@@ -49,6 +51,7 @@ export const createBulkhead = ({ total, perKey = total }: BulkheadOptions): Bulk
     },
     usualOf: ({ accountId, key }) =>
       Math.max(ofKeys.of(key), ofAccounts.of(accountId) / Math.max(1, holding.of(accountId))),
+    heldBy: ({ accountId, key }) => ({ key: ofKeys.of(key), account: ofAccounts.of(accountId) }),
     get size() {
       return held;
     },

@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import type { NoPlace } from '../bulkhead/shares.ts';
 
 /** What the dispatcher and the sweep report. */
 export type DispatchMetrics = {
@@ -8,8 +9,14 @@ export type DispatchMetrics = {
   swept: (counts: { started: number; failed: number }) => void;
 };
 
+/** What the shares of writes report. */
+export type WriteMetrics = {
+  /** Counts a write that was refused because those under way were too many: of one line, of its account, or of all. */
+  writeRefused: (taken: NoPlace['taken']) => void;
+};
+
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
-export const createDispatchMetrics = (registry: Registry): DispatchMetrics => {
+export const createDispatchMetrics = (registry: Registry): DispatchMetrics & WriteMetrics => {
   const registers = [registry];
   const dispatches = new Counter({
     name: 'parley_dispatch_total',
@@ -27,7 +34,14 @@ export const createDispatchMetrics = (registry: Registry): DispatchMetrics => {
     help: 'Workflows that the sweep could not start, and tries again',
     registers,
   });
+  const refused = new Counter({
+    name: 'parley_writes_refused_total',
+    help: 'Writes refused because too many were under way: of the same thing, of their account, or of all accounts',
+    labelNames: ['taken'],
+    registers,
+  });
   return {
+    writeRefused: (taken) => refused.inc({ taken }),
     dispatched: (outcome, count = 1) => dispatches.inc({ outcome }, count),
     swept: (counts) => {
       started.inc(counts.started);

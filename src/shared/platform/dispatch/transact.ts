@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { asNobody, whoAsks } from '../bulkhead/asker.ts';
 import type { Database, Sql } from '../db/connect.ts';
+import { createWrites, type Writes } from './writes.ts';
 import { asItem, asWake, type Work, type WorkItem, type WorkRow } from './work.ts';
 
 /** A transaction under way: its queries, and the workflows that are started or woken once it has committed. */
@@ -35,11 +37,13 @@ const triesAtMost = 4;
 /** The longest pause before the second try, in ms; it grows with each try. It is random, so that the same two do not meet again. */
 const pauseMs = 50;
 
-/** Routes and activities use this for every write that a workflow follows. */
+type Dispatch = (items: readonly WorkItem[]) => void;
+
+/** Routes and activities use this for every write that a workflow follows. Throws `NoPlace` where its account writes too much at once. */
 export const createTransact =
-  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Transact =>
+  (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Transact =>
   (work) =>
-    untilNotGivenUp(async () => {
+    untilNotGivenUp(writes, async () => {
       const items: WorkItem[] = [];
       // postgres.js unwraps an array of promises that the callback returns, so the result stands in an object.
       const { result } = await db.begin(async (sql) => ({
@@ -51,25 +55,31 @@ export const createTransact =
           },
         }),
       }));
-      if (items.length > 0) dispatch(items);
-      return result;
-    });
+      return { result, items };
+    }).then(dispatching(dispatch));
 
-/** For a write that is one statement. */
+/** For a write that is one statement. Throws as `Transact` does. */
 export const createAutocommit =
-  (db: Database, dispatch: (items: readonly WorkItem[]) => void): Autocommit =>
+  (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Autocommit =>
   (work) =>
-    untilNotGivenUp(async () => {
+    untilNotGivenUp(writes, async () => {
       const items: WorkItem[] = [];
       const result = await work({ sql: db, start: (kind, row) => items.push(asItem(kind, row)) });
-      if (items.length > 0) dispatch(items);
-      return result;
-    });
+      return { result, items };
+    }).then(dispatching(dispatch));
 
-const untilNotGivenUp = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+/** Hands over what was asked for. That goes on after the request, and serves all accounts. */
+const dispatching =
+  (dispatch: Dispatch) =>
+  <Result>({ result, items }: { result: Result; items: readonly WorkItem[] }): Result => {
+    if (items.length > 0) asNobody(() => dispatch(items));
+    return result;
+  };
+
+const untilNotGivenUp = async <Result>(writes: Writes, attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt();
+      return await writes.take(whoAsks(), attempt);
     } catch (error) {
       if (tries === triesAtMost || !isGivenUp(error)) throw error;
       await sleep(Math.random() * tries * pauseMs);
