@@ -2,6 +2,7 @@ import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
+import type { FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
 import { askForRun } from '../shared/runs/ask-for-run.ts';
 import { cancelRun as cancel } from '../shared/runs/cancel.ts';
 import type { Due, Next } from '../shared/runs/scene.ts';
@@ -10,17 +11,26 @@ import type { RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/versions.ts';
 import { tellEnd, tellStart } from './tell-run.ts';
 
-export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & { db: Database; log: Logger; metrics: RunMetrics };
+export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
+  db: Database;
+  firstLooks: Pick<FirstLooks, 'looked'>;
+  log: Logger;
+  metrics: RunMetrics;
+};
 
 /** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
   return async (run: RunFlow, due?: Due): Promise<Next> => {
     const look = () => advance({ ...deps, readVersion }, run, due);
-    const { next, started, ended } = await askForRun(deps.db, run, look);
-    if (started) tellStart(deps.log, started);
-    if (ended) tellEnd(deps, ended);
-    return next;
+    try {
+      const { next, started, ended } = await askForRun(deps.db, run, look);
+      if (started) tellStart(deps.log, started);
+      if (ended) tellEnd(deps, ended);
+      return next;
+    } finally {
+      deps.firstLooks.looked(readId('run', run.runId));
+    }
   };
 };
 

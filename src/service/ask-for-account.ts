@@ -2,13 +2,32 @@ import { activityInfo } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { parseId } from '../shared/ids.ts';
 import { askAs } from '../shared/platform/bulkhead/asker.ts';
+import { busy } from '../shared/platform/bulkhead/busy.ts';
+import { NoPlace } from '../shared/platform/bulkhead/shares.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
 
-/** Has an activity ask for the account that its fairness key names, which Temporal keeps of ordinary activities. */
+/**
+ * How long an activity waits for its place among the writes of its account, in ms. A local one has a slot for workflow tasks meanwhile, which
+ * belongs to everybody, and is done as an ordinary one then.
+ */
+const patienceMs = { local: 500, ordinary: 2_000 };
+
+/** The delay until an ordinary activity that found no place is done again, in ms. */
+const awayMs = 2_000;
+
+/**
+ * Has an activity ask for the account that its fairness key names, which Temporal keeps of ordinary ones. One that finds no place among the writes
+ * of its account is turned away, and Temporal has it done again.
+ */
 export const askForAccount = (): ActivityInboundCallsInterceptor => ({
-  execute: (input, next) => {
-    const key = activityInfo().priority?.fairnessKey;
-    const accountId = key ? parseId('account', readFairnessKey(key).accountId) : undefined;
-    return accountId === undefined ? next(input) : askAs({ accountId }, () => next(input));
+  execute: async (input, next) => {
+    const { isLocal, priority } = activityInfo();
+    const key = priority?.fairnessKey;
+    const accountId = (key && parseId('account', readFairnessKey(key).accountId)) || '';
+    try {
+      return await askAs({ accountId, patienceMs: patienceMs[isLocal ? 'local' : 'ordinary'] }, () => next(input));
+    } catch (error) {
+      throw error instanceof NoPlace ? busy(awayMs) : error;
+    }
   },
 });

@@ -6,6 +6,7 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { createDispatcher, type Dispatcher } from '../shared/platform/dispatch/dispatcher.ts';
 import { createFirstAttempts, type FirstAttempts } from '../shared/platform/dispatch/first-attempts.ts';
 import type { WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
+import { createFirstLooks, type FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
 import { createRoute } from '../shared/platform/dispatch/route.ts';
 import { createStarts } from '../shared/platform/dispatch/start-once.ts';
 import type { StartWatch } from '../shared/platform/dispatch/start-watch.ts';
@@ -39,6 +40,7 @@ export type Dispatching = {
   writesWaiting: () => number;
   dispatcher: Dispatcher;
   firstAttempts: FirstAttempts;
+  firstLooks: FirstLooks;
   sweep: Sweep;
   /** Finishes what is started or sent at the moment. What waits is the sweep's. */
   stop: () => Promise<void>;
@@ -48,6 +50,7 @@ export type Dispatching = {
 export const createDispatching = (deps: DispatchingDeps): Dispatching => {
   const { db, client, temporalAnswers, eager, settled, watch, log } = deps;
   const firstAttempts = createFirstAttempts();
+  const firstLooks = createFirstLooks();
   const starts = createStarts();
   const route = createRoute(deps.workflowPerDelivery, {
     isConnected: () => client() !== undefined,
@@ -68,7 +71,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     log,
   });
   const shared = { client, starts, settled, metrics: watch, log };
-  const dispatcher = createDispatcher({ ...shared, firstAttempts, eager, straight: outbox, route });
+  const dispatcher = createDispatcher({ ...shared, firstAttempts, firstLooks, eager, straight: outbox, route });
   const local = eager ? firstAttempts : undefined;
   const sweep = createSweep({
     ...shared,
@@ -85,6 +88,7 @@ export const createDispatching = (deps: DispatchingDeps): Dispatching => {
     writesWaiting: writes.waiting,
     dispatcher,
     firstAttempts,
+    firstLooks,
     sweep,
     stop: async () => {
       outbox.close();

@@ -138,7 +138,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     settled: () => performance.now() >= settledAt,
     watch,
   });
-  const { transact, autocommit, dispatcher, firstAttempts, sweep } = dispatching;
+  const { transact, autocommit, dispatcher, firstAttempts, firstLooks, sweep } = dispatching;
   const { baseUrl, apiUrl, retentionDays } = config;
   const activities = createActivities({
     db,
@@ -151,6 +151,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     mailer,
     metrics,
     firstAttempts,
+    firstLooks,
     dispatcher,
     baseUrl,
     apiUrl,

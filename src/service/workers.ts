@@ -59,8 +59,8 @@ const tuning: Record<Queue, Partial<WorkerOptions>> = {
     maxCachedWorkflows: 50,
   },
   flows: {
-    maxConcurrentWorkflowTaskExecutions: 100,
-    maxConcurrentLocalActivityExecutions: 100,
+    maxConcurrentWorkflowTaskExecutions: 40,
+    maxConcurrentLocalActivityExecutions: 40,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentWorkflowTaskPolls: 5,
     maxConcurrentActivityTaskPolls: 5,
@@ -94,7 +94,7 @@ export const describeWorker = (
     shutdownGraceTime,
     shutdownForceTime,
     interceptors: {
-      activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(askForAccount()), inbound(hideFaults(log))],
+      activity: [...(shared ? [inbound(shareSlots(shared))] : []), inbound(hideFaults(log)), inbound(askForAccount())],
     },
     ...tuning[queue],
   };

@@ -17,6 +17,7 @@ import { createDispatcher, type Dispatcher } from '../../src/shared/platform/dis
 import type { Config } from '../../src/shared/platform/config.ts';
 import { createRoute } from '../../src/shared/platform/dispatch/route.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
+import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
 import type { WorkItem } from '../../src/shared/platform/dispatch/work.ts';
 import { createSweep, type Sweep } from '../../src/shared/platform/dispatch/sweep.ts';
 import { createWrites } from '../../src/shared/platform/dispatch/writes.ts';
@@ -145,6 +146,7 @@ export const startDeliveryWorld = async ({
   let temporal: Client | undefined;
   const client = () => temporal;
   const firstAttempts = createFirstAttempts({ perKey: firstAttemptsPerWebhook });
+  const firstLooks = createFirstLooks();
   const observed = { metrics: createMetrics(), log };
   const dispatched: WorkItem[] = [];
   const hand = (items: readonly WorkItem[]): void => {
@@ -168,10 +170,29 @@ export const startDeliveryWorld = async ({
     isConnected: () => temporal !== undefined,
     answers: async () => temporal !== undefined && temporalAnswers(),
   });
-  const dispatcher = createDispatcher({ client, firstAttempts, eager, settled, straight: outbox, route, ...observed });
+  const dispatcher = createDispatcher({
+    client,
+    firstAttempts,
+    firstLooks,
+    eager,
+    settled,
+    straight: outbox,
+    route,
+    ...observed,
+  });
   const addresses = { baseUrl: 'https://app.parley.example', apiUrl: 'https://api.parley.example' };
   const known = { ...addresses, retentionDays: 90 };
-  const parts = { db, sharedAttempts, transact, egress, callEgress: egress, secrets, mailer, firstAttempts };
+  const parts = {
+    db,
+    sharedAttempts,
+    transact,
+    egress,
+    callEgress: egress,
+    secrets,
+    mailer,
+    firstAttempts,
+    firstLooks,
+  };
   const activities = createActivities({
     ...parts,
     ...observed,

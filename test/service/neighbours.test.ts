@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connectDatabase } from '../../src/shared/platform/db/connect.ts';
 import { aNeighbour } from '../helpers/adversaries/neighbour.ts';
 import { requestsOnOneContact } from '../helpers/adversaries/one-contact.ts';
+import { beginManyRuns } from '../helpers/adversaries/runs-at-once.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startLiveApi } from '../helpers/live-world.ts';
 import { holdLock } from '../helpers/locks.ts';
@@ -44,3 +45,20 @@ test('of 250 requests on one contact one waits for its lock, and the account goe
   await lock.letThrough();
   await adversary.stop();
 }, 120_000);
+
+test("a neighbour's run ends after few of another account's that began before it, all at once", async () => {
+  const adversary = await beginManyRuns(live, { atOnce: 400 });
+  const before: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { runId } = await neighbour.act();
+    const earlier = await aside`
+      select from runs mine join runs other on other.account_id = ${adversary.account.accountId}
+        and other.ended_at between mine.started_at and mine.ended_at
+      where mine.id = ${runId}`;
+    before.push(earlier.count);
+  }
+  const [, median = Infinity] = before.toSorted((one, other) => one - other);
+  // Eight of an account have begun and not looked. Those may end before it, and as many while it begins, looks and ends.
+  expect(median).toBeLessThanOrEqual(4 * 8);
+  await adversary.stop();
+}, 180_000);

@@ -8,6 +8,7 @@ import { updateChannel } from '../../src/shared/channels/manage.ts';
 import { queueMessages } from '../../src/shared/conversations/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';
 import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-attempts.ts';
+import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { beginTurn } from '../../src/shared/sendings/turns.ts';
@@ -395,6 +396,7 @@ describe('the messages of a conversation', () => {
       log: pino({ level: 'silent' }),
       mailer: { send: async () => 'sent', close: () => {} },
       firstAttempts: createFirstAttempts(),
+      firstLooks: createFirstLooks(),
       baseUrl: 'https://app.parley.example',
       apiUrl: 'https://api.parley.example',
       retentionDays: 90,

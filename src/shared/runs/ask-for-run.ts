@@ -1,13 +1,13 @@
 import { contactLine } from '../contacts/lock-contact.ts';
 import { readId } from '../ids.ts';
-import { askAs } from '../platform/bulkhead/asker.ts';
+import { askAs, whoAsks } from '../platform/bulkhead/asker.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { RunFlow } from './types.ts';
 
 /** Does `work` for the account of a run, in the line of its contact, which whoever looks at the run locks. */
 export const askForRun = async <Result>(sql: Sql, run: RunFlow, work: () => Promise<Result>): Promise<Result> => {
   const { accountId, contactId } = await ownersOf(sql, run);
-  return askAs({ accountId, line: contactLine(contactId) }, work);
+  return askAs({ ...whoAsks(), accountId, line: contactLine(contactId) }, work);
 };
 
 type Owners = { accountId: string; contactId: string };

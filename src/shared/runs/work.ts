@@ -23,6 +23,7 @@ export const runWork: Work<RunWorkRow> = {
   columns: runColumns,
   workflowId: (row) => workflowIdOf('run', row),
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
+  isPaced: true,
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
   start: ({ id, resumes, version, ...row }, { eager }) => {
     const accountId = showId('account', row.accountId);

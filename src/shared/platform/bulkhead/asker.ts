@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** For whom something is done: an account's UUID, and what is locked first, if callers can have many wait for it. */
-export type Asker = { accountId: string; line?: string | undefined };
+export type Asker = {
+  accountId: string;
+  line?: string | undefined;
+  /** How long it waits for its place, in ms, where that is not as long as anybody else. */
+  patienceMs?: number;
+};
 
 const asking = new AsyncLocalStorage<Asker>();
 

@@ -15,18 +15,21 @@ export type SharesOptions = {
   total: number;
   /** The most places of one key. */
   perKey?: number;
-  /** How long work waits for a place, in ms. */
-  patienceMs: number;
-  /** The most work of one account that waits at once. */
-  waitingPerAccount: number;
+  /** How long work waits for a place, in ms; for ever when not given. */
+  patienceMs?: number;
+  /** The most work of one account that waits at once; any number when not given. */
+  waitingPerAccount?: number;
   /** Hears of each that was refused. */
   onRefused?: ((taken: NoPlace['taken']) => void) | undefined;
 };
 
 /** Places that accounts share (see `createBulkhead`), and lines for those that wait for one. */
 export type Shares = {
-  /** Does `work` when its lane has a place, which is free again when `work` has ended. Throws `NoPlace`. */
-  take: <Result>(lane: Lane, work: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Does `work` when its lane has a place, which is free again when `work` has ended. Throws `NoPlace` after `patienceMs`, which is that of all
+   * unless told.
+   */
+  take: <Result>(lane: Lane, work: () => Promise<Result>, patienceMs?: number) => Promise<Result>;
   /** How much work waits for a place. */
   waiting: () => number;
 };
@@ -37,8 +40,8 @@ type Waiter = { admit: () => void };
 export const createShares = ({
   total,
   perKey = total,
-  patienceMs,
-  waitingPerAccount,
+  patienceMs: usualPatienceMs,
+  waitingPerAccount = Infinity,
   onRefused = () => {},
 }: SharesOptions): Shares => {
   const places = createBulkhead({ total, perKey });
@@ -58,13 +61,14 @@ export const createShares = ({
     return refused;
   };
 
-  const wait = (lane: Lane): Promise<void> => {
+  const wait = (lane: Lane, patienceMs: number | undefined): Promise<void> => {
     if (lines.of(lane.accountId) >= waitingPerAccount) throw refuse(lane);
     return new Promise((resolve, reject) => {
-      const patience = setTimeout(() => {
+      const lose = () => {
         lines.leave(lane, waiter);
         reject(refuse(lane));
-      }, patienceMs);
+      };
+      const patience = patienceMs === undefined ? undefined : setTimeout(lose, patienceMs);
       const waiter = {
         admit: () => {
           clearTimeout(patience);
@@ -76,8 +80,8 @@ export const createShares = ({
   };
 
   return {
-    take: async (lane, work) => {
-      if (!places.take(lane)) await wait(lane);
+    take: async (lane, work, patienceMs = usualPatienceMs) => {
+      if (!places.take(lane)) await wait(lane, patienceMs);
       try {
         return await work();
       } finally {

@@ -3,6 +3,7 @@ import type { Logger } from '../log.ts';
 import type { DispatchMetrics } from './metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import type { FirstAttempts } from './first-attempts.ts';
+import { createFirstLooks, type FirstLooks } from './first-looks.ts';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { createStarts, startOnce } from './start-once.ts';
 import type { StartMode, Straight, WorkItem } from './work.ts';
@@ -13,6 +14,8 @@ export type DispatcherDeps = {
   /** Temporal's client, while there is a connection. */
   client: () => Client | undefined;
   firstAttempts: FirstAttempts;
+  /** The pace of starts whose first looks the activities report; its own when not given. */
+  firstLooks?: FirstLooks;
   /** Whether workers of this process, for `deliveries` and `flows`, share the client's connection. */
   eager: boolean;
   log: Logger;
@@ -62,6 +65,7 @@ const staleAfterMs = 60_000;
 export const createDispatcher = ({
   client,
   firstAttempts,
+  firstLooks = createFirstLooks(),
   eager,
   log,
   metrics,
@@ -78,6 +82,9 @@ export const createDispatcher = ({
 
   const carryOut = async (item: WorkItem): Promise<void> => {
     const one = { item, committedMs: performance.now() };
+    const { work, row, wakes } = item;
+    const inTurn = () => starts.take(row.accountId, () => startIn(one, 'ordinary'));
+    if (work.isPaced && !wakes) return firstLooks.take(work.lane(row), row.id, inTurn);
     const came = takes(item) && route.isStraight() ? 'straight' : await begin(one);
     if (came === 'begun') return;
     const firstAttempt = came === 'straight' ? came : await waitForPlace(one);
@@ -127,12 +134,13 @@ export const createDispatcher = ({
     await straight?.send(row, committedMs);
   };
 
-  const startIn = async (one: Committed, firstAttempt: StartMode['firstAttempt']): Promise<void> => {
+  const startIn = async (one: Committed, firstAttempt: StartMode['firstAttempt']): Promise<{ eager: boolean }> => {
     const { work, row } = one.item;
     const mode = { firstAttempt, eager: work.hasFirstAttempt ? firstAttempt === 'local' : eager, visible: settled() };
     const started = isOver(one, staleAfterMs) ? leftToSweep : await start(one.item, mode);
     metrics?.dispatched(started === leftToSweep ? 'left_to_sweep' : 'started');
     if (firstAttempt === 'local' && !started.eager) firstAttempts.forgo(row.id);
+    return started;
   };
 
   /** Whether an item is left to the sweep: its time since the commit is over, or this process stops. */

@@ -58,6 +58,8 @@ export type Work<Row extends WorkRow = WorkRow> = {
    * a column `woken`, which the workflow's activity clears in the transaction that reads what is new.
    */
   wakeSignal?(row: Row): string;
+  /** Whether the start of a row's workflow waits until few of its account have not looked yet; see `FirstLooks`. */
+  isPaced?: boolean;
   /** Whether its workflow may make an attempt inside its first task, for which `FirstAttempts` has a bounded number of places. */
   hasFirstAttempt?(row: Row): boolean;
 };

@@ -25,7 +25,8 @@ export const createWrites = (
   let count = 0;
   return {
     // What stands in no line has a key of its own.
-    take: ({ accountId, line }, work) => shares.take({ accountId, key: `${accountId}/${line ?? (count += 1)}` }, work),
+    take: ({ accountId, line, patienceMs }, work) =>
+      shares.take({ accountId, key: `${accountId}/${line ?? (count += 1)}` }, work, patienceMs),
     waiting: shares.waiting,
   };
 };
