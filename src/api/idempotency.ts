@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import { invalid } from '../shared/errors.ts';
 import { findCauseOfCall } from '../shared/runs/cause-of-call.ts';
+import { countRefusedRun, LoopGuardError } from '../shared/runs/fan-out.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
 import type { ApiContext, ApiDeps } from './http.ts';
@@ -34,7 +35,7 @@ export const idempotently = async (
     const answer = serialise({ status, body: await work(caused, (task) => tasks.push(task)) });
     if (request) await keepAnswer({ sql: tx.sql, secrets }, request, answer);
     return { replayed: false, answer, tasks };
-  });
+  }).catch((error: unknown) => countRefusal(transact, ctx, error));
   if (replayed) return sendAgain(ctx, answer);
   let latest = answer;
   for (const task of tasks) {
@@ -45,6 +46,16 @@ export const idempotently = async (
     if (request) await transact(({ sql }) => keepAnswer({ sql, secrets }, request, replaced));
   }
   send(ctx, latest);
+};
+
+/** Throws the error. A run that a run's request would have begun is counted by itself: what the request has written is undone. */
+const countRefusal = async (transact: ApiDeps['transact'], ctx: ApiContext, error: unknown): Promise<never> => {
+  if (error instanceof LoopGuardError) {
+    const { accountId } = ctx.state.principal;
+    const { originRunId } = error;
+    await transact((tx) => countRefusedRun(tx.sql, { accountId, originRunId }));
+  }
+  throw error;
 };
 
 /** The transaction of a request, whose events are caused by the run that has made it, if one has. */

@@ -94,6 +94,16 @@ export const registerGauges = (registry: Registry, sources: GaugeSources): void 
     ({ runsOverdueSeconds }) => runsOverdueSeconds,
   );
   installed(
+    'parley_run_chains_guarded',
+    'First runs that have caused too many others in the last hour, of which some were not begun',
+    ({ runChainsGuarded }) => runChainsGuarded,
+  );
+  installed(
+    'parley_runs_backlog',
+    'Runs that wait for their first step, of the account with the most, where more than usual begin',
+    ({ runsBacklog }) => runsBacklog,
+  );
+  installed(
     'parley_origins_open',
     'Origins that External Requests of an account call no more for a while, because they fail',
     ({ originsOpen }) => originsOpen,

@@ -16,6 +16,10 @@ export type Installation = {
   runsOpen: number;
   /** How long the run that is most overdue should have been looked after; 0 when none is. */
   runsOverdueSeconds: number;
+  /** First runs of chains that have caused too many others in the last hour. */
+  runChainsGuarded: number;
+  /** Of the account with the most: its runs whose first step is still to come, where they were counted in the last minute. */
+  runsBacklog: number;
   /** Origins that External Requests call no more for a while. */
   originsOpen: number;
   /** How long the oldest hour that is not rolled up should have been; 0 when none is due. */
@@ -35,36 +39,51 @@ export const gaugeCap = 10_001;
  */
 export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}): Promise<Installation> => {
   const cap = sql.unsafe(String(most));
-  const [unfinished, [overdue], [mails], [messages], [runs], [origins], [statistics], webhooks, connections, [limit]] =
-    await Promise.all([
-      sql<Installation['unfinished']>`
+  const [
+    unfinished,
+    [overdue],
+    [mails],
+    [messages],
+    [runs],
+    [guarded],
+    [origins],
+    [statistics],
+    webhooks,
+    connections,
+    [limit],
+  ] = await Promise.all([
+    sql<Installation['unfinished']>`
       select 'pending' as status, count(*)::int as count from (
         select from deliveries where status = 'pending' limit ${cap}) as counted
       union all
       select 'retrying', count(*)::int from (select from deliveries where status = 'retrying' limit ${cap}) as counted
       union all
       select 'parked', count(*)::int from (select from deliveries where status = 'parked' limit ${cap}) as counted`,
-      // The sweep never looks before a row is due. So `sweep_at` is the time only of replayed deliveries, and the others take the earlier one.
-      sql<{ seconds: number | null }[]>`
+    // The sweep never looks before a row is due. So `sweep_at` is the time only of replayed deliveries, and the others take the earlier one.
+    sql<{ seconds: number | null }[]>`
       select extract(epoch from clock_timestamp() - least(
         (select min(next_attempt_at) from deliveries where in_progress and next_attempt_at is not null),
         (select min(created_at) from (
           select created_at, round from deliveries where status = 'pending' order by id limit ${cap}) as oldest where round = 1),
         (select min(sweep_at) from deliveries where in_progress)))::float8 as seconds`,
-      sql<{ count: number; seconds: number | null }[]>`
+    sql<{ count: number; seconds: number | null }[]>`
       select count(*)::int as count, extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
       from (select created_at from mails where in_progress order by sweep_at limit ${cap}) as counted`,
-      sql<{ count: number; seconds: number | null }[]>`
+    sql<{ count: number; seconds: number | null }[]>`
       select (select count(*)::int from (select from outbound_messages where status = 'queued' limit ${cap}) as counted) as count,
         (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from sendings) as seconds`,
-      sql<{ count: number; seconds: number | null }[]>`
+    sql<{ count: number; seconds: number | null }[]>`
       select (select count(*)::int from (select from runs where in_progress limit ${cap}) as counted) as count,
         (select extract(epoch from clock_timestamp() - min(sweep_at))::float8 from runs where sweep_at < now()) as seconds`,
-      sql<{ count: number }[]>`
+    sql<{ chains: number; backlog: number }[]>`
+      select (select count(*)::int from (
+          select from run_fan_outs where refused > 0 and refused_at > now() - interval '1 hour' limit ${cap}) as counted) as chains,
+        (select coalesce(max(runs), 0) from run_backlogs where counted_at > now() - interval '1 minute') as backlog`,
+    sql<{ count: number }[]>`
       select count(*)::int as count from (select from origin_breakers where opened_at is not null limit ${cap}) as counted`,
-      sql<{ seconds: number }[]>`
+    sql<{ seconds: number }[]>`
       select extract(epoch from clock_timestamp() - ${dueAt(sql)})::float8 as seconds from statistics_progress`,
-      sql<Installation['webhooks']>`
+    sql<Installation['webhooks']>`
       select 'active' as state, count(*)::int as count from (
         select from webhooks where deleted_at is null and disabled_reason is null limit ${cap}) as counted
       union all
@@ -73,11 +92,11 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
       union all
       select 'unverified', count(*)::int from (
         select from webhooks where deleted_at is null and disabled_reason = 'unverified' limit ${cap}) as counted`,
-      sql<Installation['connections']>`
+    sql<Installation['connections']>`
       select state, count(*)::int as count from pg_stat_activity
       where backend_type = 'client backend' and datname = current_database() and state is not null group by state`,
-      sql<{ count: number }[]>`select current_setting('max_connections')::int as count`,
-    ]);
+    sql<{ count: number }[]>`select current_setting('max_connections')::int as count`,
+  ]);
   return {
     unfinished,
     deliveriesOverdueSeconds: Math.max(0, overdue?.seconds ?? 0),
@@ -85,6 +104,8 @@ export const readInstallation = async (sql: Sql, { cap: most = gaugeCap } = {}):
     mailsOverdueSeconds: mails?.seconds ?? 0,
     runsOpen: runs?.count ?? 0,
     runsOverdueSeconds: Math.max(0, runs?.seconds ?? 0),
+    runChainsGuarded: guarded?.chains ?? 0,
+    runsBacklog: guarded?.backlog ?? 0,
     originsOpen: origins?.count ?? 0,
     messagesQueued: messages?.count ?? 0,
     messagesOverdueSeconds: Math.max(0, messages?.seconds ?? 0),

@@ -68,6 +68,8 @@ test('an installation that has nothing yet tells so of every state, for only fro
       'parley_deliveries_unfinished{status="parked"} 0',
       'parley_messages_queued 0',
       'parley_runs_open 0',
+      'parley_run_chains_guarded 0',
+      'parley_runs_backlog 0',
       'parley_origins_open 0',
       'parley_messages_overdue_seconds 0',
     ]),

@@ -149,6 +149,7 @@ test('tells what happened, and what is there now', () => {
     'parley_messages_ended_total{status="sent"} 1',
     'parley_messages_queued 0',
     'parley_runs_open 0',
+    'parley_run_chains_guarded 0',
     'parley_origins_open 0',
     'parley_messages_overdue_seconds 0',
     'parley_workers_up{task_queue="maintenance"} 1',

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { flowCalls } from '../helpers/flows.ts';
 import { aDefinition } from '../helpers/definitions.ts';
+import { readId } from '../../src/shared/ids.ts';
+import { byTheClock } from '../helpers/by-the-clock.ts';
 import { setRole } from '../helpers/states/accounts.ts';
+import { haveCausedMany } from '../helpers/states/runs.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { useWeb } from './helpers/web.ts';
 
@@ -45,6 +48,18 @@ test('runs are found by flow and status, read one by one with their workflow, an
   // Also as its reason it is not told again.
   expect(await page.getByText('cancelled', { exact: true }).count()).toBe(0);
   expect((await call<{ status: string }>('GET', `/runs/${id}`)).body.status).toBe('cancelled');
+});
+
+test('a run that caused too many others shows how many were not started', byTheClock, async () => {
+  const { account, call, runs, flow } = await withRuns(['Ada']);
+  const [id = ''] = runs;
+  await haveCausedMany(api.db, readId('run', id), 1_000);
+  const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Grace' });
+  const headers = { 'idempotency-key': `${id}:call:1` };
+  await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id }, headers);
+  const page = await web.open(`/runs/${id}`, { session: account.session });
+  await page.getByText('1 run was not started').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
 });
 
 test('the runs of a flow tell what became of those of the past week, and show those of a status', async () => {

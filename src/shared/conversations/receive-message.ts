@@ -32,6 +32,7 @@ const maxTries = 5;
  */
 export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): Promise<Received> => {
   const { accountId } = incoming;
+  const cause = { ...(tx.cause ?? { depth: 0 }), isMessage: true };
   let skipped: readonly Problem[] = [];
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
@@ -47,11 +48,11 @@ export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): 
       const created = await insertSender(tx.sql, incoming, { channel: found.channel, customFields: picked.values });
       if (!created) continue;
       skipped = picked.skipped;
-      await emitEvent(tx, { name: 'new_contact', accountId, ...created });
+      await emitEvent(tx, { name: 'new_contact', accountId, ...created, cause });
     } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
       const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
-      const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt };
+      const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
       await emitEvent(tx, { name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false, skipped };
     }

@@ -61,4 +61,8 @@ export type Cause = {
   depth: number;
   /** The first run of the family of runs that has caused it; a UUID. */
   rootRunId?: string;
+  /** The first run of the chain of runs and events that has caused it, also across contacts and External Requests; a UUID. */
+  originRunId?: string;
+  /** A contact has written, which is taken even where no run may begin. */
+  isMessage?: boolean;
 };

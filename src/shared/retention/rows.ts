@@ -8,8 +8,8 @@ const statisticsDays = 186;
 
 /**
  * Deletes one batch of rows that are older than `retentionDays` and that no dropped week has: those in the default partitions of the logs,
- * mails, bulk replays and runs that are over, statistics, API keys that were revoked, and deleted webhooks to which none of these
- * refers. Answers how many; 0 when none is left.
+ * mails, bulk replays and runs that are over, counts of what runs have caused, statistics, API keys that were revoked, and deleted webhooks to
+ * which none of these refers. Answers how many; 0 when none is left.
  */
 export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<number> => {
   const [logs] = await sql<[{ deleted: number }]>`
@@ -22,6 +22,9 @@ export const deleteOldRows = async (sql: Sql, retentionDays: number): Promise<nu
     sql`delete from runs where id in (
       select id from runs where ${older(sql, retentionDays)} and ended_at < now() - make_interval(days => ${retentionDays})
         and sweep_at is null limit ${batchRows})`,
+    sql`delete from run_fan_outs where origin_run_id = any(array(
+      select origin_run_id from run_fan_outs
+      where hour < now() - make_interval(days => ${retentionDays}) order by hour limit ${batchRows}))`,
     sql`delete from statistics_hours where ctid = any(array(
       select ctid from statistics_hours
       where hour < now() - make_interval(days => ${Math.max(retentionDays, statisticsDays)}) order by hour limit ${batchRows}))`,

@@ -16,8 +16,7 @@ export const findCauseOfCall = async (
   const [, id] = keyOfCall.exec(idempotencyKey) ?? [];
   const runId = id && parseId('run', id);
   if (!runId) return undefined;
-  const [run] = await sql<
-    [{ depth: number }?]
-  >`select depth from runs where id = ${runId} and account_id = ${accountId}`;
-  return run && { depth: run.depth + 1 };
+  const [run] = await sql<[{ depth: number; originRunId: string }?]>`
+    select depth, coalesce(origin_run_id, id) as origin_run_id from runs where id = ${runId} and account_id = ${accountId}`;
+  return run && { depth: run.depth + 1, originRunId: run.originRunId };
 };

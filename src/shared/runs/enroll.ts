@@ -3,6 +3,7 @@ import { conflictWith, notFound, RequestError } from '../errors.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { EventTransaction } from '../events/emit.ts';
+import { LoopGuardError } from './fan-out.ts';
 import { insertRun } from './insert-run.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 
@@ -11,13 +12,16 @@ type Enrollment = { accountId: string; contactId: string; flowId: string; params
 
 /**
  * Enrolls a contact in a flow (specification 4.3): its run is there, and its workflow is started after the commit. Throws 404 for an unknown
- * contact or flow, 409 for a flow that is not live, and 409 that names the run when the contact is in the flow already.
+ * contact or flow, 409 for a flow that is not live, and 409 that names the run when the contact is in the flow already. Throws 409 for a
+ * request of a run whose chain has caused too many runs, and 429 while the account has too many that have not begun.
  */
 export const enrollContact = async (tx: EventTransaction, enrollment: Enrollment) => {
   const { accountId, contactId, flowId } = enrollment;
   if (!(await lockContact(tx.sql, { accountId, contactId }))) throw notFound('contact');
   const run = await insertRun(tx, { ...enrollment, channelId: null, cause: tx.cause ?? { depth: 0 } });
-  return run ?? refuse(tx.sql, { accountId, contactId, flowId });
+  if (typeof run === 'object') return run;
+  if (run !== undefined && tx.cause?.originRunId !== undefined) throw new LoopGuardError(tx.cause.originRunId);
+  return refuse(tx.sql, { accountId, contactId, flowId });
 };
 
 const whyNotLive = {

@@ -32,6 +32,7 @@ export const readScene = async (
     select r.id, r.root_run_id, r.status, r.waiting, r.step, r.block_id, r.waiting_since, r.wake_at, r.left_ms::float8,
       r.last_seq::float8, r.after_seq::float8, r.event_seq::float8, r.steps_since_wait, r.visits, r.reason, r.account_id,
       r.contact_id, r.flow_id, r.version, r.parent_run_id, r.depth, r.params, r.event, r.reply, r.started_at,
+      coalesce(r.origin_run_id, r.id) as origin_run_id,
       ch.id as channel_id, clock_timestamp() as now,
       s.number as step_number, s.visit as step_visit, s.status as step_status, s.port as step_port, s.reason as step_reason,
       s.tries as step_tries, s.entered_at as step_entered_at, s.left_at as step_left_at,

@@ -13,6 +13,8 @@ type RunRow = {
   flowId: string;
   version: number;
   parentRunId: string | null;
+  /** The first run of its chain of causes; itself where nothing but a request or a contact has caused it. */
+  originRunId: string;
   channelId: string | null;
   depth: number;
 };
@@ -92,6 +94,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
     flowId: row.flowId,
     version: row.version,
     parentRunId: row.parentRunId,
+    originRunId: row.originRunId,
     channelId: row.channelId,
     depth: row.depth,
   },

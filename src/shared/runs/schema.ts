@@ -55,21 +55,46 @@ export type RunRow = RowOf<typeof run>;
 
 export const showRun = run.show;
 
-/** A run with the number of workflows that carried it before the present one. */
-export type RunDetailRow = RunRow & { resumes: number };
+/** A run with the number of workflows that carried it before the present one, and what was not begun of what it has caused; ids are UUIDs. */
+export type RunDetailRow = RunRow & {
+  resumes: number;
+  originRunId: string | null;
+  notBegun: number | null;
+  lastNotBegunAt: Date | null;
+};
+
+const origin = nullable(id('run'), {
+  description: 'The first run of the chain of runs and events that has caused this one; null for that run itself.',
+});
+
+const loopGuard = z.object({ not_begun: z.int(), last_at: z.iso.datetime() }).nullable().meta({
+  description:
+    'Runs that this run would have caused, by itself or through others, and that were not begun, because it had caused 1,000 in that hour or the account had too many that had not begun their first step. Null where there are none.',
+});
 
 export const runDetailBody = run.body
   .extend({
     workflow_url: z.string().nullable().meta({
       description: "Its workflow in Temporal's UI, where the installation says where that is.",
     }),
+    origin_run_id: origin.schema,
+    loop_guard: loopGuard,
   })
   .meta({ id: 'RunDetail' });
 
 /** A run as it is read alone. One that a guard has refused from the start has no workflow. */
 export const showRunDetail = (row: RunDetailRow, workflowUrl: string | undefined): z.infer<typeof runDetailBody> => {
   const wasStarted = row.step > 0 || row.status !== 'failed';
-  return { ...run.show(row), workflow_url: (wasStarted && workflowUrl) || null };
+  const { originRunId, notBegun, lastNotBegunAt } = row;
+  return {
+    ...run.show(row),
+    workflow_url: (wasStarted && workflowUrl) || null,
+    origin_run_id: origin.show(originRunId),
+    loop_guard:
+      notBegun === null || lastNotBegunAt === null
+        ? null
+        : { not_begun: notBegun, last_at: lastNotBegunAt.toISOString() },
+  };
 };
 
 const step = codec({

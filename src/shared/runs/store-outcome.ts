@@ -61,7 +61,11 @@ export const storeOutcome = async (
 };
 
 /** What a run causes is one deeper than the run itself. */
-const causeOf = ({ row, run }: ReadScene): Cause => ({ depth: row.depth + 1, rootRunId: run.rootRunId });
+const causeOf = ({ row, run }: ReadScene): Cause => ({
+  depth: row.depth + 1,
+  rootRunId: run.rootRunId,
+  originRunId: row.originRunId,
+});
 
 /** False when the contact cannot have them all: then none is written. */
 const storeFields = async (
@@ -105,7 +109,7 @@ const startFlows = async (
     const isChild = effect.mode === 'child';
     const parent = isChild ? { id: run.id, step, rootRunId: run.rootRunId } : undefined;
     const started = await insertRun(tx, { ...asked, parent, cause: causeOf(scene) });
-    if (!isChild) switchedTo = started?.id;
+    if (!isChild && typeof started === 'object') switchedTo = started.id;
   }
   return switchedTo;
 };

@@ -83,3 +83,27 @@ export const aPastRun = async (sql: Sql, { flowId, daysAgo }: { flowId: string; 
     select uuidv7(${ago}), f.account_id, c.id, f.id, f.version, uuidv7(), false, 'completed', now() + ${ago}, now() + ${ago}
     from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c where f.id = ${flowId}`;
 };
+
+/** So many runs of a flow have begun, and nobody has carried them yet, for a contact of its account: one by one they would take half a minute. */
+export const haveManyBegun = async (sql: Sql, flowId: string, count: number): Promise<void> => {
+  await sql`
+    insert into runs (account_id, contact_id, flow_id, version, root_run_id, one_active, sweep_at)
+    select f.account_id, c.id, f.id, f.version, uuidv7(), false, 'infinity'
+    from flows f, lateral (select id from contacts where account_id = f.account_id limit 1) as c, generate_series(1, ${count}::int)
+    where f.id = ${flowId}`;
+};
+
+/** A run has caused so many others in this hour: by the API they would take long. */
+export const haveCausedMany = async (sql: Sql, runId: string, count: number): Promise<void> => {
+  await sql`
+    insert into run_fan_outs (origin_run_id, account_id, hour, begun)
+    select id, account_id, date_trunc('hour', clock_timestamp()), ${count} from runs where id = ${runId}
+    on conflict (origin_run_id) do update set hour = excluded.hour, begun = excluded.begun`;
+};
+
+/** All open runs of an account have been carried to their end: ten thousand of them, one by one, would take minutes. */
+export const completeAll = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql`
+    update runs set status = 'completed', ended_at = clock_timestamp(), sweep_at = null
+    where account_id = ${accountId} and ended_at is null`;
+};

@@ -20,7 +20,8 @@ export const addEnrollment = (runs: Resource): void =>
       answers: { 201: enrollmentBody },
       refusals: {
         404: 'There is no such contact or flow.',
-        409: 'For a flow that is not live, and for a contact that is in it already.',
+        409: 'For a flow that is not live, for a contact that is in it already, and for an External Request whose chain of runs has begun 1,000 in this hour.',
+        429: 'Too many requests, or too many runs of the account that wait for their first step: 10,000.',
       },
     },
     async ({ tx, principal: { accountId }, id: contactId, body }) => {

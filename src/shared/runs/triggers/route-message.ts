@@ -11,7 +11,7 @@ import { readId, showId } from '../../ids.ts';
 import { endRuns } from '../end-runs.ts';
 import { moveForeground } from '../foreground.ts';
 import { giveReply, listFamily } from '../give-reply.ts';
-import { insertRun } from '../insert-run.ts';
+import { insertRun, type NotBegun } from '../insert-run.ts';
 import { runWork } from '../work.ts';
 
 /** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */
@@ -22,7 +22,7 @@ export type RoutedTo =
   | { to: 'consent'; word: 'stop' | 'start' }
   | { to: 'handover'; handover_id: string }
   | { to: 'nobody'; because: 'passed_over'; run_id: string }
-  | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' };
+  | { to: 'nobody'; because: 'unsubscribed' | 'blocked' | 'silence' | 'no_trigger' | 'in_flow_already' | NotBegun };
 
 /** `words` ask for a person; null where the account has none. `triggers` is null where it has never published a flow. */
 type Known = { triggers: readonly LiveTrigger[] | null; words: readonly string[] | null };
@@ -115,7 +115,7 @@ const route = async (
   const fired = listFired(triggers, message.text);
   const startFirst = (candidates: readonly LiveTrigger[]) => start(tx, message, { candidates, begun });
   const interrupting = await startFirst(fired.filter(({ interrupt }) => interrupt));
-  if (interrupting) {
+  if (typeof interrupting === 'object') {
     await interruptFor(tx, message, { from: foreground, to: interrupting.runId });
     return interrupting.routed;
   }
@@ -129,10 +129,11 @@ const route = async (
     if (given) return { to: 'run', run_id: showId('run', given.runId), ...(!given.asks && { kept: true }) };
   }
   const started = await startFirst(fired.filter(({ type }) => type === 'keyword'));
-  if (started) return started.routed;
+  if (typeof started === 'object') return started.routed;
   if (begun) return toFlow(begun, 'new_contact');
-  const replying = await startFirst(fired.filter(({ type }) => type === 'default_reply'));
-  return replying?.routed ?? { to: 'nobody', because: fired.length > 0 ? 'in_flow_already' : 'no_trigger' };
+  const replying = started ?? (await startFirst(fired.filter(({ type }) => type === 'default_reply')));
+  if (typeof replying === 'object') return replying.routed;
+  return { to: 'nobody', because: replying ?? (fired.length > 0 ? 'in_flow_already' : 'no_trigger') };
 };
 
 /** Undefined while people have the contact already. */
@@ -155,13 +156,23 @@ const followConsent = async (tx: EventTransaction, message: Message, word: 'stop
 
 type Candidates = { candidates: readonly LiveTrigger[] } & Pick<ContactScene, 'begun'>;
 
-/** Starts the first of these flows that the contact is not in, unless its sender has begun it as a new contact: that one has the message. */
-const start = async (tx: EventTransaction, message: Message, { candidates, begun }: Candidates) => {
+type Started = { runId: string; routed: RoutedTo };
+
+/**
+ * Starts the first of these flows that the contact is not in, unless its sender has begun it as a new contact: that one has the message. Answers
+ * why no flow may be started now, if none may.
+ */
+const start = async (
+  tx: EventTransaction,
+  message: Message,
+  { candidates, begun }: Candidates,
+): Promise<Started | NotBegun | undefined> => {
   const { accountId, contactId, channelId, cause } = message;
   for (const { flowId, type } of candidates) {
     const told = { name: 'new_message', message: { id: showId('message', message.id), text: message.text } };
     const run = await insertRun(tx, { accountId, contactId, channelId, flowId, params: {}, event: told, cause });
     const by = type === 'keyword' ? 'keyword' : 'default_reply';
+    if (typeof run === 'string') return run;
     if (run) return { runId: run.id, routed: toFlow({ runId: run.id, flowId }, by) };
     if (begun?.flowId === flowId) return { runId: begun.runId, routed: toFlow(begun, 'new_contact') };
   }

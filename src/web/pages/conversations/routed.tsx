@@ -10,7 +10,16 @@ const routed = z.union([
   z.object({ to: z.literal('handover') }),
   z.object({
     to: z.literal('nobody'),
-    because: z.enum(['unsubscribed', 'blocked', 'silence', 'no_trigger', 'in_flow_already', 'passed_over']),
+    because: z.enum([
+      'unsubscribed',
+      'blocked',
+      'silence',
+      'no_trigger',
+      'in_flow_already',
+      'passed_over',
+      'loop_guard',
+      'backlog',
+    ]),
     run_id: z.optional(z.string()),
   }),
 ]);

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
@@ -43,6 +43,7 @@ const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to:
       description={<RunStatus run={run} />}
       actions={<Actions run={run} />}
     >
+      <LoopGuard run={run} />
       <FactsOfRun run={run} flowName={flow.data?.name} />
       <Section title={t('steps')} description={t('stepsHint')}>
         <Steps runId={run.id} />
@@ -51,9 +52,21 @@ const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to:
   );
 };
 
+/** How many runs were not begun because this one had caused too many. */
+const LoopGuard = ({ run: { loop_guard: guard } }: { run: Run }) => {
+  const { t } = useTranslation('runs');
+  if (guard === null) return null;
+  return (
+    <Alert color="orange" title={t('notBegun', { count: guard.not_begun })}>
+      {t('notBegunText')} {t('notBegunLast')} <Time at={guard.last_at} />
+    </Alert>
+  );
+};
+
 const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined }) => {
   const { t } = useTranslation(['runs', 'shell']);
   const { flow_id: flowId, flow_version: version, parent_run_id: parentId, workflow_url: workflowUrl } = run;
+  const { origin_run_id: originId } = run;
   const hasParams = Object.keys(run.params).length > 0;
   return (
     <Facts
@@ -74,6 +87,14 @@ const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined 
           parentId && (
             <To key="parent" to={`/runs/${parentId}`}>
               {parentId}
+            </To>
+          ),
+        ],
+        [
+          t('origin'),
+          originId && (
+            <To key="origin" to={`/runs/${originId}`}>
+              {originId}
             </To>
           ),
         ],

@@ -58,6 +58,8 @@ export const conversations = {
     unsubscribed: 'No flow answers: the contact is unsubscribed',
     blocked: 'No flow answers: the contact is blocked',
     no_trigger: 'No flow is started by it',
+    loop_guard: 'Didn’t start a flow: a run has caused too many others',
+    backlog: 'Didn’t start a flow: too many runs are waiting to begin',
     in_flow_already: 'The contact is already in the flow that it would start',
   },
   close: 'Close',

@@ -32,7 +32,7 @@ export const runStatus = {
     already_in_flow: 'the contact is in the flow to start already',
     child_failed: 'the flow that it started has failed',
     child_cancelled: 'the flow that it started was cancelled',
-    loop_guard: 'it entered too many blocks, in total or without a wait',
+    loop_guard: 'it entered too many blocks, or flows start each other in a loop',
     too_many_fields: 'the contact would have too many custom fields',
     invalid_template: 'a template could not be filled in',
     invalid_value: 'a value does not fit its field',

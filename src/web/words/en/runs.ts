@@ -34,6 +34,12 @@ export const runs = {
   noneOfThemHint: 'A run must match all filters.',
   stepsEntered: 'Blocks entered',
   parent: 'Started by',
+  origin: 'First run of the chain',
+  notBegun_one: '{{count, number}} run was not started',
+  notBegun_other: '{{count, number}} runs were not started',
+  notBegunText:
+    'A run may cause 1,000 others an hour, also through tags, other flows and requests. Check whether flows start each other.',
+  notBegunLast: 'Latest:',
   params: 'Parameters',
   workflow: 'Workflow',
   openWorkflow: 'Open it in Temporal’s UI',
