@@ -17,6 +17,7 @@ export const aKnown = (rest: Partial<Known> = {}): Known => ({
   fields: fieldMap(aField('size', 'text'), aField('stock_left', 'number'), aField('likes', 'list')),
   tags: new Set(['vip']),
   flows: new Map(),
+  tagging: new Map(),
   credentials: new Map([
     ['shop', { type: 'header' }],
     ['crm', { type: 'bearer' }],

@@ -7,7 +7,7 @@ import type { Issue } from './definition/issues.ts';
 import type { Known } from './blocks/block.ts';
 import { getDraft, requireRevision, type OnlyIf } from './drafts.ts';
 import { lockUses } from './find-uses.ts';
-import { readKnown, type AccountHas } from './known.ts';
+import { addTagging, readKnown, type AccountHas } from './known.ts';
 import { getFlow } from './manage.ts';
 import { lockFlow, type Draft, type FlowKey } from './queries.ts';
 import type { FlowRow } from './schema.ts';
@@ -43,7 +43,7 @@ export const publishFlow = async (
   if (flow.status === 'archived') throw new RequestError('conflict', 'The flow is archived.');
   const draft = await getDraft(sql, key);
   const { definition } = draft;
-  const has = await readKnown(sql, { accountId, flowId: id });
+  const has = await addTagging(sql, { accountId, definition, has: await readKnown(sql, { accountId, flowId: id }) });
   const { issues, publishable, uses } =
     before && isOf(before, { draft, has }) ? before : await check(accountId, { definition, has });
   if (!publishable || !uses) throw unpublishable(issues);

@@ -103,6 +103,26 @@ describe('POST /v1/flows/{id}/publish', () => {
     expect((await versionsOf(id)).map(({ version }) => version)).toEqual([1, 2]);
   });
 
+  test('warns of a flow whose blocks, or flows that they start, fire its own trigger', async () => {
+    const tags = (applies: string, startedBy?: string) =>
+      aFlowDefinition({
+        blocks: [{ id: 'tag', type: 'add_tag', tag: applies }],
+        ...(startedBy !== undefined && { triggers: [{ type: 'tag_applied', tag: startedBy }] }),
+      });
+    const warned = async (definition: object) =>
+      (await publish((await create(definition)).id)).body.issues.filter(({ code }) => code === 'fires_itself');
+    const warning = { severity: 'warning', block_id: 'tag', path: 'blocks.0.tag' };
+    expect(await warned(tags('Ring', 'ring'))).toMatchObject([warning]);
+    expect(await warned(tags('Ping', 'pong'))).toEqual([]);
+    expect(await warned(tags('PONG', 'ping'))).toMatchObject([warning]);
+    const child = await createLive(tags('Child'));
+    const parent = aFlowDefinition({
+      blocks: [{ id: 'tag', type: 'start_flow', flow_id: child.id }],
+      triggers: [{ type: 'tag_applied', tag: 'child' }],
+    });
+    expect(await warned(parent)).toMatchObject([{ ...warning, path: 'blocks.0.flow_id' }]);
+  });
+
   test('two publishes at once make one version, and drafts that follow one another make versions in order', async () => {
     const { id } = await create();
     const both = await Promise.all([publish(id), publish(id), publish(id)]);

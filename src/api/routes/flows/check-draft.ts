@@ -1,5 +1,5 @@
 import type { CheckedDraft } from '../../../shared/flows/check.ts';
-import { readKnown, type AccountHas } from '../../../shared/flows/known.ts';
+import { addTagging, readKnown, type AccountHas } from '../../../shared/flows/known.ts';
 import type { DraftDefinition } from '../../../shared/flows/schema.ts';
 import type { Sql } from '../../../shared/platform/db/connect.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -26,7 +26,8 @@ export const checkNow = async <Draft extends { definition: DraftDefinition; has?
   const { draft, has } = await reads(accountId, async (sql) => {
     const known = await readKnown(sql, { accountId, flowId });
     const found = await read(sql, known);
-    return { draft: found, has: found.has ?? known };
+    const { definition } = found;
+    return { draft: found, has: await addTagging(sql, { accountId, definition, has: found.has ?? known }) };
   });
   const checked = await checkDraft(accountId, { definition: draft.definition, has });
   return { draft, checked, has };

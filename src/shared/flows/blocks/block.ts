@@ -90,6 +90,8 @@ export type Known = {
   tags: ReadonlySet<string>;
   /** `starts`: the flows that its live version starts. */
   flows: ReadonlyMap<string, { name: string; isLive: boolean; starts: readonly string[] }>;
+  /** Live flows that need a tag that starts the flow that is checked: the tags that their blocks apply, and that start them, folded. */
+  tagging: ReadonlyMap<string, { applies: ReadonlySet<string>; startedBy: ReadonlySet<string> }>;
   credentials: ReadonlyMap<string, { type: 'bearer' | 'basic' | 'header' | 'query' }>;
   /** Why a url may not be called, or undefined. */
   refuseUrl: (url: string) => string | undefined;

@@ -3,6 +3,7 @@ import { definitionLimits } from './definition.ts';
 import { checkGraph } from './graph.ts';
 import { createIssues, type Issue } from './issues.ts';
 import { createNearest } from './nearest.ts';
+import { checkOwnTriggers } from './own-triggers.ts';
 import { checkReferences, checkTag, checkTrigger } from './references.ts';
 import { readDraft, type Draft } from './shape.ts';
 import { createSurelySet } from './surely-set.ts';
@@ -31,6 +32,7 @@ export const validateDefinition = (definition: unknown, known: Known): Issue[] =
     if (trigger.type === 'tag_applied')
       checkTag(check, { name: trigger.tag }, { path: `triggers.${index}.tag`, block_id: null });
   }
+  checkOwnTriggers(check, draft);
   return issues.list();
 };
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Known } from '../../../../src/shared/flows/blocks/block.ts';
 import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
 import { isError, maxIssues, type Issue } from '../../../../src/shared/flows/definition/issues.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
@@ -497,6 +498,47 @@ describe('circles', () => {
     flows.set(flowB, { name: 'B', isLive: true, starts: [flowC] });
     flows.set(flowC, { name: 'C', isLive: true, starts: [flowA] });
     expect(codes(validateDefinition(start(flowB), aKnown({ flowId: flowA, flows })))).toEqual(['recursion']);
+  });
+});
+
+describe('a flow that the tag "spark" starts', () => {
+  const tag = { id: 'b', type: 'add_tag', tag: ' SPARK' };
+  const start = { id: 'b', type: 'start_flow', flow_id: flowB };
+  const flows = new Map([
+    [flowB, { name: 'B', isLive: true, starts: [flowC] }],
+    [flowC, { name: 'C', isLive: true, starts: [] }],
+  ]);
+  const tagging = (id: string, applies: string[], startedBy: string[] = []) =>
+    new Map([[id, { applies: new Set(applies), startedBy: new Set(startedBy) }]]);
+
+  test.for<[string, object, Known['tagging'], string | null]>([
+    ['applies that tag', tag, new Map(), 'is the tag that starts this flow, so each run may start another'],
+    ['only removes that tag', { ...tag, type: 'remove_tag' }, new Map(), null],
+    ['applies another tag', { ...tag, tag: 'vip' }, tagging(flowB, ['spark'], ['other']), null],
+    [
+      'applies a tag whose flow applies that tag',
+      { ...tag, tag: 'vip' },
+      tagging(flowB, ['spark'], ['vip']),
+      'starts a flow that applies the tag "spark", which starts this flow again',
+    ],
+    [
+      'starts a flow that applies that tag',
+      start,
+      tagging(flowB, ['x', 'spark']),
+      'applies the tag "spark", which starts this flow again',
+    ],
+    [
+      'starts it through another',
+      start,
+      tagging(flowC, ['spark']),
+      'applies the tag "spark", which starts this flow again',
+    ],
+    ['starts a flow that applies another tag', start, tagging(flowB, ['vip'], ['spark']), null],
+  ])('is told where it may start itself: it %s', ([, block, known, message]) => {
+    const definition = aDefinition([block as never], { triggers: [{ type: 'tag_applied', tag: 'Spark' }] });
+    const issues = validateDefinition(definition, aKnown({ flows, tagging: known, tags: new Set(['vip', 'spark']) }));
+    const expected = { severity: 'warning', code: 'fires_itself', block_id: 'b', message };
+    expect(issues).toMatchObject(message === null ? [] : [expected]);
   });
 });
 
