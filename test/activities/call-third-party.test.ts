@@ -186,13 +186,24 @@ describe('the port', () => {
       'mapping',
     ],
     [
-      'error of HTML',
+      'error of HTML, where something must be there',
       { type: 'respond', headers: { 'content-type': 'text/html' }, body: '<p>' },
-      {},
+      { mapping: [{ ...stock, on_missing: 'error' }] },
       'error',
       'mapping',
     ],
-    ['error of JSON that is none', { type: 'respond', body: '{"left": ' }, {}, 'error', 'mapping'],
+    [
+      'error of HTML with another status, of which its own mapping writes what there is',
+      { type: 'respond', status: 404, headers: { 'content-type': 'text/html', 'x-left': '7' }, body: '<p>' },
+      {
+        error_mapping: [
+          { path: '$headers.x-left', field: 'left' },
+          { ...stock, on_missing: 'error' },
+        ],
+      },
+      'error',
+      'status_404',
+    ],
     ['error of a POST that was reset', { type: 'reset' }, { method: 'POST' }, 'error', 'reset'],
     ['error of a body without end', { type: 'endless' }, {}, 'error', 'too_large'],
     ['timeout of silence', { type: 'hang' }, { attempts: 1, timeout_ms: 1_000 }, 'timeout', 'timeout'],
@@ -208,8 +219,20 @@ describe('the port', () => {
     expect(await fields()).toMatchObject({ note: port === 'timeout' ? 'late' : 'failed' });
   });
 
+  test.for([
+    ['nothing', { type: 'respond', status: 204 }],
+    ['HTML', { type: 'respond', headers: { 'content-type': 'text/html' }, body: '<p>' }],
+    ['JSON that is cut', { type: 'respond', body: '{"left": ' }],
+  ] as const)('success of %s, where the mapping needs nothing', async ([, answer]) => {
+    shop.respondWith(answer);
+    const { runId, callThrough, fields } = await atCall({ mapping: [stock] });
+    await callThrough();
+    expect(await stepOf(runId)).toEqual({ status: 'done', port: 'success', reason: null });
+    expect(await fields()).toEqual({});
+  });
+
   test('error of what cannot be rendered, with its place, and nobody is asked', async () => {
-    const { runId, call } = await atCall({ method: 'POST', body: '{"left": {{left}} {{left}}}' });
+    const { runId, call } = await atCall({ method: 'POST', body: '{"left": 1{{left}}}' });
     expect(await call()).not.toHaveProperty('retryInMs');
     expect(await stepOf(runId)).toEqual({ status: 'done', port: 'error', reason: 'invalid_request' });
     expect(await requestsOf(runId)).toMatchObject([

@@ -14,7 +14,8 @@ const language = z
   .max(35)
   .transform((tag, ctx) => {
     try {
-      return Intl.getCanonicalLocales(tag)[0] ?? tag;
+      // As systems write their locales: `pt_BR`.
+      return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? tag;
     } catch {
       ctx.addIssue({ code: 'custom', message: 'must be a language tag such as "de" or "pt-BR"' });
       return z.NEVER;

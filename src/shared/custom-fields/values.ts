@@ -94,6 +94,18 @@ const isItem = (value: unknown): value is string => isText(value, valueLimits.it
 const readList = (value: unknown): FieldValue | undefined =>
   Array.isArray(value) && value.length <= valueLimits.items && value.every(isItem) ? value : undefined;
 
+const refuseList = (value: unknown): string | undefined => {
+  if (!Array.isArray(value)) return undefined;
+  const { items, item } = valueLimits;
+  if (value.length > items) return `must be a list of up to ${items} texts: it has more items`;
+  const wrong = value.findIndex((one) => !isItem(one));
+  if (wrong < 0) return undefined;
+  const found: unknown = value[wrong];
+  const isLong = typeof found === 'string' && found.length > item;
+  const kind = found === null ? 'null' : isLong ? `longer than ${item} characters` : 'no text that can be stored';
+  return `must be a list of texts: item ${wrong + 1} is ${kind}`;
+};
+
 const readJson = (value: unknown): FieldValue | undefined => {
   if (value === null || !isStorableJson(value)) return undefined;
   return JSON.stringify(value).length <= valueLimits.json ? value : undefined;
@@ -113,7 +125,8 @@ const asNumber = (value: unknown): unknown =>
 
 const refuseNumber = (value: unknown): string | undefined => {
   const isNumber = value instanceof ExactNumber || (typeof value === 'string' && decimal.test(value.trim()));
-  return isNumber ? 'has more digits than a number can hold: only a text keeps them all' : undefined;
+  const isTooLong = isNumber && readNumber(String(value).trim()) === undefined;
+  return isTooLong ? 'has more digits than a number can hold: only a text keeps them all' : undefined;
 };
 
 const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -154,6 +167,7 @@ const kinds: Record<FieldType, Kind> = {
   list: {
     must: `a list of up to ${valueLimits.items} texts of up to ${valueLimits.item} characters`,
     read: readList,
+    refuse: refuseList,
     lenient: (value) => (Array.isArray(value) ? value.map(asText) : [asText(value)]),
   },
   json: {

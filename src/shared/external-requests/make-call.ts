@@ -21,6 +21,8 @@ export type CallToMake = {
   fields: ReadonlyMap<string, FieldDefinition>;
   /** Maps in this thread where it is not given. */
   mapResponse?: MapResponse | undefined;
+  /** Which meaning the block has. */
+  v: number;
   signal?: AbortSignal | undefined;
 };
 
@@ -38,7 +40,7 @@ export type MadeCall = {
 /** Makes one try and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
 export const makeCall = async (
   egress: Egress,
-  { accountId, config, rendered, credentials, fields, mapResponse = mapHere, signal }: CallToMake,
+  { accountId, config, rendered, credentials, fields, v, mapResponse = mapHere, signal }: CallToMake,
 ): Promise<MadeCall | Busy> => {
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
@@ -51,7 +53,7 @@ export const makeCall = async (
   const { status } = response;
   const isGood = status >= 200 && status < 300;
   const mappings = (isGood ? config.mapping : config.error_mapping) ?? [];
-  const mapped = await mapResponse(accountId, { mappings, response, fields, secrets });
+  const mapped = await mapResponse(accountId, { mappings, response, fields, v, secrets });
   const outcome: TryOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }

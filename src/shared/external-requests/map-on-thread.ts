@@ -1,4 +1,5 @@
-import type { FieldDefinition } from '../custom-fields/values.ts';
+import type { FieldDefinition, FieldValue } from '../custom-fields/values.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
 import type { Task, Threads } from '../platform/threads/threads.ts';
 import { mapResponse, type MappedResponse, type Mapping, type WholeResponse } from './map-response.ts';
 import { createRedactor } from './redact.ts';
@@ -8,17 +9,27 @@ type Input = {
   mappings: readonly Mapping[];
   response: WholeResponse;
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** Which meaning the block has. */
+  v: number;
   secrets: readonly string[];
 };
 
 /** Maps the response of an account's request. */
 export type MapResponse = (accountId: string, input: Input) => Promise<MappedResponse>;
 
-/** What the thread does, and what this one does where that is quick. */
-export const map = ({ mappings, response, fields, secrets }: Input): MappedResponse =>
-  mapResponse(mappings, response, { fields, holdsSecret: createRedactor(secrets).isIn });
+/** What is done where that is quick. */
+export const map = ({ mappings, response, fields, v, secrets }: Input): MappedResponse =>
+  mapResponse(mappings, response, { fields, v, holdsSecret: createRedactor(secrets).isIn });
 
-const task: Task<Input, MappedResponse> = { module: import.meta.url, name: 'map', waitsAlways: true };
+/** The same with each value as JSON: a number that is exact would be lost where it is cloned. */
+export const mapToJson = (input: Input): MappedResponse => withValues(map(input), (value) => JSON.stringify(value));
+
+const withValues = ({ ok, fields }: MappedResponse, change: (value: FieldValue) => FieldValue): MappedResponse => ({
+  ok,
+  fields: fields.map((field) => (field.outcome === 'set' ? { ...field, value: change(field.value) } : field)),
+});
+
+const task: Task<Input, MappedResponse> = { module: import.meta.url, name: 'mapToJson', waitsAlways: true };
 
 /** Maps in this thread, for those who have a process to themselves. */
 export const mapHere: MapResponse = async (_accountId, input) => map(input);
@@ -29,8 +40,12 @@ export const createMapOnThread =
   async (accountId, input) => {
     if (!mayTakeLong(input)) return map(input);
     const done = await threads.run(accountId, task, input);
-    return done.type === 'done' ? done.output : { ok: false, fields: input.mappings.map(tooLong) };
+    return done.type === 'done'
+      ? withValues(done.output, readValue)
+      : { ok: false, fields: input.mappings.map(tooLong) };
   };
+
+const readValue = (json: FieldValue): FieldValue => parseJson(String(json)) ?? '';
 
 /** As much as is mapped at once: characters of paths, and bytes of a body. */
 const quick = { paths: 2_000, bodyBytes: 65_536 } as const;

@@ -5,6 +5,7 @@ import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
 import { findByPath, type JsonPath } from '../platform/json-path.ts';
 import { parseBothWays } from '../platform/json/parse-json.ts';
 import { unreachable } from '../unreachable.ts';
+import { readAs } from './read-as.ts';
 
 /** What of a response goes into which field. */
 export type Mapping = NonNullable<ExternalRequest['mapping']>[number];
@@ -23,12 +24,14 @@ export type MappedField = { path: string; field: string; type: FieldType | null 
   | { outcome: 'failed'; problem: string }
 );
 
-/** `ok` when none has failed: otherwise nothing of the response is written. */
+/** `ok` when what has not failed is to be written: in the mappings of a good answer, only where none has failed. */
 export type MappedResponse = { ok: boolean; fields: MappedField[] };
 
 export type MapOptions = {
   /** The account's custom fields by key; profile fields are always there. */
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** Which meaning the block has. 2: an answer without JSON is missing, and mappings of an error are written one by one. */
+  v: number;
   /** Whether a text has a credential in it, which would then stand in a contact. */
   holdsSecret: (text: string) => boolean;
 };
@@ -39,14 +42,15 @@ const maxValues = 1_000;
 /**
  * Finds the value of each mapping and makes it one of its field's type. A path to one place gives that value. A path that may lead to
  * several gives the list of them to a field that holds lists or JSON, and the first one to any other. A value that is not there, or
- * null, leaves the field as it is, unless `on_missing` says otherwise. It takes seconds for a hostile response: see `map-on-thread.ts`.
+ * null, leaves the field as it is, unless `on_missing` says otherwise; so does an answer that is empty, or no JSON. It takes seconds for a
+ * hostile response: see `map-on-thread.ts`.
  */
 export const mapResponse = (
   mappings: readonly Mapping[],
   response: WholeResponse,
-  { fields, holdsSecret }: MapOptions,
+  { fields, v, holdsSecret }: MapOptions,
 ): MappedResponse => {
-  const source = createSource(response);
+  const source = createSource(response, v);
   const mapped = mappings.map((mapping): MappedField => {
     const { path, field } = mapping;
     const type = fieldTypeOf(fields, field);
@@ -54,15 +58,18 @@ export const mapResponse = (
     if (type === undefined) return { ...at, outcome: 'failed', problem: 'is no field of the account' };
     const found = source.find(path, type);
     if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
-    if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping) };
-    const coerced = coerceField(fields, field, found.value);
+    if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping, found.why) };
+    const read = mapping.read_as === undefined ? found : readAs(mapping.read_as, found.value);
+    const coerced = read.ok ? coerceField(fields, field, read.value) : read;
     if (!coerced.ok) return { ...at, outcome: 'failed', problem: coerced.problem };
     if (coerced.value === null) return { ...at, outcome: 'cleared' };
     if (holdsSecret(JSON.stringify(coerced.value)))
       return { ...at, outcome: 'failed', problem: 'would hold a credential, which the response gives back' };
     return { ...at, outcome: 'set', value: coerced.value };
   });
-  return { ok: mapped.every(({ outcome }) => outcome !== 'failed'), fields: mapped };
+  const isError = response.status < 200 || response.status >= 300;
+  const ok = (isError && v >= 2) || mapped.every(({ outcome }) => outcome !== 'failed');
+  return { ok, fields: mapped };
 };
 
 /** Whether a mapping reads the body of the response: others take its status or its headers. */
@@ -71,17 +78,19 @@ export const readsBody = ({ path }: Mapping): boolean => {
   return read.ok && (read.source.from === 'body' || read.source.from === 'json');
 };
 
-const whenMissing = ({
-  on_missing,
-}: Mapping): { outcome: 'cleared' | 'kept' } | { outcome: 'failed'; problem: string } => {
-  if (on_missing === 'error') return { outcome: 'failed', problem: 'is not in the response' };
+const whenMissing = (
+  { on_missing }: Mapping,
+  why = 'is not in the response',
+): { outcome: 'cleared' | 'kept' } | { outcome: 'failed'; problem: string } => {
+  if (on_missing === 'error') return { outcome: 'failed', problem: why };
   return { outcome: on_missing === 'clear' ? 'cleared' : 'kept' };
 };
 
-type Found = { ok: true; value: Json | undefined } | { ok: false; problem: string };
+/** `why` says what is wrong with an answer that has no value for that reason. */
+type Found = { ok: true; value: Json | undefined; why?: string } | { ok: false; problem: string };
 
 /** Finds what paths lead to in a response, which is parsed when the first one asks for it. */
-const createSource = ({ status, headers, body }: WholeResponse) => {
+const createSource = ({ status, headers, body }: WholeResponse, v: number) => {
   let text: string | undefined;
   let document: ReturnType<typeof parse> | undefined;
 
@@ -99,7 +108,7 @@ const createSource = ({ status, headers, body }: WholeResponse) => {
       case 'header':
         return { ok: true, value: headerOf(headers, source.name) };
       case 'body':
-        return holdsJson ? findDocument() : { ok: true, value: readText() };
+        return holdsJson || (v >= 2 && readText().trim() === '') ? findDocument() : { ok: true, value: readText() };
       case 'json':
         return findInDocument(source.path, holdsJson && !source.path.isSingular);
       default:
@@ -107,14 +116,17 @@ const createSource = ({ status, headers, body }: WholeResponse) => {
     }
   };
 
+  const withoutJson = (unread: { ok: false; problem: string }): Found =>
+    v >= 2 ? { ok: true, value: undefined, why: unread.problem } : unread;
+
   const findDocument = (): Found => {
     const parsed = readDocument();
-    return parsed.ok ? { ok: true, value: parsed.exact } : parsed;
+    return parsed.ok ? { ok: true, value: parsed.exact } : withoutJson(parsed);
   };
 
   const findInDocument = (path: JsonPath, takesAll: boolean): Found => {
     const parsed = readDocument();
-    if (!parsed.ok) return parsed;
+    if (!parsed.ok) return withoutJson(parsed);
     const values = findByPath(parsed.plain, path, takesAll ? maxValues : 1, parsed.exact)?.filter(isJson);
     if (!values) return { ok: false, problem: 'has a path with .. into a response that is nested too deeply' };
     return { ok: true, value: takesAll && values.length > 0 ? values : values[0] };

@@ -34,14 +34,8 @@ export const testRequest = async (
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
   const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
-  const made = await makeCall(egress, {
-    accountId,
-    config,
-    rendered,
-    credentials,
-    mapResponse,
-    fields: situation.fields,
-  });
+  const { fields, v } = situation;
+  const made = await makeCall(egress, { accountId, config, rendered, credentials, mapResponse, fields, v });
   if (made.type === 'busy') return made;
   return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };
 };

@@ -48,6 +48,7 @@ export type BegunCall = RequestPlace & {
   rendered: RenderedRequest;
   credentials: ReadonlyMap<string, OpenCredential>;
   fields: ReadonlyMap<string, FieldDefinition>;
+  v: number;
 };
 
 /** What there is to do about a call: nothing more, later, or now. */
@@ -159,7 +160,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
       sweep_at = clock_timestamp() + ${timeoutMs + sweepGraceMs} * interval '1 ms'
     where id = ${runId}`;
   const { isProbe } = admission;
-  const { fields } = situation;
+  const { fields, v } = situation;
   return {
     type: 'now',
     ...place,
@@ -173,5 +174,6 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
     rendered,
     credentials,
     fields,
+    v,
   };
 };

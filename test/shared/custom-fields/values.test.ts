@@ -116,6 +116,10 @@ describe('what people and other services mean', () => {
   });
 });
 
+test('a text is no number for the API, and the reason says so', () => {
+  expect(checkValue(aField('size', 'number'), '7')).toEqual({ ok: false, problem: 'must be a number' });
+});
+
 describe('a number that a double would change', () => {
   test.for([long, '1234567890123456789', '-9007199254740993', '1e400'])(
     'is no value of a number field: %s',

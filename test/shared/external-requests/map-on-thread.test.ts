@@ -5,7 +5,7 @@ import { createThreads } from '../../../src/shared/platform/threads/threads.ts';
 import { aField } from './builders.ts';
 import { longestTurn } from '../../security/longest-turn.ts';
 
-const fields = new Map([aField('names', 'list'), aField('note', 'text')]);
+const fields = new Map([aField('names', 'list'), aField('note', 'text'), aField('raw', 'json')]);
 
 const start = () => {
   const threads = createThreads();
@@ -19,6 +19,7 @@ const input = (mappings: readonly Mapping[], json: unknown) => ({
   mappings,
   response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) },
   fields,
+  v: 2,
   secrets: ['sk_live_4711'],
 });
 
@@ -28,6 +29,13 @@ test('a path that searches gives on a thread what it gives without one', async (
   const mapped = await start()('acme', given);
   expect(mapped).toEqual(map(given));
   expect(mapped.fields.map(({ outcome }) => outcome)).toEqual(['set', 'failed', 'kept']);
+});
+
+test('a long number keeps its digits on its way from the thread', async () => {
+  const given = input([aMapping('$..id', 'raw')], {});
+  const body = Buffer.from('{"a":{"id":1234567890123456789},"b":{"id":7}}');
+  const { fields: mapped } = await start()('acme', { ...given, response: { ...given.response, body } });
+  expect(JSON.stringify(mapped[0])).toContain('"value":[1234567890123456789,7]');
 });
 
 /** About a megabyte of a third party, and of the costliest kinds. */

@@ -13,13 +13,13 @@ const fields = new Map(
   (['text', 'number', 'boolean', 'date', 'datetime', 'list', 'json'] as const).map((type) => field(type, type)),
 );
 
-type Given = { status?: number; headers?: Record<string, string | string[]>; body?: unknown };
+type Given = { status?: number; headers?: Record<string, string | string[]>; body?: unknown; v?: number };
 
-const map = (mappings: Mapping[], { status = 200, headers = {}, body = document }: Given = {}) =>
+const map = (mappings: Mapping[], { status = 200, headers = {}, body = document, v = 2 }: Given = {}) =>
   mapResponse(
     mappings.map((mapping) => ({ on_missing: 'keep', ...mapping })),
     { status, headers, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) },
-    { fields, holdsSecret: (text) => text.includes('sk_live') },
+    { fields, v, holdsSecret: (text) => text.includes('sk_live') },
   );
 const mapOne = (mapping: Mapping, given?: Given) => map([mapping], given).fields[0];
 
@@ -110,25 +110,35 @@ describe('a mapping fails, and says why,', () => {
     ['by a path that is none', { path: '$.a[', field: 'text' }, {}, 'is not a JSONPath'],
     ['into a phone number that is none', { path: '$.ada.name', field: 'phone' }, {}, ''],
     [
-      'of HTML',
-      { path: '$.a', field: 'text' },
-      { headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>') },
-      'needs a response that is JSON (this is text/html)',
-    ],
-    [
-      'of JSON that is cut',
-      { path: '$.a', field: 'text' },
-      { body: Buffer.from('{"a": 1') },
-      'needs a response that is JSON',
-    ],
-    ['of no body', { path: '$.a', field: 'text' }, { body: Buffer.of() }, 'needs a response with a body'],
-    [
       'of nesting without end',
       { path: '$..a', field: 'text' },
       { body: Buffer.from(`${'['.repeat(90_000)}${']'.repeat(90_000)}`) },
       'nested too deeply',
     ],
-    ['of more than a list takes', { path: '$[*]', field: 'list' }, { body: Array(2_000).fill('a') }, 'must be a list'],
+    [
+      'of more than a list takes',
+      { path: '$[*]', field: 'list' },
+      { body: Array(101).fill('a') },
+      'must be a list of up to 100 texts: it has more items',
+    ],
+    [
+      'of one null in a list',
+      { path: '$[*]', field: 'list' },
+      { body: ['a', 'b', null] },
+      'must be a list of texts: item 3 is null',
+    ],
+    [
+      'of a long item of a list',
+      { path: '$', field: 'list' },
+      { body: ['a', 'b'.repeat(501)] },
+      'must be a list of texts: item 2 is longer than 500 characters',
+    ],
+    [
+      'of a time that is none',
+      { path: '$.a', field: 'datetime', read_as: 'epoch_seconds' },
+      { body: { a: 'soon' } },
+      'must be seconds since 1970',
+    ],
     ['of more than a text takes', { path: '$.a', field: 'text' }, { body: { a: 'a'.repeat(5_001) } }, 'must be a text'],
     [
       'of a number with more digits than a number field has',
@@ -151,6 +161,86 @@ describe('a mapping fails, and says why,', () => {
       { outcome: 'failed', problem: expect.stringContaining(problem) },
     ]);
   });
+});
+
+describe('an answer without JSON', () => {
+  const html = { headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>') };
+  const path = '$.a';
+
+  test.for([
+    ['that is empty', { status: 204, body: Buffer.of() }, 'needs a response with a body'],
+    ['that is HTML', html, 'needs a response that is JSON (this is text/html)'],
+    ['that is cut', { body: Buffer.from('{"a": 1') }, 'needs a response that is JSON'],
+  ] as const)('%s is missing, so that on_missing decides, and was an error in the first meaning', ([, given, why]) => {
+    const of = (on_missing: WholeMapping['on_missing'], v = 2) =>
+      map([{ path, field: 'text', on_missing }], { ...given, v });
+    const failed = { ok: false, fields: [{ outcome: 'failed', problem: why }] };
+    expect(of('keep')).toMatchObject({ ok: true, fields: [{ outcome: 'kept' }] });
+    expect(of('clear')).toMatchObject({ ok: true, fields: [{ outcome: 'cleared' }] });
+    expect(of('error')).toMatchObject(failed);
+    expect(of('keep', 1)).toMatchObject(failed);
+  });
+
+  test('has its body as text, unless it is empty, and a list or JSON field finds none in it', () => {
+    expect(mapOne({ path: '$body', field: 'text' }, html)).toMatchObject({ value: '<p>' });
+    expect(mapOne({ path: '$body', field: 'text' }, { body: Buffer.of() })).toMatchObject({ outcome: 'kept' });
+    expect(mapOne({ path: '$body', field: 'json' }, html)).toMatchObject({ outcome: 'kept' });
+  });
+
+  test('of an error writes what it can, also beside a mapping that fails', () => {
+    const mappings = [
+      { path: '$status', field: 'number' },
+      { path: '$headers.retry-after', field: 'text' },
+      { path, field: 'list', on_missing: 'error' },
+    ] as const;
+    const given = { ...html, status: 503, headers: { 'retry-after': '7' } };
+    expect(map([...mappings], given)).toMatchObject({
+      ok: true,
+      fields: [{ value: 503 }, { value: '7' }, { outcome: 'failed' }],
+    });
+    expect(map([...mappings], { ...given, v: 1 })).toMatchObject({ ok: false });
+    expect(map([...mappings], { ...given, status: 200 })).toMatchObject({ ok: false });
+  });
+});
+
+test.for([
+  ['epoch_seconds', 1774778400, 'datetime', '2026-03-29T10:00:00.000Z'],
+  ['epoch_seconds', '1774778400.25', 'datetime', '2026-03-29T10:00:00.250Z'],
+  ['epoch_seconds', -1, 'datetime', '1969-12-31T23:59:59.000Z'],
+  ['epoch_seconds', 1774778400, 'date', '2026-03-29'],
+  ['epoch_seconds', 0, 'date', '1970-01-01'],
+  ['epoch_seconds', 1774778400000, 'datetime', undefined],
+  ['epoch_seconds', '2026-03-29', 'datetime', undefined],
+  ['epoch_milliseconds', 1774778400000, 'datetime', '2026-03-29T10:00:00.000Z'],
+  ['epoch_milliseconds', '1774778400000', 'date', '2026-03-29'],
+  ['epoch_milliseconds', true, 'datetime', undefined],
+  ['epoch_milliseconds', [1774778400000, 1], 'datetime', undefined],
+  ['rfc2822', 'Sun, 29 Mar 2026 10:00:00 +0200', 'datetime', '2026-03-29T08:00:00.000Z'],
+  ['rfc2822', 'Sun, 29 Mar 2026 10:00:00 GMT', 'datetime', '2026-03-29T10:00:00.000Z'],
+  ['rfc2822', '9 Mar 2026 10:00 -0730 (PDT)', 'datetime', '2026-03-09T17:30:00.000Z'],
+  ['rfc2822', 'sun, 29 mar 2026 10:00:00 edt', 'datetime', '2026-03-29T14:00:00.000Z'],
+  ['rfc2822', 'Sun, 29 Mar 2026 10:00:00 +0200', 'date', '2026-03-29'],
+  ['rfc2822', 'Sun, 30 Feb 2026 10:00:00 +0200', 'datetime', undefined],
+  ['rfc2822', '29 Mar 2026 24:00:00 GMT', 'datetime', undefined],
+  ['rfc2822', '29 Mai 2026 10:00:00 GMT', 'datetime', undefined],
+  ['rfc2822', '29 Mar 2026 10:00:00 CEST', 'datetime', undefined],
+  ['rfc2822', 1774778400, 'datetime', undefined],
+] as const)('read as %s, %j in a %s field is %s', ([readAs, a, key, value]) => {
+  const mapped = mapOne({ path: '$.a', field: key, read_as: readAs }, { body: { a } });
+  expect(mapped).toMatchObject(value === undefined ? { outcome: 'failed' } : { outcome: 'set', value });
+});
+
+test.for([
+  ['phone', '+49 170 1234567', '+491701234567'],
+  ['phone', '0049 (170) 123-4567', '+491701234567'],
+  ['phone', 491701234567, undefined],
+  ['phone', '0170 1234567', undefined],
+  ['language', 'pt_BR', 'pt-BR'],
+  ['language', 'de_de', 'de-DE'],
+  ['language', 'german!', undefined],
+] as const)('a %s that is written as %s is read as %s', ([key, a, value]) => {
+  const mapped = mapOne({ path: '$.a', field: key }, { body: { a } });
+  expect(mapped).toMatchObject(value === undefined ? { outcome: 'failed' } : { outcome: 'set', value });
 });
 
 test('a response that no mapping looks into need not be JSON', () => {

@@ -8,16 +8,17 @@ import { originOf } from '../templating/url-faults.ts';
 import { parseTemplate, placeholdersOf, withoutPlaceholders } from '../templating/template.ts';
 import type { BlockProblem, Known } from './block.ts';
 import type { ExternalRequest } from './external-request.ts';
+import { fieldTypeOf } from './fields.ts';
 import { readMappingPath } from './mapping-paths.ts';
 
 /** What is wrong with a request beyond its shape, and what may be meant otherwise. */
-export const findRequestProblems = (config: ExternalRequest, { refuseUrl }: Known): BlockProblem[] => [
+export const findRequestProblems = (config: ExternalRequest, { fields, refuseUrl }: Known): BlockProblem[] => [
   ...findUrlProblems(config.url, refuseUrl),
   ...findHeaderProblems(config),
   ...findBodyProblems(config),
   ...findCredentialProblems(config),
-  ...findPathProblems('mapping', config.mapping),
-  ...findPathProblems('error_mapping', config.error_mapping),
+  ...findMappingProblems(config, 'mapping', fields),
+  ...findMappingProblems(config, 'error_mapping', fields),
 ];
 
 /** The most credentials that placeholders of one request name: each of them is looked for in everything that is kept of it. */
@@ -104,8 +105,19 @@ const findBodyProblems = (config: ExternalRequest): BlockProblem[] => {
   return fault ? [{ code: 'invalid_json', path: 'body', message: sayFault(fault) }] : [];
 };
 
-const findPathProblems = (table: string, mappings: ExternalRequest['mapping'] = []): BlockProblem[] =>
-  mappings.flatMap(({ path }, index) => {
+const findMappingProblems = (
+  config: ExternalRequest,
+  table: 'mapping' | 'error_mapping',
+  fields: Known['fields'],
+): BlockProblem[] =>
+  (config[table] ?? []).flatMap(({ path, field, read_as: readAs }, index) => {
+    const at = `${table}.${index}`;
     const read = readMappingPath(path);
-    return read.ok ? [] : [{ code: 'invalid_path', path: `${table}.${index}.path`, message: read.problem }];
+    const type = fieldTypeOf(fields, field);
+    const isForTimes = readAs === undefined || type === undefined || type === 'date' || type === 'datetime';
+    const message = `is for fields of type date and datetime, and ${field} is of type ${type}`;
+    return [
+      ...(read.ok ? [] : [{ code: 'invalid_path', path: `${at}.path`, message: read.problem }]),
+      ...(isForTimes ? [] : [{ code: 'wrong_type', path: `${at}.read_as`, message }]),
+    ];
   });

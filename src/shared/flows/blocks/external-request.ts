@@ -24,7 +24,10 @@ const mappings = z
       }),
       field: fieldName,
       on_missing: z.enum(['keep', 'clear', 'error']).default('keep').meta({
-        description: 'What becomes of the field when the response has nothing at the path.',
+        description: 'What becomes of the field when the response has nothing at the path, is empty, or is no JSON.',
+      }),
+      read_as: z.enum(['epoch_seconds', 'epoch_milliseconds', 'rfc2822']).optional().meta({
+        description: 'How a time is written that is not ISO 8601, for a field of type date or datetime.',
       }),
     }),
   )
@@ -61,7 +64,9 @@ const schema = blockSchema(
     mapping: mappings
       .optional()
       .meta({ description: 'What of a 2xx response goes into which field. All are written together, or none.' }),
-    error_mapping: mappings.optional().meta({ description: 'The same for every other response.' }),
+    error_mapping: mappings
+      .optional()
+      .meta({ description: 'The same for every other response. Each is written by itself.' }),
     timeout_ms: z.int().min(1_000).max(120_000).default(10_000).meta({
       description: 'How long one try may take, from the look-up of the host to the last byte.',
     }),
@@ -78,6 +83,9 @@ const schema = blockSchema(
 );
 
 export type ExternalRequest = z.output<typeof schema>;
+
+/** The forms of times that a mapping reads beside ISO 8601. */
+export type ReadAs = NonNullable<NonNullable<ExternalRequest['mapping']>[number]['read_as']>;
 
 export const isExternalRequest = (config: BlockConfig): config is ExternalRequest => config.type === 'external_request';
 

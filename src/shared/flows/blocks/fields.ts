@@ -9,6 +9,7 @@ import {
   type ProfileField,
 } from '../../custom-fields/values.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
+import { readAnswer } from './answers.ts';
 import type { Reference } from './block.ts';
 
 /** A value as a field takes it; null clears the field. */
@@ -28,7 +29,8 @@ export const coerceField = (
 
 const coerceProfile = (key: ProfileField, value: Json): CoercedField => {
   const text = typeof value === 'number' || value instanceof ExactNumber ? String(value) : value;
-  const { data, error } = profile.shape[key].safeParse(typeof text === 'string' ? text.trim() : text);
+  const read = key === 'phone' && typeof text === 'string' ? readAnswer('phone', text, []) : undefined;
+  const { data, error } = profile.shape[key].safeParse(read ?? (typeof text === 'string' ? text.trim() : text));
   return error ? { ok: false, problem: error.issues[0]?.message ?? 'is not valid' } : { ok: true, value: data ?? null };
 };
 

@@ -119,6 +119,11 @@ describe('errors', () => {
       ],
     ),
     [
+      'a form of times for a field that holds none',
+      [request({ error_mapping: [{ path: '$.a', field: 'size', read_as: 'rfc2822' }] })],
+      { code: 'wrong_type', path: 'blocks.0.error_mapping.0.read_as' },
+    ],
+    [
       'an unknown field of a rule',
       [{ id: 'if', type: 'condition', rules: [{ field: 'langage', op: 'is_set' }], next: { false: null } }],
       { code: 'unknown_field', path: 'blocks.0.rules.0.field', hint: 'Did you mean "language"?' },

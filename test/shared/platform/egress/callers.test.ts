@@ -81,6 +81,7 @@ const request = async (egress: Egress, url: string): Promise<unknown> => {
     rendered: rendered(fields),
     credentials: new Map(),
     fields: new Map([aField('left', 'number')]),
+    v: 2,
   });
   return made.type === 'made' && made.mapped.fields[0]?.outcome === 'set' ? 'succeeded' : made;
 };
@@ -147,6 +148,7 @@ test('a redirect of an External Request leads where its Location says in UTF-8',
     rendered: rendered(fields),
     credentials: new Map(),
     fields: new Map(),
+    v: 2,
   });
   expect(made).toMatchObject({ outcome: { type: 'answered', status: 200 } });
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/', '/Gr%C3%B6%C3%9Fe']);
@@ -164,6 +166,7 @@ describe('an External Request whose response is in an encoding that nobody reads
       rendered: rendered(block),
       credentials: new Map(),
       fields: new Map([aField('left', 'number')]),
+      v: 2,
     });
     return made.type === 'made' ? { outcome: made.outcome, mapped: made.mapped } : made;
   };
