@@ -126,7 +126,7 @@ describe('a definition', () => {
     await createContact(last);
     const others: Promise<{ status: number }>[] = [];
     await api.db.begin(async (sql) => {
-      await takeFields(sql, { accountId: account.accountId, fields: { g: 1 } });
+      await takeFields(sql, { accountId: account.accountId, fields: { g: 1 }, timeZone: null });
       // Each sees that there is room for one, until it gets its turn.
       others.push(define({ key: 'g2', type: 'text' }), createContact({ g3: 1 }));
       await untilSomebodyWaits(api.db);
@@ -242,7 +242,7 @@ describe("a contact's values", () => {
   test('of a key that somebody else defines at this moment wait, and are checked by that definition', async () => {
     let answer: Promise<unknown> = Promise.resolve();
     await api.db.begin(async (sql) => {
-      await takeFields(sql, { accountId: account.accountId, fields: { size: 1 } });
+      await takeFields(sql, { accountId: account.accountId, fields: { size: 1 }, timeZone: null });
       answer = createContact({ size: 'M' });
       await untilSomebodyWaits(api.db);
     });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { exampleId, showId } from '../ids.ts';
 import { label } from '../label.ts';
-import { timeZone } from '../time-zone.ts';
+import { timeZone } from '../times/time-zone.ts';
 import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 
 /** The most users of an account, with those who are invited. */

@@ -21,7 +21,7 @@ export const askedCondition = z
     return z.NEVER;
   })
   .meta({
-    description: `\`key:operator:value\`, of the field's type. eq, ne (anything else, or nothing), gt, gte, lt and lte for numbers, dates and times; contains for a part of a text in any letter case, or an item of a list; \`key:exists:true\` or \`key:exists:false\`.`,
+    description: `\`key:operator:value\`, of the field's type. eq, ne (anything else, or nothing), gt, gte, lt and lte for numbers, dates and times (without a zone: in that of the account); contains for a part of a text in any letter case, or an item of a list; \`key:exists:true\` or \`key:exists:false\`.`,
     example: 'size:eq:M',
   });
 
@@ -37,7 +37,7 @@ export const readConditions = async (
   asked: readonly Asked[],
 ): Promise<FieldCondition[]> => {
   if (asked.length === 0) return [];
-  const { known } = await readRules(
+  const { known, timeZone } = await readRules(
     sql,
     accountId,
     asked.map(({ key }) => key),
@@ -45,7 +45,7 @@ export const readConditions = async (
   const problems: Problem[] = [];
   const conditions = asked.flatMap((one, index): FieldCondition[] => {
     const { key, operator } = one;
-    const read = readValue(known.get(key), one);
+    const read = readValue(known.get(key), one, timeZone);
     if ('value' in read) return [{ key, operator, ...read }];
     problems.push({ path: `field.${index}`, message: read.problem });
     return [];
@@ -57,6 +57,7 @@ export const readConditions = async (
 const readValue = (
   definition: FieldDefinition | undefined,
   { operator, value }: Asked,
+  timeZone: string,
 ): { type: FieldType; value: FieldValue } | { problem: string } => {
   if (!definition) return { problem: 'is no custom field of this account' };
   const { type } = definition;
@@ -64,7 +65,7 @@ const readValue = (
   // Contacts may have texts that are no option any more.
   const asked =
     operator === 'exists' ? ({ ...definition, type: 'boolean' } as const) : { ...definition, options: null };
-  const read = coerceValue(asked, operator === 'exists' && value === '' ? 'true' : value);
+  const read = coerceValue(asked, operator === 'exists' && value === '' ? 'true' : value, timeZone);
   return read.ok ? { type, value: read.value } : { problem: read.problem };
 };
 

@@ -26,7 +26,9 @@ export const createContact = async (
     await lockKeys(sql, accountId, { external_id });
     await requireFreeExternalId(sql, { accountId, externalId: external_id });
   }
-  const fields = presentOf(await takeFields(sql, { accountId, fields: input.custom_fields ?? {} }));
+  const fields = presentOf(
+    await takeFields(sql, { accountId, fields: input.custom_fields ?? {}, timeZone: time_zone ?? null }),
+  );
   const [row] = await sql<ContactRow[]>`
     insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, external_id,
       automation_paused_until)
@@ -56,11 +58,13 @@ export const updateContact = async (
 ): Promise<ContactRow> => {
   const { custom_fields = {}, external_id, automation_paused_until, ...profile } = changes;
   await lockKeys(sql, accountId, { external_id });
-  if (!(await lockContact(sql, { accountId, contactId: id }))) throw notFound('contact');
+  const before = await lockContact(sql, { accountId, contactId: id });
+  if (!before) throw notFound('contact');
   if (typeof external_id === 'string') {
     await requireFreeExternalId(sql, { accountId, contactId: id, externalId: external_id });
   }
-  const custom = await takeFields(sql, { accountId, fields: custom_fields });
+  const { time_zone: timeZone = before.timeZone } = profile;
+  const custom = await takeFields(sql, { accountId, fields: custom_fields, timeZone });
   const problem = await writeFields(sql, { accountId, contactId: id, custom, profile });
   if (problem) throw invalid(problem);
   if (external_id !== undefined) {

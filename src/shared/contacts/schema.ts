@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
-import { askedTime, storableTime } from '../storable-time.ts';
-import { timeZone } from '../time-zone.ts';
+import { askedTime, storableTime } from '../times/storable-time.ts';
+import { timeZone } from '../times/time-zone.ts';
 
 /** The most custom fields of a contact. */
 export const maxCustomFields = 100;
@@ -35,7 +35,9 @@ const valuesOf = (keys: z.ZodType<string, string>) =>
     .refine((fields) => Object.keys(fields).length <= maxCustomFields, `has more than ${maxCustomFields} fields`)
     .meta({ maxProperties: maxCustomFields });
 
-const customFields = valuesOf(anyKey);
+const zoneless = "A date-time without a zone is on the clock of the contact's `time_zone`, else of the account's.";
+
+const customFields = valuesOf(anyKey).meta({ maxProperties: maxCustomFields, description: zoneless });
 
 /** As they come with a message: what is wrong with a field is told in the answer, and refuses nothing. */
 export const customFieldsOfSender = valuesOf(z.string().max(200)).meta({
@@ -77,7 +79,7 @@ export const contactChanges = ofAccount
   .extend({
     custom_fields: customFields
       .optional()
-      .meta({ description: 'Merged into the present custom fields; null removes one.' }),
+      .meta({ description: `Merged into the present custom fields; null removes one. ${zoneless}` }),
   })
   .meta({
     id: 'ContactChanges',

@@ -43,8 +43,8 @@ export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): 
       return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true, skipped };
     }
     if (contactId === null) {
-      const fields = incoming.message.sender.custom_fields ?? {};
-      const picked = await pickFields(tx.sql, { accountId, fields });
+      const { custom_fields: fields = {}, time_zone: timeZone = null } = incoming.message.sender;
+      const picked = await pickFields(tx.sql, { accountId, fields, timeZone });
       const created = await insertSender(tx.sql, incoming, { channel: found.channel, customFields: picked.values });
       if (!created) continue;
       skipped = picked.skipped;

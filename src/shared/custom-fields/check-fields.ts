@@ -13,14 +13,17 @@ type Checked = {
   problems: readonly Problem[];
 };
 
-/** Checks the values that a request gives for fields, by key. A problem's path is the key. */
-export const checkFields = ({ known, isStrict }: FieldRules, fields: Readonly<Record<string, unknown>>): Checked => {
+/** Checks the values that a request gives for fields, by key; times without a zone are in that of the rules. A problem's path is the key. */
+export const checkFields = (
+  { known, isStrict, timeZone }: FieldRules,
+  fields: Readonly<Record<string, unknown>>,
+): Checked => {
   const values: FieldValues = {};
   const newcomers: FieldDefinition[] = [];
   const problems: Problem[] = [];
   for (const [key, given] of Object.entries(fields)) {
     const definition = known.get(key) ?? defineByValue(key, given);
-    const checked = checkField(definition, given, { isDefined: known.has(key), isStrict });
+    const checked = checkField(definition, given, { isDefined: known.has(key), isStrict, timeZone });
     if (!checked.ok) problems.push({ path: key, message: checked.problem });
     else {
       values[key] = checked.value;
@@ -35,19 +38,19 @@ type CheckedField = { ok: true; value: FieldValue | null } | { ok: false; proble
 const checkField = (
   definition: FieldDefinition,
   value: unknown,
-  { isDefined, isStrict }: { isDefined: boolean; isStrict: boolean },
+  { isDefined, isStrict, timeZone }: { isDefined: boolean; isStrict: boolean; timeZone: string },
 ): CheckedField => {
   // Whatever key a contact has can be removed, also one that was taken when it was not reserved yet.
   if (value === null) return { ok: true, value };
   if (reservedKeys.has(definition.key)) return { ok: false, problem: 'is reserved' };
   if (!isDefined && isStrict) return { ok: false, problem: 'is no custom field of this account' };
-  return checkValue(definition, value);
+  return checkValue(definition, value, timeZone);
 };
 
 /** The definition that the first value of a key makes. */
 const defineByValue = (key: string, value: unknown): FieldDefinition => {
   const field = { key, name: key, options: null, default: null };
-  const asJson = checkValue({ ...field, type: 'json' }, value);
+  const asJson = checkValue({ ...field, type: 'json' }, value, 'UTC');
   return { ...field, type: asJson.ok ? typeOfValue(asJson.value) : 'json' };
 };
 

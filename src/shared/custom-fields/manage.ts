@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { conflictWith, found, invalid, RequestError, type Problem } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { countFields, findFieldByKey, insertFields, lockField, updateField } from './queries.ts';
+import { countFields, findFieldByKey, insertFields, lockField, readRules, updateField } from './queries.ts';
 import type { FieldRow, fieldChanges, newField } from './schema.ts';
 import { checkValue, type FieldDefinition } from './values.ts';
 
@@ -30,7 +30,11 @@ export const createFields = async (
 
 /** Defines a field. Throws `invalid_request`, and `conflict` when the key is taken or the account has too many. */
 export const createField = async (sql: Sql, accountId: string, asked: z.infer<typeof newField>): Promise<FieldRow> => {
-  const definition = checkDefinition({ ...asked, options: asked.options ?? null, default: asked.default ?? null });
+  const definition = await checkDefinition(sql, accountId, {
+    ...asked,
+    options: asked.options ?? null,
+    default: asked.default ?? null,
+  });
   const [created] = await createFields(sql, accountId, [definition]);
   if (created) return created;
   const other = await findFieldByKey(sql, accountId, asked.key);
@@ -46,21 +50,24 @@ export const changeField = async (
 ): Promise<FieldRow> => {
   const before = found('custom field', await lockField(sql, accountId, id));
   const named = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const { name, options, default: value } = checkDefinition({ ...before, ...named });
+  const { name, options, default: value } = await checkDefinition(sql, accountId, { ...before, ...named });
   return updateField(sql, { id, name, options, default: value });
 };
 
 type AskedDefinition = Omit<FieldDefinition, 'default'> & { default: unknown };
 
-/** The definition with its default as it is to be stored. Throws `invalid_request` with every problem. */
-const checkDefinition = (asked: AskedDefinition): FieldDefinition => {
+/** The definition with its default as it is to be stored, a time without a zone on the account's clock. Throws `invalid_request` with every problem. */
+const checkDefinition = async (sql: Sql, accountId: string, asked: AskedDefinition): Promise<FieldDefinition> => {
   const { key, name, type, options } = asked;
   const definition = { key, name, type, options, default: null };
   const problems: Problem[] = [];
   if (options !== null && type !== 'text' && type !== 'list') {
     problems.push({ path: 'options', message: 'are for the types text and list' });
   }
-  const checked = asked.default === null ? undefined : checkValue(definition, asked.default);
+  const checked =
+    asked.default === null
+      ? undefined
+      : checkValue(definition, asked.default, (await readRules(sql, accountId, [])).timeZone);
   if (checked && !checked.ok) problems.push({ path: 'default', message: checked.problem });
   if (problems.length > 0) throw invalid(problems);
   return { ...definition, default: checked?.ok ? checked.value : null };

@@ -66,16 +66,16 @@ export const countFields = async (sql: Sql, accountId: string): Promise<number> 
   return row.count;
 };
 
-/** What an account says of fields: those of `keys` that it has defined, and whether others may be defined by their first use. */
-export type FieldRules = { known: ReadonlyMap<string, FieldDefinition>; isStrict: boolean };
+/** What an account says of fields: those of `keys` that it has defined, whether others may be defined by their first use, and its time zone. */
+export type FieldRules = { known: ReadonlyMap<string, FieldDefinition>; isStrict: boolean; timeZone: string };
 
 export const readRules = async (sql: Sql, accountId: string, keys: readonly string[]): Promise<FieldRules> => {
-  const [row] = await sql<{ strictFields: boolean; fields: FieldDefinition[] }[]>`
-    select strict_fields, (
+  const [row] = await sql<{ strictFields: boolean; timeZone: string; fields: FieldDefinition[] }[]>`
+    select strict_fields, time_zone, (
       select coalesce(json_agg(f), '[]') from (
         select key, name, type, options, default_value as "default" from custom_fields
         where account_id = a.id and key = any(${[...keys]})) f) as fields
     from accounts a where id = ${accountId}`;
-  const { fields = [], strictFields = false } = row ?? {};
-  return { known: new Map(fields.map((field) => [field.key, field])), isStrict: strictFields };
+  const { fields = [], strictFields = false, timeZone = 'UTC' } = row ?? {};
+  return { known: new Map(fields.map((field) => [field.key, field])), isStrict: strictFields, timeZone };
 };

@@ -5,15 +5,17 @@ import { createFields } from './manage.ts';
 import { readRules } from './queries.ts';
 import { fieldKey, type FieldValue } from './values.ts';
 
-type Given = { accountId: string; fields: Readonly<Record<string, unknown>> };
+/** Values for custom fields; times without a zone are in that of the contact, if it is known, else the account's. */
+type Given = { accountId: string; fields: Readonly<Record<string, unknown>>; timeZone: string | null };
 
 /**
  * The values that a request gives for custom fields, as they are to be stored. A key that nobody has defined is defined by its value. Throws
  * `invalid_request` with every problem. It comes after the contact's lock, because it may wait for whoever defines a field at the same time.
  */
-export const takeFields = async (sql: Sql, { accountId, fields }: Given): Promise<FieldValues> => {
+export const takeFields = async (sql: Sql, { accountId, fields, timeZone }: Given): Promise<FieldValues> => {
   const check = async () => {
-    const checked = checkFields(await readRules(sql, accountId, Object.keys(fields)), fields);
+    const rules = await readRules(sql, accountId, Object.keys(fields));
+    const checked = checkFields({ ...rules, timeZone: timeZone ?? rules.timeZone }, fields);
     if (checked.problems.length > 0) throw invalid(checked.problems.map(below('custom_fields')));
     return checked;
   };
@@ -31,11 +33,11 @@ export const takeFields = async (sql: Sql, { accountId, fields }: Given): Promis
  */
 export const pickFields = async (
   sql: Sql,
-  { accountId, fields }: Given,
+  { accountId, fields, timeZone }: Given,
 ): Promise<{ values: Record<string, FieldValue>; skipped: Problem[] }> => {
   if (Object.keys(fields).length === 0) return { values: {}, skipped: [] };
-  const { known } = await readRules(sql, accountId, Object.keys(fields));
-  const { values, problems } = checkFields({ known, isStrict: true }, fields);
+  const rules = await readRules(sql, accountId, Object.keys(fields));
+  const { values, problems } = checkFields({ ...rules, isStrict: true, timeZone: timeZone ?? rules.timeZone }, fields);
   return { values: presentOf(values), skipped: problems.map(below('sender.custom_fields')) };
 };
 
@@ -43,7 +45,10 @@ export const pickFields = async (
  * The problems of values in a request that is refused for something else already, so that all of them are told at once. What is wrong with keys
  * is known by then.
  */
-export const findFieldProblems = async (sql: Sql, { accountId, fields }: Given): Promise<Problem[]> => {
+export const findFieldProblems = async (
+  sql: Sql,
+  { accountId, fields }: Omit<Given, 'timeZone'>,
+): Promise<Problem[]> => {
   const named = Object.fromEntries(Object.entries(fields).filter(([key]) => fieldKey.test(key)));
   const { problems } = checkFields(await readRules(sql, accountId, Object.keys(named)), named);
   return problems.map(below('custom_fields'));

@@ -1,7 +1,7 @@
-import { isDate, readDateTime } from './dates.ts';
 import { readNumber } from '../platform/json/decimals.ts';
 import { ExactNumber } from '../platform/json/exact-number.ts';
 import type { Json } from '../platform/json/json.ts';
+import { isDate, readDay, readInstant } from '../times/read-time.ts';
 import { isStorable, isStorableJson } from './storable.ts';
 
 export type { Json };
@@ -45,46 +45,55 @@ export const reservedKeys: ReadonlySet<string> = new Set(
 export const valueLimits = { text: 5_000, item: 500, items: 100, json: 20_000 } as const;
 
 /**
- * Checks a value that a caller of the API sends: `"7"` is no number. A date-time is stored in UTC, everything else as it is sent.
+ * Checks a value that a caller of the API sends: `"7"` is no number. A date-time is stored in UTC, and is on the clock of `timeZone` when it
+ * names no zone; everything else is stored as it is sent.
  */
-export const checkValue = (definition: FieldDefinition, value: unknown): CheckedValue => {
-  const { read, refuse, must } = kinds[definition.type];
-  const known = read(value);
-  if (known === undefined) return { ok: false, problem: refuse?.(value) ?? `must be ${must}` };
+export const checkValue = (definition: FieldDefinition, value: unknown, timeZone: string): CheckedValue => {
+  const checked = kinds[definition.type].read(value, timeZone);
   const { options } = definition;
-  if (options === null || !holdsTexts(definition.type)) return { ok: true, value: known };
+  if (!checked.ok || options === null || !holdsTexts(definition.type)) return checked;
+  const known = checked.value;
   const others = [known].flat().filter((item) => !options.some((option) => option === item));
   return others.length === 0 ? { ok: true, value: known } : { ok: false, problem: 'must be one of its options' };
 };
 
 /**
- * Makes a value of what people write and other services answer: `"7"` becomes 7, `"true"` true, a date-time a date. Otherwise as
- * `checkValue`.
+ * Makes a value of what people write and other services answer: `"7"` becomes 7, `"true"` true, a date its midnight, and a date-time the day
+ * on the clock of `timeZone`. Otherwise as `checkValue`.
  */
-export const coerceValue = (definition: FieldDefinition, value: unknown): CheckedValue =>
-  checkValue(definition, kinds[definition.type].lenient(value));
+export const coerceValue = (definition: FieldDefinition, value: unknown, timeZone: string): CheckedValue =>
+  checkValue(definition, kinds[definition.type].lenient(value, timeZone), timeZone);
 
 /** The type of a field that is defined by its first value. */
 export const typeOfValue = (value: unknown): FieldType => {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number' || value instanceof ExactNumber) return 'number';
   if (typeof value === 'boolean') return 'boolean';
-  return Array.isArray(value) && kinds.list.read(value) !== undefined ? 'list' : 'json';
+  return Array.isArray(value) && readList(value) !== undefined ? 'list' : 'json';
 };
 
 /** Whether values of the type are texts, which the field may bound to its options. */
 export const holdsTexts = (type: FieldType): boolean => type === 'text' || type === 'list';
 
-/**
- * `read` is what the API takes, undefined for what it refuses; `refuse` says why where it is not the type; `lenient` turns what is like a value
- * into one.
- */
+/** `read` is what the API takes; `lenient` turns what is like a value into one. */
 type Kind = {
-  must: string;
-  refuse?: (value: unknown) => string | undefined;
-  read: (value: unknown) => FieldValue | undefined;
-  lenient: (value: unknown) => unknown;
+  read: (value: unknown, timeZone: string) => CheckedValue;
+  lenient: (value: unknown, timeZone: string) => unknown;
 };
+
+/** Takes what `find` finds. Otherwise `refuse` says why, or what must be there is said. */
+const mustBe =
+  (
+    must: string,
+    find: (value: unknown) => FieldValue | undefined,
+    refuse?: (value: unknown) => string | undefined,
+  ): Kind['read'] =>
+  (value) => {
+    const known = find(value);
+    return known === undefined
+      ? { ok: false, problem: refuse?.(value) ?? `must be ${must}` }
+      : { ok: true, value: known };
+  };
 
 const isText = (value: unknown, limit: number): value is string =>
   typeof value === 'string' && value.length <= limit && isStorable(value);
@@ -116,8 +125,6 @@ const asText = (value: unknown): unknown => {
   return typeof value === 'object' && readJson(value) !== undefined ? JSON.stringify(value) : value;
 };
 
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
-
 const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:e[+-]?\d{1,3})?$/i;
 
 const asNumber = (value: unknown): unknown =>
@@ -134,45 +141,67 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[0, '0', 'false'].map((like) => [like, false] as const),
 ]);
 
+const readDate: Kind['read'] = (value, timeZone) => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (isDate(text)) return { ok: true, value: text };
+  const read = readDay(text, timeZone);
+  if (read.ok) return { ok: false, problem: 'must be a date without a time, such as "2026-03-29"' };
+  return /^\d{4}-\d\d-\d\d/.test(text) ? read : { ok: false, problem: 'must be a date such as "2026-03-29"' };
+};
+
+const readDateTime: Kind['read'] = (value, timeZone) => {
+  if (typeof value !== 'string') return { ok: false, problem: 'must be a text such as "2026-03-01T10:00"' };
+  const read = readInstant(value, timeZone, { needsTime: true });
+  return read.ok ? { ok: true, value: read.instant.toISOString() } : read;
+};
+
+const asDay = (value: unknown, timeZone: string): unknown => {
+  const read = typeof value === 'string' ? readDay(value, timeZone) : undefined;
+  return read?.ok ? read.day : value;
+};
+
+const asInstant = (value: unknown, timeZone: string): unknown => {
+  const read = typeof value === 'string' ? readInstant(value, timeZone) : undefined;
+  return read?.ok ? read.instant.toISOString() : value;
+};
+
 const kinds: Record<FieldType, Kind> = {
   text: {
-    must: `a text of up to ${valueLimits.text} characters`,
-    read: (value) => (isText(value, valueLimits.text) ? value : undefined),
+    read: mustBe(`a text of up to ${valueLimits.text} characters`, (value) =>
+      isText(value, valueLimits.text) ? value : undefined,
+    ),
     lenient: asText,
   },
   number: {
-    must: 'a number',
-    read: (value) => {
-      const number = value instanceof ExactNumber ? readNumber(String(value)) : value;
-      return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-    },
-    refuse: refuseNumber,
+    read: mustBe(
+      'a number',
+      (value) => {
+        const number = value instanceof ExactNumber ? readNumber(String(value)) : value;
+        return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+      },
+      refuseNumber,
+    ),
     lenient: asNumber,
   },
   boolean: {
-    must: 'true or false',
-    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    read: mustBe('true or false', (value) => (typeof value === 'boolean' ? value : undefined)),
     lenient: (value) => truths.get(typeof value === 'string' ? value.trim().toLowerCase() : value) ?? value,
   },
-  date: {
-    must: 'a date such as "2026-03-29"',
-    read: (value) => (typeof value === 'string' && isDate(value) ? value : undefined),
-    lenient: (value) => (typeof value === 'string' && readDateTime(value) ? value.trim().slice(0, 10) : trimmed(value)),
-  },
-  datetime: {
-    must: 'a date and time with its zone, such as "2026-03-29T10:00:00Z"',
-    read: (value) => (typeof value === 'string' ? readDateTime(value, { strict: true })?.toISOString() : undefined),
-    lenient: (value) => (typeof value === 'string' ? (readDateTime(value)?.toISOString() ?? value) : value),
-  },
+  date: { read: readDate, lenient: asDay },
+  datetime: { read: readDateTime, lenient: asInstant },
   list: {
-    must: `a list of up to ${valueLimits.items} texts of up to ${valueLimits.item} characters`,
-    read: readList,
-    refuse: refuseList,
+    read: mustBe(
+      `a list of up to ${valueLimits.items} texts of up to ${valueLimits.item} characters`,
+      readList,
+      refuseList,
+    ),
     lenient: (value) => (Array.isArray(value) ? value.map(asText) : [asText(value)]),
   },
   json: {
-    must: `JSON of up to ${valueLimits.json} characters, without null at its top, NUL or half a surrogate pair`,
-    read: readJson,
+    read: mustBe(
+      `JSON of up to ${valueLimits.json} characters, without null at its top, NUL or half a surrogate pair`,
+      readJson,
+    ),
     lenient: (value) => value,
   },
 };

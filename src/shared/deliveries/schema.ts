@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
-import { askedTime } from '../storable-time.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
+import { askedTime } from '../times/storable-time.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow } from './queries.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
-import { askedTime } from '../storable-time.ts';
+import { askedTime } from '../times/storable-time.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
 
 const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });

@@ -1,6 +1,6 @@
 import type { OpenCredential } from '../credentials/open.ts';
-import type { FieldDefinition } from '../custom-fields/values.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { FieldsInZone } from '../flows/blocks/fields.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { readRetryAfter, type TryOutcome } from './after-try.ts';
 import { createSecretFinder } from './find-secret.ts';
@@ -18,7 +18,7 @@ export type CallToMake = {
   rendered: RenderedRequest;
   credentials: ReadonlyMap<string, OpenCredential>;
   /** The custom fields that the block may write. */
-  fields: ReadonlyMap<string, FieldDefinition>;
+  known: FieldsInZone;
   /** Maps in this thread where it is not given. */
   mapResponse?: MapResponse | undefined;
   /** Which meaning the block has. */
@@ -40,7 +40,7 @@ export type MadeCall = {
 /** Makes one try and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
 export const makeCall = async (
   egress: Egress,
-  { accountId, config, rendered, credentials, fields, v, mapResponse = mapHere, signal }: CallToMake,
+  { accountId, config, rendered, credentials, known, v, mapResponse = mapHere, signal }: CallToMake,
 ): Promise<MadeCall | Busy> => {
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
@@ -53,7 +53,7 @@ export const makeCall = async (
   const { status } = response;
   const isGood = status >= 200 && status < 300;
   const mappings = (isGood ? config.mapping : config.error_mapping) ?? [];
-  const mapped = await mapResponse(accountId, { mappings, response, fields, v, secrets });
+  const mapped = await mapResponse(accountId, { mappings, response, known, v, secrets });
   const outcome: TryOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }

@@ -1,4 +1,5 @@
-import type { FieldDefinition, FieldValue } from '../custom-fields/values.ts';
+import type { FieldValue } from '../custom-fields/values.ts';
+import type { FieldsInZone } from '../flows/blocks/fields.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import type { Task, Threads } from '../platform/threads/threads.ts';
 import { mapResponse, type MappedResponse, type Mapping, type WholeResponse } from './map-response.ts';
@@ -8,7 +9,7 @@ import { createRedactor } from './redact.ts';
 type Input = {
   mappings: readonly Mapping[];
   response: WholeResponse;
-  fields: ReadonlyMap<string, FieldDefinition>;
+  known: FieldsInZone;
   /** Which meaning the block has. */
   v: number;
   secrets: readonly string[];
@@ -18,8 +19,8 @@ type Input = {
 export type MapResponse = (accountId: string, input: Input) => Promise<MappedResponse>;
 
 /** What is done where that is quick. */
-export const map = ({ mappings, response, fields, v, secrets }: Input): MappedResponse =>
-  mapResponse(mappings, response, { fields, v, holdsSecret: createRedactor(secrets).isIn });
+export const map = ({ mappings, response, known, v, secrets }: Input): MappedResponse =>
+  mapResponse(mappings, response, { ...known, v, holdsSecret: createRedactor(secrets).isIn });
 
 /** The same with each value as JSON: a number that is exact would be lost where it is cloned. */
 export const mapToJson = (input: Input): MappedResponse => withValues(map(input), (value) => JSON.stringify(value));

@@ -1,6 +1,6 @@
-import type { FieldDefinition, FieldType, FieldValue, Json } from '../custom-fields/values.ts';
+import type { FieldType, FieldValue, Json } from '../custom-fields/values.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
-import { coerceField, fieldTypeOf } from '../flows/blocks/fields.ts';
+import { coerceField, fieldTypeOf, type FieldsInZone } from '../flows/blocks/fields.ts';
 import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
 import { findByPath, type JsonPath } from '../platform/json-path.ts';
 import { parseBothWays } from '../platform/json/parse-json.ts';
@@ -27,9 +27,7 @@ export type MappedField = { path: string; field: string; type: FieldType | null 
 /** `ok` when what has not failed is to be written: in the mappings of a good answer, only where none has failed. */
 export type MappedResponse = { ok: boolean; fields: MappedField[] };
 
-export type MapOptions = {
-  /** The account's custom fields by key; profile fields are always there. */
-  fields: ReadonlyMap<string, FieldDefinition>;
+export type MapOptions = FieldsInZone & {
   /** Which meaning the block has. 2: an answer without JSON is missing, and mappings of an error are written one by one. */
   v: number;
   /** Whether a text has a credential in it, which would then stand in a contact. */
@@ -48,7 +46,7 @@ const maxValues = 1_000;
 export const mapResponse = (
   mappings: readonly Mapping[],
   response: WholeResponse,
-  { fields, v, holdsSecret }: MapOptions,
+  { fields, timeZone, v, holdsSecret }: MapOptions,
 ): MappedResponse => {
   const source = createSource(response, v);
   const mapped = mappings.map((mapping): MappedField => {
@@ -60,7 +58,7 @@ export const mapResponse = (
     if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
     if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping, found.why) };
     const read = mapping.read_as === undefined ? found : readAs(mapping.read_as, found.value);
-    const coerced = read.ok ? coerceField(fields, field, read.value) : read;
+    const coerced = read.ok ? coerceField({ fields, timeZone }, field, read.value) : read;
     if (!coerced.ok) return { ...at, outcome: 'failed', problem: coerced.problem };
     if (coerced.value === null) return { ...at, outcome: 'cleared' };
     if (holdsSecret(JSON.stringify(coerced.value)))

@@ -1,5 +1,6 @@
 import { openCredentials } from '../credentials/open.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import { fieldsOf } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import type { Situation } from '../flows/blocks/situation.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -34,8 +35,15 @@ export const testRequest = async (
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
   const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
-  const { fields, v } = situation;
-  const made = await makeCall(egress, { accountId, config, rendered, credentials, mapResponse, fields, v });
+  const made = await makeCall(egress, {
+    accountId,
+    config,
+    rendered,
+    credentials,
+    mapResponse,
+    known: fieldsOf(situation),
+    v: situation.v,
+  });
   if (made.type === 'busy') return made;
   return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };
 };

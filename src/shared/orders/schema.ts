@@ -4,7 +4,7 @@ import { smallRecord } from '../custom-fields/json.ts';
 import type { ToldOrder } from '../events/events.ts';
 import { showId } from '../ids.ts';
 import { label } from '../label.ts';
-import { storableTime } from '../storable-time.ts';
+import { storableTime } from '../times/storable-time.ts';
 
 /** The most items of an order, and how many of its statuses are kept: the latest. */
 export const orderLimits = { items: 100, statuses: 100 } as const;

@@ -14,8 +14,8 @@ import {
 } from '../external-requests/log.ts';
 import { credentialsOf, renderRequest, type RenderedRequest } from '../external-requests/render-request.ts';
 import { showUnrendered } from '../external-requests/show-call.ts';
-import type { FieldDefinition } from '../custom-fields/values.ts';
 import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import { fieldsOf, type FieldsInZone } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
@@ -47,7 +47,7 @@ export type BegunCall = RequestPlace & {
   isProbe: boolean;
   rendered: RenderedRequest;
   credentials: ReadonlyMap<string, OpenCredential>;
-  fields: ReadonlyMap<string, FieldDefinition>;
+  known: FieldsInZone;
   v: number;
 };
 
@@ -160,7 +160,6 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
       sweep_at = clock_timestamp() + ${timeoutMs + sweepGraceMs} * interval '1 ms'
     where id = ${runId}`;
   const { isProbe } = admission;
-  const { fields, v } = situation;
   return {
     type: 'now',
     ...place,
@@ -173,7 +172,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
     isProbe,
     rendered,
     credentials,
-    fields,
-    v,
+    known: fieldsOf(situation),
+    v: situation.v,
   };
 };

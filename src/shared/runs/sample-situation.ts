@@ -1,5 +1,5 @@
 import { newestMeaning, type ContactView, type Situation } from '../flows/blocks/situation.ts';
-import { coerceField } from '../flows/blocks/fields.ts';
+import { coerceField, fieldsOf } from '../flows/blocks/fields.ts';
 import type { FieldDefinition, Json } from '../custom-fields/values.ts';
 import { found, invalid } from '../errors.ts';
 import { newUuid, showId } from '../ids.ts';
@@ -76,7 +76,10 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
 
 /** The situation as if these values had been set. */
 const withValues = (situation: Situation, values: Sample['values']): Situation => {
-  const coerced = Object.entries(values).map(([key, value]) => ({ key, ...coerceField(situation.fields, key, value) }));
+  const coerced = Object.entries(values).map(([key, value]) => ({
+    key,
+    ...coerceField(fieldsOf(situation), key, value),
+  }));
   const problems = coerced.flatMap((one) => (one.ok ? [] : [{ path: `values.${one.key}`, message: one.problem }]));
   if (problems.length > 0) throw invalid(problems);
   const effects = coerced.flatMap((one) =>

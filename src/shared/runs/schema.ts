@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
-import { askedTime } from '../storable-time.ts';
+import { askedTime } from '../times/storable-time.ts';
 import { runStatuses, waits } from './scene.ts';
 
 /** What enrols a contact in a flow (specification 2.5). */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idOf } from '../codec.ts';
 import { eventNames } from '../events/names.ts';
-import { askedTime } from '../storable-time.ts';
-import { timeZone } from '../time-zone.ts';
+import { askedTime } from '../times/storable-time.ts';
+import { timeZone } from '../times/time-zone.ts';
 import { percentileMs, type LatencyBuckets } from './latency.ts';
 import type { Statistics, Tally } from './read.ts';
 

@@ -29,7 +29,7 @@ export const isBlank = (typed: TypedValue): boolean => typed.length === 0;
 
 /** The value of what is typed, or what is wrong with it. */
 export const readTyped = (field: TypedField, typed: TypedValue): CheckedValue =>
-  checkValue({ key: '', name: '', default: null, ...field }, meant(field, typed));
+  checkValue({ key: '', name: '', default: null, ...field }, meant(field, typed), 'UTC');
 
 const meant = ({ type }: TypedField, typed: TypedValue): unknown => {
   if (typeof typed !== 'string') return typed;

@@ -14,6 +14,7 @@ import { parseJson } from '../../../src/shared/platform/json/parse-json.ts';
 import { aField } from '../../helpers/situation.ts';
 
 const refused = Symbol('refused');
+const zone = 'Europe/Berlin';
 
 const long = parseJson('1234567890123456789');
 
@@ -40,8 +41,9 @@ describe('what the API takes', () => {
     ['date', '2026-02-01T00:00:00Z', refused],
     ['datetime', '2026-03-29T10:00:00+02:00', '2026-03-29T08:00:00.000Z'],
     ['datetime', '2026-03-29T10:00Z', '2026-03-29T10:00:00.000Z'],
-    ['datetime', '2026-03-29T10:00:00', refused],
-    ['datetime', ' 2026-03-29T10:00:00Z', refused],
+    ['datetime', '2026-03-29T10:00:00', '2026-03-29T08:00:00.000Z'],
+    ['datetime', ' 2026-03-29T10:00:00Z', '2026-03-29T10:00:00.000Z'],
+    ['datetime', '2026-03-29', refused],
     ['datetime', '2026-02-31T10:00:00Z', refused],
     ['datetime', '2026-03-29T25:00:00Z', refused],
     ['list', ['a', 'b'], ['a', 'b']],
@@ -57,25 +59,25 @@ describe('what the API takes', () => {
     ['json', new Date(), refused],
     ['json', 'x'.repeat(valueLimits.json), refused],
   ])('%s: %j', ([type, value, expected]) => {
-    expect(outcome(checkValue(aField('key', type), value))).toEqual(expected);
+    expect(outcome(checkValue(aField('key', type), value, zone))).toEqual(expected);
   });
 
   test('only its options are taken for a text or a list that has some', () => {
     const size = aField('size', 'text', { options: ['S', 'M'] });
-    expect(checkValue(size, 'M')).toEqual({ ok: true, value: 'M' });
-    expect(checkValue(size, 'm')).toEqual({ ok: false, problem: 'must be one of its options' });
+    expect(checkValue(size, 'M', zone)).toEqual({ ok: true, value: 'M' });
+    expect(checkValue(size, 'm', zone)).toEqual({ ok: false, problem: 'must be one of its options' });
     const sizes = aField('sizes', 'list', { options: ['S', 'M'] });
-    expect(checkValue(sizes, ['S', 'M']).ok).toBe(true);
-    expect(checkValue(sizes, ['S', 'L']).ok).toBe(false);
+    expect(checkValue(sizes, ['S', 'M'], zone).ok).toBe(true);
+    expect(checkValue(sizes, ['S', 'L'], zone).ok).toBe(false);
   });
 
   test('JSON that is nested too deeply is refused, and does not overflow the stack', () => {
     const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-    expect(checkValue(aField('key', 'json'), deep).ok).toBe(false);
-    expect(coerceValue(aField('key', 'text'), deep).ok).toBe(false);
+    expect(checkValue(aField('key', 'json'), deep, zone).ok).toBe(false);
+    expect(coerceValue(aField('key', 'text'), deep, zone).ok).toBe(false);
     const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-    expect(checkValue(aField('key', 'json'), nested(50)).ok).toBe(true);
-    expect(checkValue(aField('key', 'json'), nested(52)).ok).toBe(false);
+    expect(checkValue(aField('key', 'json'), nested(50), zone).ok).toBe(true);
+    expect(checkValue(aField('key', 'json'), nested(52), zone).ok).toBe(false);
   });
 });
 
@@ -95,11 +97,12 @@ describe('what people and other services mean', () => {
     ['boolean', 'True', true],
     ['boolean', 0, false],
     ['boolean', 'no', refused],
-    ['date', '2026-03-29T23:30:00-05:00', '2026-03-29'],
+    ['date', '2026-03-29T23:30:00-05:00', '2026-03-30'],
+    ['date', '2026-03-29T23:30:00', '2026-03-29'],
     ['date', ' 2026-03-29 ', '2026-03-29'],
     ['date', '29 March', refused],
-    ['datetime', '2026-03-29', '2026-03-29T00:00:00.000Z'],
-    ['datetime', '2026-03-29 10:00', '2026-03-29T10:00:00.000Z'],
+    ['datetime', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['datetime', '2026-03-29 10:00', '2026-03-29T08:00:00.000Z'],
     ['datetime', '2026-03-29T10:00:00+0200', '2026-03-29T08:00:00.000Z'],
     ['list', 'a', ['a']],
     ['list', [1, true, 'a'], ['1', 'true', 'a']],
@@ -112,7 +115,7 @@ describe('what people and other services mean', () => {
     ['boolean', long, refused],
     ['date', long, refused],
   ])('%s: %j', ([type, value, expected]) => {
-    expect(outcome(coerceValue(aField('key', type), value))).toEqual(expected);
+    expect(outcome(coerceValue(aField('key', type), value, zone))).toEqual(expected);
   });
 });
 
@@ -125,14 +128,14 @@ describe('a number that a double would change', () => {
     'is no value of a number field: %s',
     (value) => {
       const problem = 'has more digits than a number can hold: only a text keeps them all';
-      expect(coerceValue(aField('size', 'number'), value)).toEqual({ ok: false, problem });
+      expect(coerceValue(aField('size', 'number'), value, zone)).toEqual({ ok: false, problem });
     },
   );
 
   test('is refused for texts by the API, and keeps its digits in JSON', () => {
-    expect(outcome(checkValue(aField('key', 'text'), long))).toBe(refused);
-    expect(outcome(checkValue(aField('key', 'list'), [long]))).toBe(refused);
-    expect(JSON.stringify(outcome(checkValue(aField('key', 'json'), [long])))).toBe('[1234567890123456789]');
+    expect(outcome(checkValue(aField('key', 'text'), long, zone))).toBe(refused);
+    expect(outcome(checkValue(aField('key', 'list'), [long], zone))).toBe(refused);
+    expect(JSON.stringify(outcome(checkValue(aField('key', 'json'), [long], zone)))).toBe('[1234567890123456789]');
     expect(typeOfValue(long)).toBe('number');
   });
 });
@@ -151,8 +154,8 @@ test.for([
 
 test.for(fieldTypes)('null and nothing are no value of type %s', (type) => {
   for (const nothing of [null, undefined]) {
-    expect(checkValue(aField('key', type), nothing).ok).toBe(false);
-    expect(coerceValue(aField('key', type), nothing).ok).toBe(false);
+    expect(checkValue(aField('key', type), nothing, zone).ok).toBe(false);
+    expect(coerceValue(aField('key', type), nothing, zone).ok).toBe(false);
   }
 });
 

@@ -1,4 +1,4 @@
-import { isDate } from '../../custom-fields/dates.ts';
+import { isDate } from '../../times/read-time.ts';
 import { foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
 import { unreachable } from '../../unreachable.ts';
 

@@ -5,7 +5,7 @@ import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
 import type { Block, BlockProblem, Move, TemplateUse, Wait } from './block.ts';
 import { after } from './durations.ts';
-import { coerceField, usesField } from './fields.ts';
+import { coerceField, fieldsOf, usesField } from './fields.ts';
 import { asQuickReply, composeMessages, messageLimits } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -64,6 +64,7 @@ type Ask = z.output<typeof schema>;
 
 export const ask: Block<Ask> = {
   type: 'ask',
+  v: 2,
   summary: 'Asks the contact something, and waits for the answer.',
   schema,
   speaks: true,
@@ -124,7 +125,7 @@ const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move 
 const answer = (config: Ask, situation: Situation, reply: string): Move => {
   const reads = readAnswer(config.expects, reply, choicesOf(config, scopeOf(situation)));
   const { save_to: key } = config;
-  const field = reads === undefined || key === undefined ? undefined : coerceField(situation.fields, key, reads);
+  const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(situation), key, reads);
   const heard = { type: 'set_reply', text: reply } as const;
   if (reads !== undefined && field?.ok !== false) {
     const saved = field && key !== undefined ? [{ type: 'set_field', key, value: field.value } as const] : [];

@@ -1,24 +1,24 @@
-import { isDate, readDateTime } from '../../custom-fields/dates.ts';
 import type { Json } from '../../custom-fields/values.ts';
 import { compareDecimals } from '../../platform/json/decimals.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { inUnicodeForm } from '../../platform/unicode-form.ts';
+import { readInstant } from '../../times/read-time.ts';
 import { foldTyped } from '../../typed/text.ts';
 import { isScalar } from '../templating/values.ts';
 import type { PathType } from './scope.ts';
-import { localInstant } from './zones.ts';
+import { zoneOfText, type Clock } from './zones.ts';
 
-/** How a rule compares: on which clock, what its field is known to hold (undefined: only the value says it), and in which meaning of its block. */
-export type Comparing = { timeZone: string; type: PathType | undefined; v: number };
+/** How a rule compares: on which clock, in which meaning of its block, and what its field is known to hold (undefined: only the value says it). */
+export type Comparing = Clock & { type: PathType | undefined };
 
 /**
  * The order of two values: negative, 0 or positive; undefined for two that have none. Numbers are compared as numbers, also where they are
  * written as text, dates and date-times on the clock of a zone, and times of a day by the hour.
  */
-export const orderOf = (left: Json | undefined, right: Json | undefined, timeZone: string): number | undefined => {
+export const orderOf = (left: Json | undefined, right: Json | undefined, clock: Clock): number | undefined => {
   const [one, other] = [left, right].map(numberOf);
   if (one !== undefined && other !== undefined) return compareDecimals(one, other);
-  const instants = [left, right].map((value) => instantOf(value, timeZone));
+  const instants = [left, right].map((value) => instantOf(value, clock));
   const times = [left, right].map(timeOfDay);
   for (const [a, b] of [instants, times]) if (a !== undefined && b !== undefined) return a - b;
   return undefined;
@@ -28,12 +28,12 @@ export const orderOf = (left: Json | undefined, right: Json | undefined, timeZon
  * Whether two values are the same to a person: texts whatever their case, `"7"` and the number 7, a date and its midnight. A text is compared
  * as text: `01234` is not `1234`. Lists and objects are the same as nothing.
  */
-export const isSame = (left: Json | undefined, right: Json | undefined, { timeZone, type, v }: Comparing): boolean => {
-  const text = foldOf(left, v);
-  if (text === undefined || text === foldOf(right, v)) return text !== undefined;
-  if (v === 1 || (type !== undefined && ordered.includes(type)) || isNumber(left))
-    return orderOf(left, right, timeZone) === 0;
-  return type === undefined && instantOf(left, timeZone) === (instantOf(right, timeZone) ?? NaN);
+export const isSame = (left: Json | undefined, right: Json | undefined, { type, ...clock }: Comparing): boolean => {
+  const text = foldOf(left, clock.v);
+  if (text === undefined || text === foldOf(right, clock.v)) return text !== undefined;
+  if (clock.v === 1 || (type !== undefined && ordered.includes(type)) || isNumber(left))
+    return orderOf(left, right, clock) === 0;
+  return type === undefined && instantOf(left, clock) === (instantOf(right, clock) ?? NaN);
 };
 
 /** The types of fields whose values have an order. */
@@ -56,10 +56,10 @@ const numberOf = (value: Json | undefined): string | undefined => {
   return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value) ? value.trim() : undefined;
 };
 
-const instantOf = (value: Json | undefined, timeZone: string): number | undefined => {
-  if (typeof value !== 'string' || !isDate(value.trim().slice(0, 10))) return undefined;
-  const text = value.trim();
-  return (localInstant(text, timeZone) ?? readDateTime(text))?.getTime();
+const instantOf = (value: Json | undefined, clock: Clock): number | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const read = readInstant(value, zoneOfText(value, clock));
+  return read.ok ? read.instant.getTime() : undefined;
 };
 
 const timeOfDay = (value: Json | undefined): number | undefined => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDateTime } from '../../custom-fields/dates.ts';
+import { readInstant } from '../../times/read-time.ts';
 import { renderText } from '../templating/render.ts';
 import type { Block, BlockProblem, Move } from './block.ts';
 import { after } from './durations.ts';
@@ -7,7 +7,7 @@ import { blockSchema, duration } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 import type { Situation } from './situation.ts';
 import { nextInWindow, windowSchema } from './windows.ts';
-import { localInstant, zoneOf } from './zones.ts';
+import { zoneOf, zoneOfText } from './zones.ts';
 
 const schema = blockSchema(
   'delay',
@@ -34,6 +34,7 @@ const longest = 'P365D';
 
 export const delay: Block<Delay> = {
   type: 'delay',
+  v: 2,
   summary: 'Waits for a while, until a time, or for a window of the day.',
   schema,
   yields: true,
@@ -77,7 +78,8 @@ const earliestEnd = (config: Delay, situation: Situation): Date | undefined => {
 const readUntil = (template: string, situation: Situation): Date | undefined => {
   const rendered = renderText(template, scopeOf(situation));
   if (!rendered.ok) return undefined;
-  return localInstant(rendered.text.trim(), zoneOf(situation)) ?? readDateTime(rendered.text);
+  const read = readInstant(rendered.text, zoneOfText(rendered.text, { timeZone: zoneOf(situation), v: situation.v }));
+  return read.ok ? read.instant : undefined;
 };
 
 const findProblems = (config: Delay): BlockProblem[] => {

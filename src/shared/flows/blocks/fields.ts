@@ -9,23 +9,39 @@ import {
   type ProfileField,
 } from '../../custom-fields/values.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
+import { readDay } from '../../times/read-time.ts';
 import { readAnswer } from './answers.ts';
 import type { Reference } from './block.ts';
+import type { Situation } from './situation.ts';
+import { zoneOf } from './zones.ts';
 
 /** A value as a field takes it; null clears the field. */
 export type CoercedField = { ok: true; value: FieldValue | null } | { ok: false; problem: string };
 
+/**
+ * The fields of an account by key, and the zone in which times without one are read. It is undefined in the first meaning of blocks: there such
+ * times were in UTC, and a moment in a date field was the day as it was written.
+ */
+export type FieldsInZone = { fields: ReadonlyMap<string, FieldDefinition>; timeZone: string | undefined };
+
+/** The fields as a block writes them. */
+export const fieldsOf = (situation: Situation): FieldsInZone => ({
+  fields: situation.fields,
+  timeZone: situation.v === 1 ? undefined : zoneOf(situation),
+});
+
 /** Makes of a value what a custom or profile field holds. Nothing, and an empty text, clears the field. */
-export const coerceField = (
-  fields: ReadonlyMap<string, FieldDefinition>,
-  key: string,
-  value: Json | undefined,
-): CoercedField => {
+export const coerceField = ({ fields, timeZone }: FieldsInZone, key: string, value: Json | undefined): CoercedField => {
   if (value === undefined || value === null || value === '') return { ok: true, value: null };
   if (isProfileField(key)) return coerceProfile(key, value);
   const definition = fields.get(key);
-  return definition ? coerceValue(definition, value) : { ok: false, problem: 'is no field of the account' };
+  if (!definition) return { ok: false, problem: 'is no field of the account' };
+  const given = timeZone === undefined && definition.type === 'date' ? dayAsWritten(value) : value;
+  return coerceValue(definition, given, timeZone ?? 'UTC');
 };
+
+const dayAsWritten = (value: Json): Json =>
+  typeof value === 'string' && readDay(value, 'UTC').ok ? value.trim().slice(0, 10) : value;
 
 const coerceProfile = (key: ProfileField, value: Json): CoercedField => {
   const text = typeof value === 'number' || value instanceof ExactNumber ? String(value) : value;

@@ -25,8 +25,8 @@ const isThere = (value: Json | undefined): value is Exclude<Json, null> =>
 
 const compare = (isRight: (order: number) => boolean): Operator => ({
   types: ordered,
-  holds: (left, right, { timeZone }) => {
-    const order = orderOf(left, right, timeZone);
+  holds: (left, right, comparing) => {
+    const order = orderOf(left, right, comparing);
     return order !== undefined && isRight(order);
   },
 });
@@ -108,7 +108,10 @@ export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Si
   return rules[match === 'all' ? 'every' : 'some']((rule) => holds(rule, scope, situation));
 };
 
-/** Which meaning blocks with rules have. 2: `is` compares a text as text, and texts are compared as `foldTyped` reads them. */
+/**
+ * Which meaning blocks with rules have. 2: `is` compares a text as text, texts are compared as `foldTyped` reads them, and every time without a
+ * zone is on the contact's clock.
+ */
 export const meaningOfRules = 2;
 
 const rightOf = (template: Rule['value'], scope: Scope): Json | undefined => {

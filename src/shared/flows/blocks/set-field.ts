@@ -7,7 +7,7 @@ import { renderValue } from '../templating/render-value.ts';
 import { Marker } from '../templating/scope.ts';
 import { isScalar } from '../templating/values.ts';
 import type { Block, BlockProblem, Write } from './block.ts';
-import { coerceField, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
+import { coerceField, fieldsOf, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 import type { Situation } from './situation.ts';
@@ -31,6 +31,7 @@ type SetField = z.output<typeof schema>;
 
 export const setField: Block<SetField> = {
   type: 'set_field',
+  v: 2,
   summary: 'Writes a field of the contact.',
   schema,
   ports: () => [{ name: 'default', omitted: 'following' }],
@@ -56,7 +57,7 @@ const leavesOf = ({ field, op, value: template }: SetField): Write['leaves'] => 
 };
 
 const newValue = ({ field, op, value: template }: SetField, situation: Situation): CoercedField => {
-  const { fields } = situation;
+  const known = fieldsOf(situation);
   const scope = scopeOf(situation);
   const rendered = typeof template === 'string' ? renderValue(template, scope) : { ok: true as const, value: template };
   if (!rendered.ok) return { ok: false, problem: rendered.problem.message };
@@ -64,19 +65,19 @@ const newValue = ({ field, op, value: template }: SetField, situation: Situation
   const now = scope.find(field);
   switch (op) {
     case 'set':
-      return coerceField(fields, field, given);
+      return coerceField(known, field, given);
     case 'increment': {
       const by = numberOf(given);
       const from = typeof now === 'number' || now instanceof ExactNumber ? numberOf(now) : 0;
       const sum = by === undefined || from === undefined ? undefined : addDecimals(from, by);
-      return sum === undefined ? { ok: false, problem: 'needs a number' } : coerceField(fields, field, sum);
+      return sum === undefined ? { ok: false, problem: 'needs a number' } : coerceField(known, field, sum);
     }
     case 'append':
     case 'remove': {
       const list = listOf(now);
       const items = listOf(given);
       const changed = op === 'append' ? [...list, ...items] : list.filter((item) => !items.includes(item));
-      return coerceField(fields, field, changed.length === 0 ? null : changed);
+      return coerceField(known, field, changed.length === 0 ? null : changed);
     }
     default:
       return unreachable(op);
@@ -128,6 +129,7 @@ const findConstantProblem = (
   field: string,
   constant: Json,
 ): BlockProblem[] => {
-  const coerced = coerceField(fields, field, constant);
+  // Whether it is one does not depend on the zone.
+  const coerced = coerceField({ fields, timeZone: 'UTC' }, field, constant);
   return coerced.ok ? [] : [{ code: 'invalid_value', path: 'value', message: coerced.problem }];
 };

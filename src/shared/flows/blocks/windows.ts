@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { instantAt, weekdayOf, weekdays, zoned } from './zones.ts';
+import { instantAt, zoned } from '../../times/clock.ts';
+import { weekdayOf, weekdays } from './zones.ts';
 
 const timeOfDay = z
   .string()

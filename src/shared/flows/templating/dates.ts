@@ -1,12 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
-import { isDate, readDateTime } from '../../custom-fields/dates.ts';
+import { zoned } from '../../times/clock.ts';
+import { isDate, readInstant } from '../../times/read-time.ts';
 import type { Scope } from './scope.ts';
 
 /** What a format can have; what stands in [brackets], and everything else, is shown as it is. */
 const tokenForm = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|A|Z/g;
 
 /**
- * A date, or a date-time in the scope's zone, in a format such as `DD.MM.YYYY HH:mm`. A date has no zone: it is the same day everywhere.
+ * A date, or a date-time in the scope's zone, in a format such as `DD.MM.YYYY HH:mm`; a time without a zone is in the scope's as well. A date is
+ * the same day everywhere.
  * Undefined for what is neither.
  */
 export const formatDate = (text: string, format: string, scope: Scope): string | undefined => {
@@ -19,8 +21,8 @@ export const formatDate = (text: string, format: string, scope: Scope): string |
 
 const readWhen = (text: string, timeZone: string): Temporal.ZonedDateTime | undefined => {
   if (isDate(text)) return Temporal.PlainDate.from(text).toZonedDateTime('UTC');
-  const instant = readDateTime(text);
-  return instant && Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
+  const read = readInstant(text, timeZone);
+  return read.ok ? zoned(read.instant, timeZone) : undefined;
 };
 
 const padded = (value: number): string => String(value).padStart(2, '0');

@@ -1,16 +1,9 @@
 import { z } from 'zod';
+import { isStorable, outOfRange } from './read-time.ts';
 
-/**
- * A time that PostgreSQL can hold, of texts in ISO 8601. It has no year zero, and ISO 8601 writes years beyond 9999 differently. Checked in UTC:
- * an offset may lead out of the range.
- */
+/** A time that PostgreSQL can hold, of texts in ISO 8601. Checked in UTC: an offset may lead out of the range. */
 export const storableTime = (texts: z.ZodType<string, string>) =>
-  texts
-    .transform((text) => new Date(text))
-    .refine(
-      (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
-      'must be within the years 1 to 9999',
-    );
+  texts.transform((text) => new Date(text)).refine(isStorable, outOfRange);
 
 /** A date, which is its midnight in UTC, or a time: what lists and counts are asked since and until. */
 export const askedTime = storableTime(
