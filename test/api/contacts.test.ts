@@ -191,7 +191,7 @@ test('a change waits for who has the contact locked, and goes by what that one h
   const contact = { accountId: account.accountId, contactId: readId('contact', body.id) };
   let changing = as('PATCH', `/v1/contacts/${body.id}`, {});
   await api.db.begin(async (sql) => {
-    expect(await lockContact(sql, contact)).toEqual({ timeZone: null });
+    expect(await lockContact(sql, contact)).toEqual({ timeZone: 'UTC' });
     changing = as('PATCH', `/v1/contacts/${body.id}`, { custom_fields: { orders: 2 } });
     await untilSomebodyWaits(api.db);
     expect(

@@ -219,6 +219,78 @@ describe('an order', () => {
   });
 });
 
+describe('a change of status that says when it was', () => {
+  const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
+  const changeAt = (order: Order, status: string, changed_at: string) =>
+    as('PATCH', `/v1/orders/${order.id}`, { status, changed_at });
+  const resend = (order: Order, status: string, changed_at: string) =>
+    put({ external_id: order.external_id, status, changed_at });
+  const anOldOrder = async () => (await put({ external_id: '7', changed_at: at(8) })).body;
+  const historyOf = ({ status_history: had }: Order) => had.map(({ status, changed_at }) => [status, changed_at]);
+
+  test.for([
+    ['by itself', changeAt],
+    ['with the order sent again', resend],
+  ] as const)('%s is kept at its time, and wins only when it is the latest', async ([, write]) => {
+    const order = await anOldOrder();
+    await write(order, 'shipped', at(12));
+    const late = await write(order, 'paid', at(10));
+    expect(late).toMatchObject({ status: 200, body: { status: 'shipped' } });
+    const history = [
+      ['placed', at(8)],
+      ['paid', at(10)],
+      ['shipped', at(12)],
+    ];
+    expect(historyOf(late.body)).toEqual(history);
+    // One that does not win tells nothing: an event says what the order has become.
+    const changes = [{ name: 'order_placed' }, { order: { from: 'placed', to: 'shipped' } }];
+    expect(await told()).toMatchObject(changes);
+    expect(await told()).toHaveLength(2);
+    // Sent again, each changes nothing.
+    for (const { status, changed_at } of late.body.status_history) await write(order, status, changed_at);
+    expect(historyOf((await as('GET', `/v1/orders/${order.id}`)).body)).toEqual(history);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('that the order had by then corrects since when it has the status', async () => {
+    const order = await anOldOrder();
+    await changeAt(order, 'shipped', at(12));
+    const { body } = await changeAt(order, 'shipped', at(11));
+    expect(historyOf(body)).toEqual([
+      ['placed', at(8)],
+      ['shipped', at(11)],
+    ]);
+    expect(historyOf((await changeAt(order, 'shipped', at(13))).body)).toEqual(historyOf(body));
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('loses to nothing when it does not say it: a change without a time is the latest', async () => {
+    const { body: order } = await put();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    await changeAt(order, 'shipped', soon);
+    const { body } = await change(order, 'returned');
+    expect(body.status).toBe('returned');
+    expect(body.status_history.map(({ status }) => status)).toEqual(['placed', 'shipped', 'returned']);
+  });
+
+  test('is on the clock of the contact when it names no zone, as placed_at is', async () => {
+    await as('PATCH', `/v1/contacts/${contactId}`, { time_zone: 'Europe/Berlin' });
+    const { body } = await put({ placed_at: '2026-11-20T08:00', changed_at: '2026-11-20 09:00:00' });
+    expect(body).toMatchObject({ placed_at: at(7), status_history: [{ changed_at: at(8) }] });
+  });
+
+  test.for([
+    ['far ahead', '2126-01-01T00:00:00Z', 'must not be more than 5 minutes ahead'],
+    ['a day alone', '2026-11-20', 'needs a date and a time, such as 2026-03-01T10:00'],
+    ['of a day that is none', '2026-02-30T10:00Z', 'has a day that no calendar has: 2026-02-30'],
+  ] as const)('%s is refused, and changes nothing', async ([, changed_at, message]) => {
+    const order = await anOldOrder();
+    for (const refused of [await changeAt(order, 'paid', changed_at), await resend(order, 'paid', changed_at)])
+      expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ path: 'changed_at', message }] } } });
+    expect((await as('GET', `/v1/orders/${order.id}`)).body).toEqual(order);
+  });
+});
+
 describe('orders are refused with 422, and nothing is written, for', () => {
   const long = 'x'.repeat(10_000);
   test.for([

@@ -56,14 +56,15 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       method: 'patch',
       path: '/orders/:id',
       summary: 'Change the status of an order',
-      description: 'Sends order_status_changed. The status that it has changes nothing.',
+      description:
+        'Sends order_status_changed. The status that it has changes nothing. One whose `changed_at` is before the present status only goes into `status_history`, and sends nothing.',
       role: 'editor',
       noun: 'order',
       body: orderChanges,
       answers: { 200: orderBody },
     },
-    async ({ ctx, principal: { accountId }, id, body: { status } }) =>
-      showOrder(await deps.transact(async (tx) => changeStatus(await withCause(tx, ctx), { accountId, id, status }))),
+    async ({ ctx, principal: { accountId }, id, body: changes }) =>
+      showOrder(await deps.transact(async (tx) => changeStatus(await withCause(tx, ctx), { accountId, id, changes }))),
   );
 };
 

@@ -14,6 +14,12 @@ export const findAccount = async (sql: Sql, id: string): Promise<AccountRow | un
   return account;
 };
 
+/** The time zone of an account, UTC where there is no such account. */
+export const findAccountZone = async (sql: Sql, id: string): Promise<string> => {
+  const [account] = await sql<{ timeZone: string }[]>`select time_zone from accounts where id = ${id}`;
+  return account?.timeZone ?? 'UTC';
+};
+
 /** Changes the settings that are given. Undefined when there is no such account. */
 export const updateAccount = async (
   sql: Sql,

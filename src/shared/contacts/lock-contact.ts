@@ -4,14 +4,15 @@ import type { Sql } from '../platform/db/connect.ts';
 export const contactLine = (contactId: string): string => `contact/${contactId}`;
 
 /**
- * Locks a contact, and answers its time zone; undefined when the account has no such contact. Whatever touches a contact's automation begins with this; then come its runs, in
+ * Locks a contact, and answers its time zone, else its account's; undefined when the account has no such contact. Whatever touches a contact's automation begins with this; then come its runs, in
  * the order of their ids, then the rest.
  */
 export const lockContact = async (
   sql: Sql,
   { accountId, contactId }: { accountId: string; contactId: string },
-): Promise<{ timeZone: string | null } | undefined> => {
-  const [locked] = await sql<{ timeZone: string | null }[]>`
-    select time_zone from contacts where id = ${contactId} and account_id = ${accountId} for no key update`;
+): Promise<{ timeZone: string } | undefined> => {
+  const [locked] = await sql<{ timeZone: string }[]>`
+    select coalesce(c.time_zone, a.time_zone) as time_zone from contacts c join accounts a on a.id = c.account_id
+    where c.id = ${contactId} and c.account_id = ${accountId} for no key update of c`;
   return locked;
 };

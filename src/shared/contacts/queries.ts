@@ -1,8 +1,10 @@
+import { findAccountZone } from '../accounts/queries.ts';
 import { presentOf } from '../custom-fields/check-fields.ts';
 import { takeFields } from '../custom-fields/take-fields.ts';
 import { found, invalid, notFound } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import { instantIn } from '../times/storable-time.ts';
 import { lockKeys, requireFreeExternalId } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
 import type { ContactChanges, ContactRow, NewContact } from './schema.ts';
@@ -29,12 +31,13 @@ export const createContact = async (
   const fields = presentOf(
     await takeFields(sql, { accountId, fields: input.custom_fields ?? {}, timeZone: time_zone ?? null }),
   );
+  const pausedUntil = await readPause(sql, automation_paused_until, { accountId, timeZone: time_zone });
   const [row] = await sql<ContactRow[]>`
     insert into contacts (account_id, first_name, last_name, email, phone, language, time_zone, custom_fields, external_id,
       automation_paused_until)
     values (${accountId}, ${first_name ?? null}, ${last_name ?? null}, ${email ?? null}, ${phone ?? null},
       ${language ?? null}, ${time_zone ?? null}, ${sql.json(fields)}, ${external_id ?? null},
-      ${ahead(sql, automation_paused_until ?? null)})
+      ${ahead(sql, pausedUntil)})
     returning ${contactColumns(sql)}`;
   const created = found('contact', row);
   await emitEvent(tx, { name: 'new_contact', accountId, contactId: created.id, occurredAt: created.createdAt });
@@ -71,11 +74,20 @@ export const updateContact = async (
     await sql`update contacts set external_id = ${external_id}, updated_at = now() where id = ${id}`;
   }
   if (automation_paused_until !== undefined) {
+    const pausedUntil = await readPause(sql, automation_paused_until, { accountId, timeZone });
     await sql`
-      update contacts set automation_paused_until = ${ahead(sql, automation_paused_until)}, updated_at = now() where id = ${id}`;
+      update contacts set automation_paused_until = ${ahead(sql, pausedUntil)}, updated_at = now() where id = ${id}`;
   }
   return found('contact', await findContact(sql, accountId, id));
 };
+
+/** When a pause ends; null for none. Without a zone it is on the clock of the contact, else of the account. */
+const readPause = async (
+  sql: Sql,
+  until: string | null | undefined,
+  { accountId, timeZone }: { accountId: string; timeZone: string | null | undefined },
+): Promise<Date | null> =>
+  until == null ? null : (instantIn(until, timeZone ?? (await findAccountZone(sql, accountId))) ?? null);
 
 /** SQL: a time, null when it is over. */
 const ahead = (sql: Sql, at: Date | null) =>

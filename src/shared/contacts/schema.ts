@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
-import { askedTime, storableTime } from '../times/storable-time.ts';
+import { askedTime, writtenTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
 
 /** The most custom fields of a contact. */
@@ -54,8 +54,10 @@ const externalId = z
   .max(externalIdLength)
   .meta({ description: "The contact's id in your own system. No other contact of the account may have it." });
 
-const pausedUntil = storableTime(z.iso.datetime({ offset: true }).max(40)).meta({
-  description: 'No flow writes to the contact before this time. null, or a time in the past, ends the pause.',
+const pausedUntil = writtenTime.meta({
+  format: 'date-time',
+  description:
+    'No flow writes to the contact before this time. null, or a time in the past, ends the pause. Without a zone it is on the clock of the contact, else of the account.',
 });
 
 /** The fields of a contact that an inbound message may give for its sender. */

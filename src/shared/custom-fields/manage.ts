@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { findAccountZone } from '../accounts/queries.ts';
 import { conflictWith, found, invalid, RequestError, type Problem } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
-import { countFields, findFieldByKey, insertFields, lockField, readRules, updateField } from './queries.ts';
+import { countFields, findFieldByKey, insertFields, lockField, updateField } from './queries.ts';
 import type { FieldRow, fieldChanges, newField } from './schema.ts';
 import { checkValue, type FieldDefinition } from './values.ts';
 
@@ -65,9 +66,7 @@ const checkDefinition = async (sql: Sql, accountId: string, asked: AskedDefiniti
     problems.push({ path: 'options', message: 'are for the types text and list' });
   }
   const checked =
-    asked.default === null
-      ? undefined
-      : checkValue(definition, asked.default, (await readRules(sql, accountId, [])).timeZone);
+    asked.default === null ? undefined : checkValue(definition, asked.default, await findAccountZone(sql, accountId));
   if (checked && !checked.ok) problems.push({ path: 'default', message: checked.problem });
   if (problems.length > 0) throw invalid(problems);
   return { ...definition, default: checked?.ok ? checked.value : null };

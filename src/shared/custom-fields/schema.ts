@@ -25,12 +25,10 @@ const options = z
   .refine((texts) => new Set(texts).size === texts.length, 'has one twice')
   .meta({ description: 'The only texts that a text or list may hold. Values that contacts have already stay.' });
 
-const defaultValue = z
-  .unknown()
-  .meta({
-    description:
-      'What flows read where a contact has no value. A date-time without a zone is on the clock of the account.',
-  });
+const defaultValue = z.unknown().meta({
+  description:
+    'What flows read where a contact has no value. A date-time without a zone is on the clock of the account.',
+});
 
 export const newField = z
   .strictObject({

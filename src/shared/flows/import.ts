@@ -36,14 +36,14 @@ export const withFieldsOf = (has: AccountHas, { needs }: File): AccountHas => {
   return { ...has, fields: new Map([...made, ...has.fields]) };
 };
 
-/** A default that the field cannot hold is refused when the field is made. */
+/** A default that the field cannot hold is refused when the field is made, which also reads times on the clock of the account. */
 const definitionOf = ({
   options = null,
   default: value,
   ...field
 }: File['needs']['fields'][number]): FieldDefinition => {
   const definition = { ...field, options, default: null };
-  const checked = checkValue(definition, value ?? null);
+  const checked = checkValue(definition, value ?? null, 'UTC');
   return checked.ok ? { ...definition, default: checked.value } : definition;
 };
 

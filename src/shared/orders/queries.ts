@@ -1,6 +1,7 @@
-import type { Fragment, Sql } from '../platform/db/connect.ts';
+import { found } from '../errors.ts';
+import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
-import { orderLimits, type ListedOrderRow, type NewOrder, type OrderRow } from './schema.ts';
+import type { HadStatus, ListedOrderRow, NewOrder, OrderRow } from './schema.ts';
 
 const listedColumns = (sql: Sql) => sql`
   id, external_id, contact_id, number, status, currency, total::float8, placed_at, metadata, created_at, updated_at`;
@@ -45,49 +46,55 @@ export const listOrders = (sql: Sql, accountId: string, { filter, page }: { filt
 /** An order after a write, and the status that it had before; null for one that is new. */
 export type WrittenOrder = OrderRow & { previousStatus: string | null };
 
+/** The statuses of an order, none for one that is not there, and the present time. Of the order of an id (UUID), or of an external id. */
+export type Statuses = { history: readonly HadStatus[]; now: Date };
+
+export const readStatuses = async (
+  sql: Sql,
+  accountId: string,
+  order: { id: string } | { external_id: string },
+): Promise<Statuses> => {
+  const isIt = 'id' in order ? sql`id = ${order.id}` : sql`external_id = ${order.external_id}`;
+  const [row] = await sql<[Statuses]>`
+    select coalesce((select status_history from orders where account_id = ${accountId} and ${isIt}), '[]') as history,
+      clock_timestamp() as now`;
+  return row;
+};
+
+/** The statuses that an order has from now on; the last one is its status. */
+type NextStatuses = { status: string; history: readonly HadStatus[]; now: Date };
+
 /** Makes an order, or changes the one of its external id. Undefined when that one is another contact's. */
 export const upsertOrder = async (
   sql: Sql,
   accountId: string,
-  { contact_id: contactId, placed_at, metadata, ...order }: NewOrder,
+  { order, placedAt, next }: { order: NewOrder; placedAt: Date | null; next: NextStatuses },
 ): Promise<WrittenOrder | undefined> => {
-  const placedAt = placed_at ?? null;
-  const given = metadata === undefined ? null : sql.json(metadata);
+  const given = order.metadata === undefined ? null : sql.json(order.metadata);
   const [row] = await sql<WrittenOrder[]>`
     insert into orders (account_id, contact_id, external_id, number, status, currency, total, items, metadata, status_history,
       placed_at, created_at, updated_at)
-    select ${accountId}, ${contactId}, ${order.external_id}, ${order.number}, ${order.status}, ${order.currency}, ${order.total},
-      ${sql.json(order.items)}, coalesce(${given}::jsonb, '{}'), jsonb_build_array(${statusSince(sql, order.status, sql`moment`)}),
-      coalesce(${placedAt}::timestamptz, moment), moment, moment
-    from clock_timestamp() as moment
+    select ${accountId}, ${order.contact_id}, ${order.external_id}, ${order.number}, ${next.status}, ${order.currency}, ${order.total},
+      ${sql.json(order.items)}, coalesce(${given}::jsonb, '{}'), ${sql.json(next.history)}, coalesce(${placedAt}::timestamptz, moment),
+      moment, moment
+    from (select ${next.now}::timestamptz as moment) now
     on conflict (account_id, external_id) do update set
       number = excluded.number, status = excluded.status, currency = excluded.currency, total = excluded.total, items = excluded.items,
       metadata = coalesce(${given}::jsonb, orders.metadata), placed_at = coalesce(${placedAt}::timestamptz, orders.placed_at),
-      status_history = ${historyWith(sql, order.status, sql`excluded.updated_at`)}, updated_at = excluded.updated_at
+      status_history = excluded.status_history, updated_at = excluded.updated_at
     where orders.contact_id = excluded.contact_id
     returning ${columns(sql)}, old.status as previous_status`;
   return row;
 };
 
-/** Gives the account's order another status. Undefined when it has this one already, and when there is no such order. */
+/** Gives the account's order its next statuses. The caller has locked its contact. Throws `not_found`. */
 export const updateStatus = async (
   sql: Sql,
-  { accountId, id, status }: { accountId: string; id: string; status: string },
-): Promise<WrittenOrder | undefined> => {
+  { accountId, id, next }: { accountId: string; id: string; next: NextStatuses },
+): Promise<WrittenOrder> => {
   const [row] = await sql<WrittenOrder[]>`
-    update orders set status = ${status}, status_history = ${historyWith(sql, status, sql`moment`)}, updated_at = moment
-    from clock_timestamp() as moment
-    where account_id = ${accountId} and id = ${id} and status <> ${status}
+    update orders set status = ${next.status}, status_history = ${sql.json(next.history)}, updated_at = ${next.now}
+    where account_id = ${accountId} and id = ${id}
     returning ${columns(sql)}, old.status as previous_status`;
-  return row;
+  return found('order', row);
 };
-
-/** SQL: an entry of the history. */
-const statusSince = (sql: Sql, status: string, at: Fragment) =>
-  sql`jsonb_build_object('status', ${status}::text, 'changed_at', ${at})`;
-
-/** SQL: the history with one entry more where the status is another one, and without its oldest where there would be too many. */
-const historyWith = (sql: Sql, status: string, at: Fragment) => sql`
-  case when orders.status = ${status} then orders.status_history
-    when jsonb_array_length(orders.status_history) < ${orderLimits.statuses} then orders.status_history || ${statusSince(sql, status, at)}
-    else (orders.status_history - 0) || ${statusSince(sql, status, at)} end`;

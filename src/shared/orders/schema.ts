@@ -4,7 +4,7 @@ import { smallRecord } from '../custom-fields/json.ts';
 import type { ToldOrder } from '../events/events.ts';
 import { showId } from '../ids.ts';
 import { label } from '../label.ts';
-import { storableTime } from '../times/storable-time.ts';
+import { writtenTime } from '../times/storable-time.ts';
 
 /** The most items of an order, and how many of its statuses are kept: the latest. */
 export const orderLimits = { items: 100, statuses: 100 } as const;
@@ -43,6 +43,13 @@ const item = z
 
 const metadata = smallRecord('Whatever else you want to find with the order.');
 
+const zoneless = 'Without a zone it is on the clock of the contact, else of the account.';
+
+const changedAt = writtenTime.optional().meta({
+  format: 'date-time',
+  description: `Since when it has this status; now unless given, and at most 5 minutes ahead. A status from before the present one only goes into \`status_history\`. ${zoneless}`,
+});
+
 export const newOrder = z
   .strictObject({
     external_id: externalId,
@@ -52,9 +59,11 @@ export const newOrder = z
     currency,
     total: money,
     items: z.array(item).max(orderLimits.items),
-    placed_at: storableTime(z.iso.datetime({ offset: true }).max(40))
-      .optional()
-      .meta({ description: 'Now for a new order unless given; a known one keeps its own.' }),
+    placed_at: writtenTime.optional().meta({
+      format: 'date-time',
+      description: `Now for a new order unless given; a known one keeps its own. ${zoneless}`,
+    }),
+    changed_at: changedAt,
     metadata: metadata.optional().meta({ description: 'A known order keeps its own unless given.' }),
   })
   .meta({
@@ -73,8 +82,10 @@ export const newOrder = z
 export type NewOrder = z.infer<typeof newOrder>;
 
 export const orderChanges = z
-  .strictObject({ status: orderStatus })
-  .meta({ id: 'OrderChanges', example: { status: 'shipped' } });
+  .strictObject({ status: orderStatus, changed_at: changedAt })
+  .meta({ id: 'OrderChanges', example: { status: 'shipped', changed_at: '2026-11-20T08:15:00Z' } });
+
+export type OrderChanges = z.infer<typeof orderChanges>;
 
 /** Which orders a list shows. */
 export const orderFilters = {
@@ -108,14 +119,17 @@ export const showListedOrder = listedOrder.show;
 
 const hadStatus = z.object({ status: z.string(), changed_at: z.iso.datetime() });
 
+/** A status of an order, and since when it had it. */
+export type HadStatus = z.infer<typeof hadStatus>;
+
 const order = codec({
   ...fields,
   items: asStored(z.array(item)),
   status_history: {
     schema: z.array(hadStatus).meta({
-      description: `Its statuses, the present one last; the latest ${orderLimits.statuses}.`,
+      description: `Its statuses in the order of their times, the present one last; the latest ${orderLimits.statuses}.`,
     }),
-    show: (had: readonly z.infer<typeof hadStatus>[]) =>
+    show: (had: readonly HadStatus[]) =>
       had.map(({ status, changed_at }) => ({ status, changed_at: new Date(changed_at).toISOString() })),
   },
 });

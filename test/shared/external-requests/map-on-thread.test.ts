@@ -18,7 +18,7 @@ const aMapping = (path: string, field = 'note'): Mapping => ({ path, field, on_m
 const input = (mappings: readonly Mapping[], json: unknown) => ({
   mappings,
   response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) },
-  fields,
+  known: { fields, timeZone: 'UTC' },
   v: 2,
   secrets: ['sk_live_4711'],
 });

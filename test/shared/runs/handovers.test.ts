@@ -229,7 +229,7 @@ describe('while a handover is open', () => {
       updateContact(world.db, {
         accountId: world.accountId,
         id: contact.contactId,
-        changes: { automation_paused_until: until },
+        changes: { automation_paused_until: until?.toISOString() ?? null },
       });
     await pause(new Date(Date.now() + 3_600_000));
     const runId = await enrolled([say('one')]);
@@ -343,7 +343,7 @@ describe("a word of the account's choice", () => {
 
   test('asks for a person while automation is paused, too', async () => {
     const { accountId } = world;
-    const changes = { automation_paused_until: new Date(Date.now() + 3_600_000) };
+    const changes = { automation_paused_until: new Date(Date.now() + 3_600_000).toISOString() };
     await updateContact(world.db, { accountId, id: contact.contactId, changes });
     expect((await world.says(contact.sender, 'agent')).routedTo).toMatchObject({ to: 'handover' });
   });

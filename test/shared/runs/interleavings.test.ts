@@ -161,7 +161,7 @@ const actor = (sender: string, contactId: string) => {
         return;
       case 'silence':
         await transact(async (tx) => {
-          const changes = { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000) : null };
+          const changes = { automation_paused_until: op.on ? new Date(Date.now() + 3_600_000).toISOString() : null };
           await updateContact(tx.sql, { accountId, id: contactId, changes });
           await wakeRunsOf(tx, contactId);
         });

@@ -150,7 +150,7 @@ describe('what a contact writes', () => {
 test('a look by a timer that is repeated after a crash does not take the timer for that of the next wait', async () => {
   const run = await enrolled([ask('one'), say('answered')]);
   const { accountId, db } = world;
-  const until = new Date(Date.now() + 500);
+  const until = new Date(Date.now() + 500).toISOString();
   await updateContact(db, { accountId, id: run.contactId, changes: { automation_paused_until: until } });
   const next = await world.look(run.runId);
   expect(next).toMatchObject({ waiting: 'silence' });

@@ -23,7 +23,7 @@ const aCustomer = async () => {
 };
 
 const change = (id: string, status: string) =>
-  world.transact((tx) => changeStatus(tx, { accountId: world.accountId, id, ...orderChanges.parse({ status }) }));
+  world.transact((tx) => changeStatus(tx, { accountId: world.accountId, id, changes: orderChanges.parse({ status }) }));
 
 const flow = (blocks: FlowBlocks, triggers: readonly object[] = []) =>
   aFlow(world.db, world.accountId, { blocks, triggers });
@@ -99,7 +99,7 @@ test('an order that could not be written whole has no event, no delivery and no 
   const before = await counts();
   const asked = world.dispatched.length;
   const failing = world.transact(async (tx) => {
-    await changeStatus(tx, { accountId: world.accountId, id, status: 'shipped' });
+    await changeStatus(tx, { accountId: world.accountId, id, changes: { status: 'shipped' } });
     throw new Error('the rest of the write failed');
   });
   await expect(failing).rejects.toThrow('the rest of the write failed');

@@ -181,7 +181,7 @@ describe('a message says who got it, or why nobody did', () => {
     const { contactId: id, says } = await aFreeContact();
     const { db, accountId } = world;
     const pause = (until: Date | null) =>
-      updateContact(db, { accountId, id, changes: { automation_paused_until: until } });
+      updateContact(db, { accountId, id, changes: { automation_paused_until: until?.toISOString() ?? null } });
     await pause(new Date(Date.now() + 3_600_000));
     for (const text of ['shirt', 'menu', 'anything']) {
       expect((await says(text)).routedTo).toEqual({ to: 'nobody', because: 'silence' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../custom-fields/values.ts';
 import { foldTag } from '../../tags/fold.ts';
+import { canonicalTimeZone } from '../../times/time-zone.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { isScalar, textOfJson } from '../templating/values.ts';
 import { dottedPath, Marker, type Scope } from '../templating/scope.ts';
@@ -99,8 +100,16 @@ const holds = ({ field, op, value: template }: Rule, scope: Scope, { fields, v }
   const found = scope.find(field);
   const left = found instanceof Marker ? undefined : found;
   const right = operator.literal ? template : rightOf(template, scope);
-  return operator.holds(left, right, { timeZone: scope.timeZone, type: findPath(field, fields)?.type, v });
+  const [a, b] =
+    (op === 'is' || op === 'is_not') && timeZonePaths.has(field) ? [left, right].map(canonical) : [left, right];
+  return operator.holds(a, b, { timeZone: scope.timeZone, type: findPath(field, fields)?.type, v });
 };
+
+/** Names of time zones: all names of one zone are the same to `is`. */
+const timeZonePaths: ReadonlySet<string> = new Set(['time_zone', 'contact.time_zone', 'account.time_zone']);
+
+const canonical = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' ? canonicalTimeZone(value.trim()) : value;
 
 /** Whether all rules hold, or any of them. */
 export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Situation): boolean => {

@@ -1,10 +1,11 @@
 import type { Temporal } from 'temporal-polyfill';
 import { zoned } from '../../times/clock.ts';
+import { isTimeZone } from '../../times/time-zone.ts';
 import type { Situation } from './situation.ts';
 
 /** The time zone of a contact, else of its account, else UTC. */
 export const zoneOf = ({ contact, account }: Pick<Situation, 'contact' | 'account'>): string =>
-  [contact.timeZone, account.timeZone].find((zone) => zone !== null && isZone(zone)) ?? 'UTC';
+  [contact.timeZone, account.timeZone].find((zone) => zone !== null && isTimeZone(zone)) ?? 'UTC';
 
 /** On which clock texts of times are read, and in which meaning of the block. */
 export type Clock = { timeZone: string; v: number };
@@ -28,22 +29,3 @@ export const dateOf = (moment: Temporal.ZonedDateTime): string => moment.toPlain
 /** `09:05`, without seconds. */
 export const timeOf = (moment: Temporal.ZonedDateTime): string =>
   moment.toPlainTime().toString({ smallestUnit: 'minute' });
-
-const isZone = (zone: string): boolean => {
-  const known = zones.get(zone);
-  if (known !== undefined) return known;
-  if (zones.size >= 1_000) zones.clear();
-  const isOne = canUse(zone);
-  zones.set(zone, isOne);
-  return isOne;
-};
-
-const zones = new Map<string, boolean>();
-
-const canUse = (zone: string): boolean => {
-  try {
-    return zoned(new Date(0), zone) !== undefined;
-  } catch {
-    return false;
-  }
-};

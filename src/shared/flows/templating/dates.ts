@@ -14,10 +14,29 @@ const tokenForm = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm
 export const formatDate = (text: string, format: string, scope: Scope): string | undefined => {
   const when = readWhen(text, scope.timeZone);
   if (!when) return undefined;
-  return format.replace(tokenForm, (token, literal: string | undefined) =>
-    literal === undefined ? (tokens.get(token)?.(when, scope.language) ?? token) : literal,
-  );
+  const digits = hasName(format) ? digitsOf(scope.language) : undefined;
+  return format.replace(tokenForm, (token, literal: string | undefined) => {
+    if (literal !== undefined) return literal;
+    const shown = tokens.get(token)?.(when, scope.language) ?? token;
+    return digits ? shown.replace(/[0-9]/g, (digit) => digits[Number(digit)] ?? digit) : shown;
+  });
 };
+
+/** Whether it names a month or weekday, and so is for people: numbers alone may be for a service, which reads 0 to 9. */
+const hasName = (format: string): boolean => /MMM|ddd/.test(format.replace(/\[[^\]]*\]/g, ''));
+
+/** The ten digits of a language. */
+const digitsOf = (language: string): readonly string[] => {
+  const known = digitsByLanguage.get(language);
+  if (known) return known;
+  const format = new Intl.NumberFormat(localesOf(language), { useGrouping: false });
+  const digits = Array.from({ length: 10 }, (_, digit) => format.format(digit));
+  if (digitsByLanguage.size >= 500) digitsByLanguage.clear();
+  digitsByLanguage.set(language, digits);
+  return digits;
+};
+
+const digitsByLanguage = new Map<string, readonly string[]>();
 
 const readWhen = (text: string, timeZone: string): Temporal.ZonedDateTime | undefined => {
   if (isDate(text)) return Temporal.PlainDate.from(text).toZonedDateTime('UTC');
@@ -54,7 +73,7 @@ const tokens: ReadonlyMap<string, Token> = new Map<string, Token>([
   ['Z', ({ offset }) => offset],
 ]);
 
-/** A name of a month or weekday in a language. Making a format of the platform is slow: those in use are kept. */
+/** A name of a month or weekday in a language, of the Gregorian calendar as the numbers are, whichever the language counts by. Making a format of the platform is slow: those in use are kept. */
 const nameOf = (
   { year, month, day }: Temporal.ZonedDateTime,
   language: string,
@@ -62,7 +81,9 @@ const nameOf = (
   length: 'long' | 'short',
 ): string => {
   const key = `${language} ${part} ${length}`;
-  const format = names.get(key) ?? new Intl.DateTimeFormat(localesOf(language), { [part]: length, timeZone: 'UTC' });
+  const format =
+    names.get(key) ??
+    new Intl.DateTimeFormat(localesOf(language), { [part]: length, timeZone: 'UTC', calendar: 'gregory' });
   if (names.size >= 500) names.clear();
   names.set(key, format);
   return format.format(Date.UTC(year, month - 1, day));

@@ -26,7 +26,9 @@ const readFields = (written: Written): ContactFields => ({
 /** Hints stand below the inputs, so that those of a row are at the same height. */
 const order = ['label', 'input', 'error', 'description'] as const;
 
-const timeZones = Intl.supportedValuesOf('timeZone');
+const timeZones = (set: string): string[] => [
+  ...new Set([...(set === '' ? [] : [set]), 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+];
 
 type Props = {
   close: () => void;
@@ -86,7 +88,7 @@ export const ContactForm = ({ close, contact, save }: Props) => {
           label={t('timeZone')}
           description={t('timeZoneHint')}
           inputWrapperOrder={[...order]}
-          data={timeZones}
+          data={timeZones(form.values.time_zone)}
           limit={20}
           {...form.getInputProps('time_zone')}
         />

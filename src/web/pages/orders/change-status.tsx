@@ -17,8 +17,8 @@ export const ChangeStatus = ({ order: { id, status, status_history: had }, close
   const { form, ...sending } = useApiForm({
     initialValues: { status: '' },
     schema: orderChanges,
-    onSubmit: async (body) => {
-      await client.PATCH('/orders/{id}', { params: { path: { id } }, body });
+    onSubmit: async ({ status: next }) => {
+      await client.PATCH('/orders/{id}', { params: { path: { id } }, body: { status: next } });
       await invalidate('/orders', '/contacts', '/events');
       close();
     },
