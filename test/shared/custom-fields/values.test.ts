@@ -120,7 +120,7 @@ describe('what people and other services mean', () => {
 });
 
 test('a text is no number for the API, and the reason says so', () => {
-  expect(checkValue(aField('size', 'number'), '7')).toEqual({ ok: false, problem: 'must be a number' });
+  expect(checkValue(aField('size', 'number'), '7', zone)).toEqual({ ok: false, problem: 'must be a number' });
 });
 
 describe('a number that a double would change', () => {
