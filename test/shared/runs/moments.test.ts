@@ -63,7 +63,7 @@ describe('what a contact writes', () => {
     expect(await world.look(run.runId)).toMatchObject({ type: 'call', step: 2 });
     shop.respondWith(async () => {
       const { routedTo } = await run.says('meanwhile');
-      expect(routedTo).toEqual({ to: 'run', run_id: showId('run', run.runId) });
+      expect(routedTo).toEqual({ to: 'run', run_id: showId('run', run.runId), kept: true });
       return 200;
     });
     await run.call(2);
