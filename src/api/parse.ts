@@ -96,10 +96,17 @@ const parse = <Schema extends z.ZodType>(
   const parsed = schema.safeParse(value, { error: sayIssue, reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
-    : { ok: false, problems: parsed.error.issues.flatMap(problemsOf) };
+    : { ok: false, problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)) };
 };
 
-const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
+/** Whether a field of a body may be null, which empties it. */
+const takesNull = (schema: z.ZodType, [name, ...below]: readonly PropertyKey[]): boolean => {
+  if (!(schema instanceof z.ZodObject) || below.length > 0 || !Object.hasOwn(schema.shape, String(name))) return false;
+  const field: unknown = schema.shape[String(name)];
+  return field instanceof z.ZodType && field.safeParse(null).success;
+};
+
+const problemsOf = (issue: z.core.$ZodIssue, schema: z.ZodType): Problem[] => {
   const path = issue.path.join('.');
   const code = codeOfIssue(issue);
   if (issue.code === 'unrecognized_keys') {
@@ -108,5 +115,6 @@ const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
   // What is wrong with a key of a record is told one level down.
   if (issue.code === 'invalid_key')
     return issue.issues.map((inner) => ({ path, message: inner.message, code: codeOfIssue(inner) }));
-  return [{ path, message: issue.message, code }];
+  const isToClear = issue.input === '' && takesNull(schema, issue.path);
+  return [{ path, message: isToClear ? `${issue.message}; send null to clear it` : issue.message, code }];
 };

@@ -139,6 +139,29 @@ describe('changing', () => {
   });
 });
 
+test.for([
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'language',
+  'time_zone',
+  'external_id',
+  'automation_paused_until',
+])('an empty %s is refused with how to clear it, by create, change and upsert', async (field) => {
+  const { body: contact } = await as('POST', '/v1/contacts', {});
+  for (const [method, path] of [
+    ['POST', '/v1/contacts'],
+    ['PATCH', `/v1/contacts/${contact.id}`],
+    ['PUT', '/v1/contacts'],
+  ] as const) {
+    const answer = await as<{ error: object }>(method, path, { [field]: '' });
+    const message = expect.stringMatching(/; send null to clear it$/);
+    const details = expect.arrayContaining([expect.objectContaining({ path: field, message })]);
+    expect([answer.status, answer.body.error]).toEqual([422, expect.objectContaining({ details })]);
+  }
+});
+
 describe('the pause of automation', () => {
   const pauseUntil = (id: string, automation_paused_until: string | null) =>
     as<Contact & { automation_paused_until: string | null }>('PATCH', `/v1/contacts/${id}`, {
