@@ -6,6 +6,7 @@ import type { EventTransaction } from '../shared/events/emit.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
 import type { WebhookScope } from '../shared/webhooks/queries.ts';
 import { bodyBytes, strayBodyLimit } from './body.ts';
+import { repairTexts } from './check-values.ts';
 import type { ApiContext, Principal } from './http.ts';
 import { inLine } from '../shared/platform/bulkhead/asker.ts';
 import { setRevision } from './if-match.ts';
@@ -173,7 +174,8 @@ const readInput = async (
   const { noun, params, query, body, bodyLimit, maxValues, list, findMore } = operation;
   const { principal, variants } = ctx.state;
   const named = { params: params && parseParams(ctx, params), query: query && parseQuery(ctx, query) };
-  const given = body && (await readBody(ctx, body, bodyLimit));
+  const read = body && (await readBody(ctx, body, bodyLimit));
+  const given = operation.repairsTexts ? repairTexts(read) : read;
   // What a key is used for is told by its body, too.
   if (!body && operation.idempotent && isKeyed(ctx)) await bodyBytes(ctx, strayBodyLimit);
   const items = body && list && Array.isArray(given) ? parseList(given, body, list) : undefined;

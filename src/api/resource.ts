@@ -28,6 +28,8 @@ export type Operation = {
   bodyLimit?: number;
   /** The most values in the body; 5,000 unless told. */
   maxValues?: number;
+  /** NUL and halves of surrogate pairs in its body become U+FFFD, which would be refused otherwise: what people wrote is not lost. */
+  repairsTexts?: true;
   /** It takes a list of such bodies as well. Each is handled by itself, in order, and has its own outcome (`lists-of-bodies.ts`). */
   list?: ListLimits;
   /** Its answer has an ETag: the `revision` of its body. */

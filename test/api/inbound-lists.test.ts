@@ -54,7 +54,7 @@ test('a bad message spoils no other: it has the status and the problems that it 
   const [first, last] = messages(2);
   const bad = [
     { ...anInboundMessage(), text: '' },
-    { ...anInboundMessage({ sender }), text: 'NUL \0' },
+    { ...anInboundMessage({ sender }), text: 'x'.repeat(10_001) },
     'no message',
     { message_id: 1, colour: 'red' },
   ];

@@ -8,7 +8,13 @@ import { insertWebhook } from '../helpers/accounts.ts';
 import { closeConversations } from '../helpers/states/conversations.ts';
 
 type Channel = { id: string; type: string; name: string; created_at: string };
-type Received = { message: { id: string }; contact_id: string; event_id: string; duplicate: boolean };
+type Received = {
+  message: { id: string };
+  contact_id: string;
+  event_id: string;
+  duplicate: boolean;
+  skipped_fields: { path: string }[];
+};
 
 const api = await useApi();
 let account: TestAccount;
@@ -24,7 +30,7 @@ const as = <Body>(method: string, path: string, body?: unknown, key = account.ap
 const createChannel = async (): Promise<Channel> =>
   (await as<Channel>('POST', '/v1/channels', { type: 'api', name: 'Shop' })).body;
 
-const receive = (message = anInboundMessage(), to = channel) =>
+const receive = (message: object = anInboundMessage(), to = channel) =>
   as<Received>('POST', `/v1/channels/${to.id}/inbound`, message);
 
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, n]));
@@ -200,13 +206,69 @@ describe('an inbound message', () => {
     ['with a number as its id', { message_id: 7 }],
     ['without a sender', { sender: undefined }],
     ['with a sender without an id', { sender: { first_name: 'Ada' } }],
-    ['with an unknown field of the sender', { sender: { external_id: 'u', nickname: 'A' } }],
-    ['with 101 custom fields of the sender', { sender: { external_id: 'u', custom_fields: manyFields } }],
   ] as const)('%s is 422, and makes nothing', async ([, fields]) => {
     const answer = await as('POST', `/v1/channels/${channel.id}/inbound`, { ...anInboundMessage(), ...fields });
     expect(answer.status).toBe(422);
     expect(await Promise.all([countRows('messages'), countRows('contacts')])).toEqual([0, 0]);
     expect(await eventsOfAccount()).toEqual([]);
+  });
+
+  describe('whose sender has fields that do not fit', () => {
+    const unfit: readonly [string, object, string[]][] = [
+      ['an empty name', { first_name: '' }, ['first_name']],
+      ['a name of 201 characters', { last_name: 'x'.repeat(201) }, ['last_name']],
+      ['a number for a name', { first_name: 7 }, ['first_name']],
+      ['an e-mail address without a host', { email: 'ada@' }, ['email']],
+      ['a phone number that is none', { phone: 'call me' }, ['phone']],
+      ['a language that is none', { language: 'German!' }, ['language']],
+      ['an offset for a time zone', { time_zone: 'UTC+2' }, ['time_zone']],
+      ['an unknown field', { nickname: 'A' }, ['nickname']],
+      ['custom fields that are no object', { custom_fields: ['red'] }, ['custom_fields']],
+      ['101 custom fields', { custom_fields: manyFields }, ['custom_fields']],
+      ['several of them', { email: '', phone: '12', time_zone: 'Mars/Base' }, ['email', 'phone', 'time_zone']],
+    ];
+
+    test.for(unfit)('%s is taken, and says what was skipped', async ([, fields, skipped]) => {
+      const sender = { external_id: 'u-1', ...fields };
+      const first = await receive(anInboundMessage({ sender }));
+      const second = await receive(anInboundMessage({ sender }));
+      const inList = await as<{ data: (Received & { status: number })[] }>(
+        'POST',
+        `/v1/channels/${channel.id}/inbound`,
+        [anInboundMessage({ sender })],
+      );
+      for (const { status, body } of [first, second, { status: 202, body: inList.body.data[0] }]) {
+        expect(status).toBe(202);
+        expect(body?.skipped_fields.map(({ path }) => path).toSorted()).toEqual(
+          skipped.map((name) => `sender.${name}`),
+        );
+      }
+      expect(await countRows('messages')).toBe(3);
+    });
+
+    test('gives a new contact the fields that do fit', async () => {
+      const sender = { external_id: 'u-1', first_name: ' Ada ', last_name: '', language: 'pt_BR', time_zone: 'UTC+2' };
+      const { body } = await receive(anInboundMessage({ sender }));
+      const contact = { first_name: 'Ada', last_name: null, language: 'pt-BR', time_zone: null };
+      expect((await as('GET', `/v1/contacts/${body.contact_id}`)).body).toMatchObject(contact);
+    });
+  });
+
+  test.for([
+    ['NUL', 'a\0b', 'a\uFFFDb'],
+    ['half a surrogate pair', 'a\uD83D', 'a\uFFFD'],
+    ['the other half', '\uDE00b', '\uFFFDb'],
+    ['a whole pair', '😀', '😀'],
+  ] as const)('with %s is taken, with U+FFFD in its place', async ([, text, stored]) => {
+    const sender = { external_id: `u-${text}`, first_name: text, custom_fields: { [`a${text}`]: text } };
+    const { status, body } = await receive(anInboundMessage({ message_id: `m-${text}`, sender, text }));
+    expect(status).toBe(202);
+    expect((await as('GET', `/v1/messages/${body.message.id}`)).body).toMatchObject({ text: stored });
+    expect((await as('GET', `/v1/contacts/${body.contact_id}`)).body).toMatchObject({ first_name: stored });
+    const again = await receive(anInboundMessage({ message_id: `m-${text}`, sender, text }));
+    expect(again.body).toMatchObject({ message: body.message, duplicate: true });
+    const sent = await as<{ text: string }>('POST', `/v1/contacts/${body.contact_id}/messages`, { text });
+    expect([sent.status, sent.body.text]).toEqual([201, stored]);
   });
 
   test('to a channel that is not there is 404', async () => {

@@ -27,6 +27,7 @@ export const messageRoutes = (deps: ApiDeps): Resource => {
       noun: 'contact',
       idempotent: true,
       body: newMessage,
+      repairsTexts: true,
       answers: { 201: messageBody },
       refusals: {
         409: `When the contact is unsubscribed or blocked, has no channel, or has ${queuedAtMost} messages queued.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { customFieldsOfSender, profile } from '../contacts/schema.ts';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { webhookUrl } from '../webhooks/schema.ts';
+import { senderBody } from './sender.ts';
 import { channelSummaries, channelTypes } from './types.ts';
 import { warnings } from '../warnings.ts';
 
@@ -116,9 +116,7 @@ const foreignId = z.string().min(1).max(255);
 export const inboundBody = z
   .strictObject({
     message_id: foreignId.meta({ description: 'A second message with the same one is a duplicate of the first.' }),
-    sender: profile.extend({ external_id: foreignId, custom_fields: customFieldsOfSender.optional() }).meta({
-      description: 'Its fields are taken when the message makes a contact; later ones leave the contact as it is.',
-    }),
+    sender: senderBody,
     text: z.string().min(1).max(10_000),
   })
   .meta({
@@ -139,6 +137,9 @@ export const inboundAnswer = z
     duplicate: z.boolean(),
     skipped_fields: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .meta({ description: 'Custom fields of the new contact that were not taken, and why.' }),
+      .meta({
+        description:
+          'Fields of the sender that do not fit, and custom fields of a new contact that were not taken, and why.',
+      }),
   })
   .meta({ id: 'InboundAnswer' });

@@ -32,14 +32,15 @@ export const receiveAtOnce = async (deps: Deps, incoming: Incoming): Promise<Rec
   const met = deps.together ? await deps.together.read(incoming) : await readMet(deps.db, incoming);
   if (!met) throw notFound('channel');
   const { known, contactId, conversationId, isLastChannel, triggers } = met;
-  if (known) return { ...known, duplicate: true, skipped: [] };
+  const { skipped = [] } = message.sender;
+  if (known) return { ...known, duplicate: true, skipped };
   if (asksForPerson(met.words, message.text)) return undefined;
   const subscribers = listSendable(met.subscribers, 'new_message');
   if (contactId === null || conversationId === null || !isLastChannel || !subscribers) return undefined;
   if (triggers && (!met.isFree || listFired(triggers, message.text).length > 0)) return undefined;
   const { messageId, eventId } = met;
   const isWritten = await write(deps, incoming, { ...met, contactId, conversationId, subscribers });
-  return isWritten ? { messageId, contactId, eventId, duplicate: false, skipped: [] } : undefined;
+  return isWritten ? { messageId, contactId, eventId, duplicate: false, skipped } : undefined;
 };
 
 type Decided = Omit<Met, 'subscribers'> & {

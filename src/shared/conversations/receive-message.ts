@@ -12,7 +12,7 @@ export type Incoming = { accountId: string; channelId: string; message: InboundM
 
 /**
  * The message as it is stored. `duplicate`: the channel had it before. `eventId` is null for a message that 0.2 received. `skipped`: what was
- * wrong with custom fields of a new sender.
+ * wrong with fields of the sender.
  */
 export type Received = {
   messageId: string;
@@ -33,7 +33,8 @@ const maxTries = 5;
 export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): Promise<Received> => {
   const { accountId } = incoming;
   const cause = { ...(tx.cause ?? { depth: 0 }), isMessage: true };
-  let skipped: readonly Problem[] = [];
+  const { sender } = incoming.message;
+  let skipped: readonly Problem[] = sender.skipped ?? [];
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await insertMessage(tx.sql, incoming);
     if (!found) throw notFound('channel');
@@ -43,11 +44,11 @@ export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): 
       return { messageId: knownMessageId, contactId: knownContactId, eventId: knownEventId, duplicate: true, skipped };
     }
     if (contactId === null) {
-      const { custom_fields: fields = {}, time_zone: timeZone = null } = incoming.message.sender;
+      const { custom_fields: fields = {}, time_zone: timeZone = null } = sender;
       const picked = await pickFields(tx.sql, { accountId, fields, timeZone });
       const created = await insertSender(tx.sql, incoming, { channel: found.channel, customFields: picked.values });
       if (!created) continue;
-      skipped = picked.skipped;
+      skipped = [...(sender.skipped ?? []), ...picked.skipped];
       await emitEvent(tx, { name: 'new_contact', accountId, ...created, cause });
     } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;

@@ -1,12 +1,10 @@
 import { isOfStorableSize } from '../platform/json/decimals.ts';
 import { ExactNumber } from '../platform/json/exact-number.ts';
+import { isStorable } from '../platform/storable-text.ts';
 import type { Json } from './values.ts';
 
 /** The deepest nesting, and the most values, of what is stored as JSON. */
 const limits = { depth: 50, values: 5_000 };
-
-/** Whether PostgreSQL can hold a text: it has no NUL and no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
  * Whether a value of any origin is JSON that can be stored and read again as it was: its texts and keys are storable, no key is lost on

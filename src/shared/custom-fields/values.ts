@@ -1,8 +1,9 @@
 import { readNumber } from '../platform/json/decimals.ts';
 import { ExactNumber } from '../platform/json/exact-number.ts';
 import type { Json } from '../platform/json/json.ts';
+import { isStorable } from '../platform/storable-text.ts';
 import { isDate, readDay, readInstant } from '../times/read-time.ts';
-import { isStorable, isStorableJson } from './storable.ts';
+import { isStorableJson } from './storable.ts';
 
 export type { Json };
 
