@@ -17,6 +17,7 @@ test('accounts/me tells in full whose token it is: id, name, e-mail, plan, limit
     plan: 'pro',
     webhooks_allowed: true,
     time_zone: 'UTC',
+    default_country: null,
     strict_fields: false,
     created_at: expect.stringMatching(/Z$/),
     limits: { requests_per_minute: api.deps.config.rateLimitPerMinute, webhooks: 100, users: 200 },

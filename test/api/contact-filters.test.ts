@@ -256,7 +256,7 @@ describe('of many contacts', () => {
     expect(await indexesOf({ status: 'blocked' })).toEqual(['contacts_inactive']);
     expect(await indexesOf({ id: [newUuid(), newUuid()] })).toEqual(newest);
     expect(await indexesOf({ email: 'mail-7@example.com' })).toEqual(['contacts_by_email']);
-    expect(await indexesOf({ phone: '+491000007' })).toEqual(['contacts_by_phone']);
+    expect(await indexesOf({ phone: ['+491000007'] })).toEqual(['contacts_by_phone']);
     expect(await indexesOf({ updated_after: new Date(0) })).toEqual(['contacts_by_change']);
     expect(await indexesOf({ tag: ['usual'] })).toContain('contact_tags_tag');
     expect(await indexesOf({ conditions: await where('n', 'eq', '7') })).toEqual(['contacts_by_fields']);

@@ -18,6 +18,7 @@ test('GET /api/accounts/me answers the account of the X-ACCESS-TOKEN, and nothin
     plan: 'pro',
     webhooks_allowed: true,
     time_zone: 'UTC',
+    default_country: null,
     strict_fields: false,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
   });

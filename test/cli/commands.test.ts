@@ -72,6 +72,7 @@ describe('accounts', () => {
       plan: 'pro',
       webhooks_allowed: true,
       time_zone: 'UTC',
+      default_country: null,
       strict_fields: false,
       email: account.email,
       created_at: expect.any(String),

@@ -14,6 +14,7 @@ export const aDefinition = (blocks: readonly Raw[], rest: Raw = {}): Raw => ({
 /** What an account has that definitions refer to. */
 export const aKnown = (rest: Partial<Known> = {}): Known => ({
   flowId: null,
+  country: null,
   fields: fieldMap(aField('size', 'text'), aField('stock_left', 'number'), aField('likes', 'list')),
   tags: new Set(['vip']),
   flows: new Map(),

@@ -21,6 +21,7 @@ type Parts = {
   contact?: Partial<ContactView>;
   fields?: FieldDefinition[];
   accountZone?: string;
+  country?: string | null;
   run?: Partial<Situation['run']>;
   step?: Partial<Situation['step']>;
 };
@@ -32,6 +33,7 @@ export const aSituation = ({
   contact,
   fields = [],
   accountZone = 'UTC',
+  country = null,
   run,
   step,
 }: Parts = {}): Situation => {
@@ -39,7 +41,7 @@ export const aSituation = ({
   return {
     v,
     now: instant,
-    account: { name: 'Shirts & Co', timeZone: accountZone },
+    account: { name: 'Shirts & Co', timeZone: accountZone, defaultCountry: country },
     contact: {
       id: 'con_01jd6z3qf5e8pb2zv0w8c4x1kn',
       firstName: 'Ada',

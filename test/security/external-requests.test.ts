@@ -65,7 +65,12 @@ test('a hostile service gets its block the right port, and little memory', async
     const egress = anEgress({ allow: `127.0.0.1:${receiver.port}` });
     const mapping = [{ path: 'name', field: 'first_name' }];
     const block = { method: 'POST', url: receiver.url(), body: '{}', timeout_ms: timeoutMs, mapping };
-    const options = { accountId: 'acme', credentials: new Map(), known: { fields: new Map(), timeZone: 'UTC' }, v: 2 };
+    const options = {
+      accountId: 'acme',
+      credentials: new Map(),
+      known: { fields: new Map(), timeZone: 'UTC', country: null },
+      v: 2,
+    };
     const startedMs = performance.now();
     const made = await makeCall(egress, { config: aBlock(block), rendered: rendered(block), ...options });
     const came = ended(made.type === 'made' ? made.call : made);

@@ -57,12 +57,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     matchesKeyword(readMessage(text), { match: 'contains', words: [text.slice(0, 100), `${text.slice(0, 99)}!`] }),
   'comparing two values': (text) => isSame(text, `${text}!`, { timeZone: 'UTC', type: undefined, v: 2 }),
   'comparing tags': (text) => foldTag(text),
-  'an answer in words': (text) => readAnswer('text', text, []),
-  'an answer that is a number': (text) => readAnswer('number', text, []),
-  'an answer that is an e-mail address': (text) => readAnswer('email', text, []),
-  'an answer that is a phone number': (text) => readAnswer('phone', text, []),
-  'an answer that is a date': (text) => readAnswer('date', text, []),
-  'an answer that is a choice': (text) => readAnswer('choice', text, [{ label: 'Yes', value: 'yes' }]),
+  'an answer in words': (text) => readAnswer('text', text, { choices: [], country: 'DE' }),
+  'an answer that is a number': (text) => readAnswer('number', text, { choices: [], country: 'DE' }),
+  'an answer that is an e-mail address': (text) => readAnswer('email', text, { choices: [], country: 'DE' }),
+  'an answer that is a phone number': (text) => readAnswer('phone', text, { choices: [], country: 'DE' }),
+  'an answer that is a date': (text) => readAnswer('date', text, { choices: [], country: 'DE' }),
+  'an answer that is a choice': (text) =>
+    readAnswer('choice', text, { choices: [{ label: 'Yes', value: 'yes' }], country: 'DE' }),
   'hiding a secret': (text) => createRedactor([text.slice(0, 1_000), `${text.slice(0, 999)}!`]).redact(text),
 };
 

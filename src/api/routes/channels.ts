@@ -12,6 +12,7 @@ import {
   showChannel,
   type ChannelRow,
 } from '../../shared/channels/schema.ts';
+import { withSenderPhone } from '../../shared/channels/sender-phone.ts';
 import { receiveAtOnce } from '../../shared/conversations/receive-at-once.ts';
 import { receiveMessage, type Received } from '../../shared/conversations/receive-message.ts';
 import { found } from '../../shared/errors.ts';
@@ -173,12 +174,15 @@ const addInbound = (channels: Resource, { db, autocommit, together }: ApiDeps): 
     },
     {
       line: ({ id, body: { sender } }) => `sender/${id}/${sender.external_id}`,
-      direct: async ({ principal: { accountId }, id, body: message }) => {
+      direct: async ({ principal: { accountId }, id, body }) => {
+        const message = await withSenderPhone(db, accountId, body);
         const received = await receiveAtOnce({ db, autocommit, together }, { accountId, channelId: id, message });
         return received && showReceived(received);
       },
-      handle: async ({ tx, principal: { accountId }, id, body: message }) =>
-        showReceived(await receiveMessage(tx, { accountId, channelId: id, message })),
+      handle: async ({ tx, principal: { accountId }, id, body }) => {
+        const message = await withSenderPhone(tx.sql, accountId, body);
+        return showReceived(await receiveMessage(tx, { accountId, channelId: id, message }));
+      },
     },
   );
 

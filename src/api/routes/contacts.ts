@@ -13,11 +13,13 @@ import {
   showContact,
   type ContactChanges,
 } from '../../shared/contacts/schema.ts';
+import { findPhoneForms, findPhoneProblems } from '../../shared/contacts/phones.ts';
 import { upsertContact } from '../../shared/contacts/upsert.ts';
 import { idOf } from '../../shared/codec.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
 import { found } from '../../shared/errors.ts';
 import type { Transaction } from '../../shared/platform/dispatch/transact.ts';
+import { phoneLength } from '../../shared/typed/phone-length.ts';
 import { tagName } from '../../shared/tags/schema.ts';
 import { withGenericPlan, withOwnPlan } from '../../shared/platform/db/plans.ts';
 import { wakeRunsOf } from '../../shared/runs/wake-runs.ts';
@@ -93,6 +95,9 @@ const withFields = z.object({
   custom_fields: z.record(z.string(), z.unknown()).refine((fields) => Object.keys(fields).length <= maxCustomFields),
 });
 
+/** The phone number of such a body. */
+const withPhone = z.object({ phone: z.string().min(1).max(phoneLength) });
+
 /** The people that the account talks with. */
 export const contactRoutes = (deps: ApiDeps): Resource => {
   const contacts = createResource(deps, {
@@ -101,8 +106,13 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
   });
   // Otherwise the transaction that writes the fields looks at them.
   const findMore: FindMore = async ({ accountId }, { body, isRefused }) => {
-    const read = isRefused ? withFields.safeParse(body) : undefined;
-    return read?.success ? findFieldProblems(deps.db, { accountId, fields: read.data.custom_fields }) : [];
+    if (!isRefused) return [];
+    const fields = withFields.safeParse(body);
+    const phone = withPhone.safeParse(body);
+    return [
+      ...(fields.success ? await findFieldProblems(deps.db, { accountId, fields: fields.data.custom_fields }) : []),
+      ...(phone.success ? await findPhoneProblems(deps.db, accountId, phone.data.phone) : []),
+    ];
   };
   endpoint(
     contacts,
@@ -166,14 +176,15 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({ principal: { accountId }, query: { limit, cursor, field = [], ...filter } }) =>
+    ({ principal: { accountId }, query: { limit, cursor, field = [], phone, ...filter } }) =>
       pages.page(
         { limit, cursor },
         (page) =>
           deps.reads(accountId, (db) =>
             withOwnPlan(db, async (sql) => {
               const conditions = await readConditions(sql, accountId, field);
-              return listContacts(sql, accountId, { filter: { ...filter, conditions }, ...page });
+              const phones = phone === undefined ? undefined : await findPhoneForms(sql, accountId, phone);
+              return listContacts(sql, accountId, { filter: { ...filter, phone: phones, conditions }, ...page });
             }),
           ),
         (row: ListedContactRow) => showContact(row),

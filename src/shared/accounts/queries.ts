@@ -5,7 +5,7 @@ import { lockPlan } from './plan-lock.ts';
 import type { Plan } from './plans.ts';
 import type { AccountChanges, AccountRow } from './schema.ts';
 
-const columns = (sql: Sql) => sql`id, name, plan, time_zone, strict_fields, created_at,
+const columns = (sql: Sql) => sql`id, name, plan, time_zone, default_country, strict_fields, created_at,
   (select u.email from users u where u.account_id = accounts.id and u.role = 'owner' order by u.id limit 1) as email`;
 
 /** An account, or undefined; `id` is its UUID. */
@@ -24,13 +24,22 @@ export const findAccountZone = async (sql: Sql, id: string): Promise<string> => 
 export const updateAccount = async (
   sql: Sql,
   id: string,
-  { name, time_zone, strict_fields }: AccountChanges,
+  { name, time_zone, default_country, strict_fields }: AccountChanges,
 ): Promise<AccountRow | undefined> => {
   const [account] = await sql<AccountRow[]>`
     update accounts set name = coalesce(${name ?? null}, name), time_zone = coalesce(${time_zone ?? null}, time_zone),
       strict_fields = coalesce(${strict_fields ?? null}, strict_fields)
+      ${default_country === undefined ? sql`` : sql`, default_country = ${default_country}`}
     where id = ${id} returning ${columns(sql)}`;
   return account;
+};
+
+/** The country whose phone numbers need no code in the account; null where every number needs it. */
+export const findDefaultCountry = async (sql: Sql, id: string): Promise<string | null> => {
+  const [account] = await sql<
+    { defaultCountry: string | null }[]
+  >`select default_country from accounts where id = ${id}`;
+  return account?.defaultCountry ?? null;
 };
 
 /** All accounts of the installation, oldest first. Only for the operator. */

@@ -3,6 +3,7 @@ import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { exampleId, showId } from '../ids.ts';
 import { label } from '../label.ts';
 import { timeZone } from '../times/time-zone.ts';
+import { countries } from '../typed/countries.ts';
 import { plans, planAllowsWebhooks, type Plan } from './plans.ts';
 
 /** The most users of an account, with those who are invited. */
@@ -34,6 +35,10 @@ const account = codec({
   plan: asStored(z.enum(plans)),
   webhooks_allowed: asStored(z.boolean().meta({ description: 'Whether the plan includes webhooks.' })),
   time_zone: asStored(z.string().meta({ description: 'For contacts whose own time zone is not known.' })),
+  default_country: nullable(asStored(z.string()), {
+    description:
+      'The country whose phone numbers are read without a code (ISO 3166-1 alpha-2). null: a number needs its `+`.',
+  }),
   strict_fields: asStored(
     z.boolean().meta({ description: 'Whether a custom field has to be defined before the API may use it.' }),
   ),
@@ -59,8 +64,23 @@ export type AccountRow = Omit<RowOf<typeof account>, 'webhooksAllowed'>;
 /** An account as it is shown, but for its limits, which come from the configuration and other rooms. */
 export const showAccount = (row: AccountRow) => account.show({ ...row, webhooksAllowed: planAllowsWebhooks(row.plan) });
 
+const country = z
+  .string()
+  .max(2)
+  .transform((code, ctx) => {
+    const known = countries.find((other) => other === code.toUpperCase());
+    if (known !== undefined) return known;
+    ctx.addIssue({ code: 'custom', message: 'must be the code of a country such as "DE"' });
+    return z.NEVER;
+  });
+
 export const accountChanges = z
-  .strictObject({ name: label.optional(), time_zone: timeZone.optional(), strict_fields: z.boolean().optional() })
+  .strictObject({
+    name: label.optional(),
+    time_zone: timeZone.optional(),
+    default_country: country.nullable().optional(),
+    strict_fields: z.boolean().optional(),
+  })
   .meta({
     id: 'AccountChanges',
     example: { time_zone: 'Europe/Berlin' },

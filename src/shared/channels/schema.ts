@@ -135,11 +135,9 @@ export const inboundAnswer = z
       .nullable()
       .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= lists its deliveries.' }),
     duplicate: z.boolean(),
-    skipped_fields: z
-      .array(z.object({ path: z.string(), message: z.string() }))
-      .meta({
-        description:
-          'Fields of the sender that do not fit, and custom fields of a new contact that were not taken, and why.',
-      }),
+    skipped_fields: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+      description:
+        'Fields of the sender that do not fit, and custom fields of a new contact that were not taken, and why.',
+    }),
   })
   .meta({ id: 'InboundAnswer' });

@@ -8,7 +8,8 @@ export type ContactFilter = {
   /** UUIDs: only these. */
   id?: readonly string[] | undefined;
   email?: string | undefined;
-  phone?: string | undefined;
+  /** The forms in which it may be stored. */
+  phone?: readonly string[] | undefined;
   status?: ContactRow['status'] | undefined;
   /** The names of tags, in any letter case: those that have all of them. */
   tag?: readonly string[] | undefined;
@@ -135,7 +136,7 @@ const conditionsOf = (
   joined(sql, [
     ids === undefined ? sql`` : sql`and id = any(${[...ids]}::uuid[])`,
     email === undefined ? sql`` : sql`and lower(email) = lower(${email})`,
-    phone === undefined ? sql`` : sql`and phone = ${phone}`,
+    phone === undefined ? sql`` : sql`and phone = any(${[...phone]})`,
     status === undefined ? sql`` : sql`and status = ${status}`,
     since === undefined ? sql`` : sql`and updated_at > ${since}`,
     ...tag.map(

@@ -6,7 +6,10 @@ const contactKeys = ['external_id', 'email', 'phone'] as const;
 
 type ContactKey = (typeof contactKeys)[number];
 
-export type GivenKeys = { readonly [Key in ContactKey]?: string | null | undefined };
+/** `phones`: the forms in which the phone number may be stored; it alone where they are not given. */
+export type GivenKeys = { readonly [Key in ContactKey]?: string | null | undefined } & {
+  readonly phones?: readonly string[];
+};
 
 /** The line of those that are about to lock these keys; see `inLine`. The strongest of them names it. */
 export const lineOfKeys = (keys: GivenKeys): string | undefined => {
@@ -66,11 +69,11 @@ export const findByKeys = async (sql: Sql, accountId: string, keys: GivenKeys): 
 const selectHolders = (
   sql: Sql,
   accountId: string,
-  { external_id: externalId = null, email = null, phone = null }: GivenKeys,
+  { external_id: externalId = null, email = null, phone, phones = [phone].flatMap((one) => one ?? []) }: GivenKeys,
 ): Promise<Holder[]> => {
   const hasExternalId = sql`external_id = ${externalId}`;
   const hasEmail = sql`lower(email) = lower(${email})`;
-  const hasPhone = sql`phone = ${phone}`;
+  const hasPhone = sql`phone = any(${[...phones]}::text[])`;
   const two = (condition: Fragment) =>
     sql`(select id from contacts where account_id = ${accountId} and ${condition} order by id limit 2)`;
   return sql<Holder[]>`

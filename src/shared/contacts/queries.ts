@@ -7,6 +7,7 @@ import type { Sql } from '../platform/db/connect.ts';
 import { instantIn } from '../times/storable-time.ts';
 import { lockKeys, requireFreeExternalId } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
+import { withPhone } from './phones.ts';
 import type { ContactChanges, ContactRow, NewContact } from './schema.ts';
 import { writeFields } from './write-fields.ts';
 
@@ -23,7 +24,8 @@ export const createContact = async (
   input: NewContact,
 ): Promise<ContactRow> => {
   const { sql } = tx;
-  const { first_name, last_name, email, phone, language, time_zone, external_id, automation_paused_until } = input;
+  const { first_name, last_name, email, language, time_zone, external_id, automation_paused_until } = input;
+  const { phone } = await withPhone(sql, accountId, input);
   if (typeof external_id === 'string') {
     await lockKeys(sql, accountId, { external_id });
     await requireFreeExternalId(sql, { accountId, externalId: external_id });
@@ -59,7 +61,12 @@ export const updateContact = async (
   sql: Sql,
   { accountId, id, changes }: { accountId: string; id: string; changes: ContactChanges },
 ): Promise<ContactRow> => {
-  const { custom_fields = {}, external_id, automation_paused_until, ...profile } = changes;
+  const {
+    custom_fields = {},
+    external_id,
+    automation_paused_until,
+    ...profile
+  } = await withPhone(sql, accountId, changes);
   await lockKeys(sql, accountId, { external_id });
   const before = await lockContact(sql, { accountId, contactId: id });
   if (!before) throw notFound('contact');

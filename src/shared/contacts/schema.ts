@@ -3,6 +3,7 @@ import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
 import { askedTime, writtenTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
+import { phoneLength } from '../typed/phone-length.ts';
 
 /** The most custom fields of a contact. */
 export const maxCustomFields = 100;
@@ -22,12 +23,11 @@ const language = z
     }
   });
 
-const phoneForm = /^\+[1-9]\d{6,14}$/;
-
-const phone = z
-  .string()
-  .regex(phoneForm, { error: 'must be in international form, as "+4915112345678"', abort: true })
-  .max(16);
+/** As it is written; `phones.ts` reads it, because that takes the account's country. */
+const phone = z.string().min(1).max(phoneLength).meta({
+  description:
+    "In international form, as `+49 151 12345678`, or a number of the account's `default_country`. It is stored as `+4915112345678`.",
+});
 
 const valuesOf = (keys: z.ZodType<string, string>) =>
   z
@@ -131,13 +131,18 @@ const contact = codec({
 
 export const contactBody = contact.body.meta({ id: 'Contact' });
 
+/** A number whose plus has arrived as a blank, or what has no digits. */
+const lostPlus = /^\s|^\D*$/;
+
 /**
  * Why no contact can have this as its e-mail address or phone number; undefined where one can. A plus that a url does not escape arrives as a
  * blank, and would find nobody.
  */
 export const findKeyProblem = (way: 'email' | 'phone', value: string): string | undefined => {
-  if (way === 'phone' && !phoneForm.test(value))
-    return 'must be in international form, as "+4915112345678"; in a url a plus is written %2B';
+  if (way === 'phone')
+    return lostPlus.test(value)
+      ? 'must be in international form, as "+4915112345678"; in a url a plus is written %2B'
+      : undefined;
   return /\s/.test(value) ? 'must not contain blanks; in a url a plus is written %2B' : undefined;
 };
 
@@ -155,10 +160,10 @@ export const contactFilters = {
     .meta({ description: 'Only contacts with this e-mail address, in any letter case. A plus is `%2B` in a query.' }),
   phone: z
     .string()
-    .max(20)
+    .max(phoneLength)
     .superRefine((value, ctx) => refuse(ctx, findKeyProblem('phone', value)))
     .optional()
-    .meta({ description: 'Only contacts with this phone number, whose plus is `%2B` in a query.' }),
+    .meta({ description: 'Only contacts with this phone number, however it is written. A plus is `%2B` in a query.' }),
   status: contactStatus.optional(),
   updated_after: askedTime.optional().meta({
     description: 'Only those that were changed after this time, the last change last. Tags do not count as changes.',

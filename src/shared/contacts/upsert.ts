@@ -1,6 +1,7 @@
 import type { EventTransaction } from '../events/emit.ts';
 import { findByKeys, lockKeys } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
+import { findPhoneForms, withPhone } from './phones.ts';
 import { createContact, updateContact } from './queries.ts';
 import type { ContactRow, ContactUpsert } from './schema.ts';
 
@@ -14,15 +15,18 @@ const maxTries = 5;
 export const upsertContact = async (
   tx: EventTransaction,
   accountId: string,
-  input: ContactUpsert,
+  given: ContactUpsert,
 ): Promise<{ contact: ContactRow; isNew: boolean }> => {
   const { sql } = tx;
+  const input = await withPhone(sql, accountId, given);
+  const phones = typeof given.phone === 'string' ? await findPhoneForms(sql, accountId, given.phone) : [];
+  const keys = { ...input, phones };
   await lockKeys(sql, accountId, input);
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const contactId = await findByKeys(sql, accountId, input);
+    const contactId = await findByKeys(sql, accountId, keys);
     if (contactId === undefined) return { contact: await createContact(tx, accountId, input), isNew: true };
     await lockContact(sql, { accountId, contactId });
-    if ((await findByKeys(sql, accountId, input)) !== contactId) continue;
+    if ((await findByKeys(sql, accountId, keys)) !== contactId) continue;
     return { contact: await updateContact(sql, { accountId, id: contactId, changes: input }), isNew: false };
   }
   throw new Error(`the keys of a contact were changed ${maxTries} times`);

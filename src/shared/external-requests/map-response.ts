@@ -46,7 +46,7 @@ const maxValues = 1_000;
 export const mapResponse = (
   mappings: readonly Mapping[],
   response: WholeResponse,
-  { fields, timeZone, v, holdsSecret }: MapOptions,
+  { fields, timeZone, country, v, holdsSecret }: MapOptions,
 ): MappedResponse => {
   const source = createSource(response, v);
   const mapped = mappings.map((mapping): MappedField => {
@@ -58,7 +58,7 @@ export const mapResponse = (
     if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
     if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping, found.why) };
     const read = mapping.read_as === undefined ? found : readAs(mapping.read_as, found.value);
-    const coerced = read.ok ? coerceField({ fields, timeZone }, field, read.value) : read;
+    const coerced = read.ok ? coerceField({ fields, timeZone, country }, field, read.value) : read;
     if (!coerced.ok) return { ...at, outcome: 'failed', problem: coerced.problem };
     if (coerced.value === null) return { ...at, outcome: 'cleared' };
     if (holdsSecret(JSON.stringify(coerced.value)))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findDefaultCountry } from '../accounts/queries.ts';
 import type { FieldDefinition } from '../custom-fields/values.ts';
 import { showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
@@ -31,9 +32,11 @@ export const readKnown = async (
     where f.account_id = ${accountId} and f.status <> 'archived'`;
   const credentials = await sql<{ name: string; type: 'bearer' | 'basic' | 'header' | 'query' }[]>`
     select name, type from credentials where account_id = ${accountId} order by name`;
+  const country = await findDefaultCountry(sql, accountId);
   const asId = (uuid: string) => showId('flow', uuid);
   return {
     flowId: flowId === null ? null : asId(flowId),
+    country,
     fields: new Map(fields.map((field) => [field.key, field])),
     tags: new Set(tags.map(({ name }) => name)),
     flows: new Map(flows.map(({ id, starts, ...flow }) => [asId(id), { ...flow, starts: starts.map(asId) }])),

@@ -41,7 +41,8 @@ export const readScene = async (
       case when c.automation_paused_until > clock_timestamp() then c.automation_paused_until end as silent_until,
       h.id is not null as is_handed_over, h.run_id as handover_run_id, (h.conversation_id is null or exists (
         select from conversations v where v.id = h.conversation_id and v.channel_id = ch.id)) as handover_is_here,
-      a.name as account_name, a.time_zone as account_time_zone, f.name as flow_name, f.status as flow_status,
+      a.name as account_name, a.time_zone as account_time_zone,
+      a.default_country as account_default_country, f.name as flow_name, f.status as flow_status,
       array(select t.name from contact_tags ct join tags t on t.id = ct.tag_id where ct.contact_id = c.id) as tags,
       (select coalesce(json_agg(d), '[]') from (
         select key, name, type, options, default_value as default from custom_fields

@@ -23,6 +23,7 @@ type Row = Omit<ContactView, 'id' | 'fields'> & {
   now: Date;
   accountName: string;
   accountTimeZone: string;
+  accountDefaultCountry: string | null;
   flowName: string;
   definitions: FieldDefinition[];
 };
@@ -36,7 +37,7 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
   const [row] = await sql<Row[]>`
     select c.id as contact_id, c.first_name, c.last_name, c.email, c.phone, c.language, c.time_zone, c.external_id,
       coalesce(c.custom_fields, '{}') as custom_fields, coalesce(c.last_channel, 'api') as channel, clock_timestamp() as now,
-      a.name as account_name, a.time_zone as account_time_zone, f.name as flow_name,
+      a.name as account_name, a.time_zone as account_time_zone, a.default_country as account_default_country, f.name as flow_name,
       array(select t.name from contact_tags ct join tags t on t.id = ct.tag_id where ct.contact_id = c.id) as tags,
       (select coalesce(json_agg(d), '[]') from (
         select key, name, type, options, default_value as default from custom_fields where account_id = a.id) d) as definitions
@@ -49,6 +50,7 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
     now,
     accountName,
     accountTimeZone,
+    accountDefaultCountry,
     flowName,
     customFields,
     ...contact
@@ -58,7 +60,7 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
   const situation = {
     v: newestMeaning,
     now,
-    account: { name: accountName, timeZone: accountTimeZone },
+    account: { name: accountName, timeZone: accountTimeZone, defaultCountry: accountDefaultCountry },
     contact: { ...contact, id: showId('contact', known ?? newUuid()), fields: customFields },
     flow: { id: showId('flow', flowId), name: flowName },
     run: {

@@ -41,6 +41,7 @@ export type SceneRow = RunState &
     now: Date;
     accountName: string;
     accountTimeZone: string;
+    accountDefaultCountry: string | null;
     flowName: string;
     flowStatus: string;
     fields: FieldDefinition[];
@@ -120,7 +121,7 @@ const stepOf = (row: SceneRow): StepState | undefined => {
 const situationOf = (row: SceneRow, { plan }: FlowVersion): Situation => ({
   v: row.blockId === null ? 1 : plan.get(row.blockId).v,
   now: row.now,
-  account: { name: row.accountName, timeZone: row.accountTimeZone },
+  account: { name: row.accountName, timeZone: row.accountTimeZone, defaultCountry: row.accountDefaultCountry },
   contact: {
     id: showId('contact', row.contactId),
     firstName: row.firstName,

@@ -21,3 +21,11 @@ export const manyContacts = async (sql: Database, accountId: string, count = 20_
     insert into custom_fields (account_id, key, name, type) values (${accountId}, 'n', 'n', 'number'), (${accountId}, 'colour', 'colour', 'text')`;
   await sql`vacuum analyze contacts, contact_tags`;
 };
+
+/** All contacts of an account have a number as an earlier version stored it: as it was written, with a 0 behind the code of its country. */
+export const storePhone = async (
+  sql: Database,
+  { accountId, phone }: { accountId: string; phone: string },
+): Promise<void> => {
+  await sql`update contacts set phone = ${phone} where account_id = ${accountId}`;
+};

@@ -26,7 +26,7 @@ export const aSituation = (fields: Readonly<Record<string, FieldValue>> = {}): S
   return {
     v: newestMeaning,
     now,
-    account: { name: 'Acme', timeZone: 'UTC' },
+    account: { name: 'Acme', timeZone: 'UTC', defaultCountry: null },
     contact: {
       id: 'con_1',
       firstName: 'Ada',

@@ -18,7 +18,7 @@ const aMapping = (path: string, field = 'note'): Mapping => ({ path, field, on_m
 const input = (mappings: readonly Mapping[], json: unknown) => ({
   mappings,
   response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) },
-  known: { fields, timeZone: 'UTC' },
+  known: { fields, timeZone: 'UTC', country: null },
   v: 2,
   secrets: ['sk_live_4711'],
 });

@@ -19,7 +19,7 @@ const map = (mappings: Mapping[], { status = 200, headers = {}, body = document,
   mapResponse(
     mappings.map((mapping) => ({ on_missing: 'keep', ...mapping })),
     { status, headers, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) },
-    { fields, timeZone: 'UTC', v, holdsSecret: (text) => text.includes('sk_live') },
+    { fields, timeZone: 'UTC', country: null, v, holdsSecret: (text) => text.includes('sk_live') },
   );
 const mapOne = (mapping: Mapping, given?: Given) => map([mapping], given).fields[0];
 

@@ -99,7 +99,7 @@ const aRun = (run: Partial<RunState> = {}): RunState => ({
 const aSituation = (now: Date): Situation => ({
   v: 1,
   now,
-  account: { name: 'Shop', timeZone: 'UTC' },
+  account: { name: 'Shop', timeZone: 'UTC', defaultCountry: null },
   contact: {
     id: 'con_1',
     firstName: 'Ada',

@@ -68,7 +68,7 @@ const places: Record<string, (text: string, situation: Situation, field: 'when' 
     const [mapped] = mapResponse(
       [{ path: '$.text', field, on_missing: 'keep' }],
       { status: 200, headers: {}, body },
-      { fields: known, timeZone: zoneOf(situation), v: situation.v, holdsSecret: () => false },
+      { fields: known, timeZone: zoneOf(situation), country: null, v: situation.v, holdsSecret: () => false },
     ).fields;
     return mapped?.outcome === 'set' ? mapped.value : mapped;
   },

@@ -10,7 +10,7 @@ const hasKeyword = (match: Keyword['match'], word: string, text: string): boolea
   matchesKeyword(readMessage(text), { match, words: [word] });
 
 const answerOf = (expects: Expectation, text: string, choices: readonly Choice[] = []) =>
-  readAnswer(expects, text, choices);
+  readAnswer(expects, text, { choices, country: 'DE' });
 
 const sizes = ['Menu', 'i-pad mini', '10'].map((label) => ({ label, value: `the ${label}` }));
 

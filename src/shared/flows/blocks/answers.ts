@@ -1,4 +1,5 @@
 import { isDate } from '../../times/read-time.ts';
+import { readPhone } from '../../typed/phone.ts';
 import { foldTyped, readTyped, withoutPunctuation } from '../../typed/text.ts';
 import { unreachable } from '../../unreachable.ts';
 
@@ -14,7 +15,7 @@ export type Choice = { label: string; value: string };
 export const readAnswer = (
   expects: Expectation,
   reply: string,
-  choices: readonly Choice[],
+  { choices, country }: { choices: readonly Choice[]; country: string | null },
 ): string | number | undefined => {
   const text = readTyped(reply);
   const bare = withoutPunctuation(text);
@@ -28,7 +29,7 @@ export const readAnswer = (
     case 'email':
       return readEmail(bare);
     case 'phone':
-      return readPhone(bare);
+      return readPhone(bare, country);
     case 'date':
       return readDate(bare);
     case 'choice':
@@ -59,12 +60,6 @@ const readNumber = (text: string): number | undefined => {
 
 const readEmail = (text: string): string | undefined =>
   text.length <= 254 && /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? text : undefined;
-
-/** In international form: nobody knows which country a number without it is of. */
-const readPhone = (text: string): string | undefined => {
-  const digits = text.replace(/[\s()./-]/g, '').replace(/^00/, '+');
-  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
-};
 
 /** `2026-03-29`, or day, month and year with dots. Slashes mean different days in different countries. */
 const readDate = (text: string): string | undefined => {

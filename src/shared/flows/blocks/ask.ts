@@ -123,7 +123,8 @@ const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move 
 };
 
 const answer = (config: Ask, situation: Situation, reply: string): Move => {
-  const reads = readAnswer(config.expects, reply, choicesOf(config, scopeOf(situation)));
+  const choices = choicesOf(config, scopeOf(situation));
+  const reads = readAnswer(config.expects, reply, { choices, country: situation.account.defaultCountry });
   const { save_to: key } = config;
   const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(situation), key, reads);
   const heard = { type: 'set_reply', text: reply } as const;

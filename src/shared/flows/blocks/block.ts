@@ -87,6 +87,8 @@ export type Known = {
   /** Of the flow that is checked; null while it has none. */
   flowId: string | null;
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** The account's default country for phone numbers. */
+  country: string | null;
   tags: ReadonlySet<string>;
   /** `starts`: the flows that its live version starts. */
   flows: ReadonlyMap<string, { name: string; isLive: boolean; starts: readonly string[] }>;

@@ -10,7 +10,7 @@ import {
 } from '../../custom-fields/values.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { readDay } from '../../times/read-time.ts';
-import { readAnswer } from './answers.ts';
+import { phoneProblem, readPhone } from '../../typed/phone.ts';
 import type { Reference } from './block.ts';
 import type { Situation } from './situation.ts';
 import { zoneOf } from './zones.ts';
@@ -22,18 +22,28 @@ export type CoercedField = { ok: true; value: FieldValue | null } | { ok: false;
  * The fields of an account by key, and the zone in which times without one are read. It is undefined in the first meaning of blocks: there such
  * times were in UTC, and a moment in a date field was the day as it was written.
  */
-export type FieldsInZone = { fields: ReadonlyMap<string, FieldDefinition>; timeZone: string | undefined };
+export type FieldsInZone = {
+  fields: ReadonlyMap<string, FieldDefinition>;
+  timeZone: string | undefined;
+  /** The account's country, whose phone numbers need no code. */
+  country: string | null;
+};
 
 /** The fields as a block writes them. */
 export const fieldsOf = (situation: Situation): FieldsInZone => ({
   fields: situation.fields,
   timeZone: situation.v === 1 ? undefined : zoneOf(situation),
+  country: situation.account.defaultCountry,
 });
 
 /** Makes of a value what a custom or profile field holds. Nothing, and an empty text, clears the field. */
-export const coerceField = ({ fields, timeZone }: FieldsInZone, key: string, value: Json | undefined): CoercedField => {
+export const coerceField = (
+  { fields, timeZone, country }: FieldsInZone,
+  key: string,
+  value: Json | undefined,
+): CoercedField => {
   if (value === undefined || value === null || value === '') return { ok: true, value: null };
-  if (isProfileField(key)) return coerceProfile(key, value);
+  if (isProfileField(key)) return coerceProfile(key, value, country);
   const definition = fields.get(key);
   if (!definition) return { ok: false, problem: 'is no field of the account' };
   const given = timeZone === undefined && definition.type === 'date' ? dayAsWritten(value) : value;
@@ -43,10 +53,13 @@ export const coerceField = ({ fields, timeZone }: FieldsInZone, key: string, val
 const dayAsWritten = (value: Json): Json =>
   typeof value === 'string' && readDay(value, 'UTC').ok ? value.trim().slice(0, 10) : value;
 
-const coerceProfile = (key: ProfileField, value: Json): CoercedField => {
+const coerceProfile = (key: ProfileField, value: Json, country: string | null): CoercedField => {
   const text = typeof value === 'number' || value instanceof ExactNumber ? String(value) : value;
-  const read = key === 'phone' && typeof text === 'string' ? readAnswer('phone', text, []) : undefined;
-  const { data, error } = profile.shape[key].safeParse(read ?? (typeof text === 'string' ? text.trim() : text));
+  if (key === 'phone') {
+    const number = typeof text === 'string' ? readPhone(text, country) : undefined;
+    return number === undefined ? { ok: false, problem: phoneProblem } : { ok: true, value: number };
+  }
+  const { data, error } = profile.shape[key].safeParse(typeof text === 'string' ? text.trim() : text);
   return error ? { ok: false, problem: error.issues[0]?.message ?? 'is not valid' } : { ok: true, value: data ?? null };
 };
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
+import type { FieldType, Json } from '../../custom-fields/values.ts';
 import { addDecimals, readNumber } from '../../platform/json/decimals.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { unreachable } from '../../unreachable.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { Marker } from '../templating/scope.ts';
 import { isScalar } from '../templating/values.ts';
-import type { Block, BlockProblem, Write } from './block.ts';
+import type { Block, BlockProblem, Known, Write } from './block.ts';
 import { coerceField, fieldsOf, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
 import { scopeOf } from './scope.ts';
@@ -41,7 +41,7 @@ export const setField: Block<SetField> = {
       ? [{ path: 'value', template, place: 'value', ...(op === 'set' && { takesNothing: true as const }) }]
       : [],
   writes: (config) => [{ port: 'default', name: config.field, leaves: leavesOf(config) }],
-  check: (config, { fields }) => findProblems(config, fields),
+  check: (config, known) => findProblems(config, known),
   enter: (config, situation) => {
     const set = newValue(config, situation);
     // Nothing is written of what the field cannot hold; a run that went on would go on with the old value.
@@ -106,7 +106,7 @@ const typeByOp: Readonly<Record<SetField['op'], FieldType | undefined>> = {
 
 const findProblems = (
   { field, op, value: template }: SetField,
-  fields: ReadonlyMap<string, FieldDefinition>,
+  { fields, country }: Pick<Known, 'fields' | 'country'>,
 ): BlockProblem[] => {
   const type = fieldTypeOf(fields, field);
   const needed = typeByOp[op];
@@ -119,17 +119,17 @@ const findProblems = (
         message: `${op} is for fields of type ${needed}, and ${field} is of type ${type}`,
       },
     ];
-  return op === 'set' && isConstant(template) ? findConstantProblem(fields, field, template) : [];
+  return op === 'set' && isConstant(template) ? findConstantProblem({ fields, country }, field, template) : [];
 };
 
 const isConstant = (template: Json): boolean => typeof template !== 'string' || !template.includes('{{');
 
 const findConstantProblem = (
-  fields: ReadonlyMap<string, FieldDefinition>,
+  known: Pick<Known, 'fields' | 'country'>,
   field: string,
   constant: Json,
 ): BlockProblem[] => {
   // Whether it is one does not depend on the zone.
-  const coerced = coerceField({ fields, timeZone: 'UTC' }, field, constant);
+  const coerced = coerceField({ ...known, timeZone: 'UTC' }, field, constant);
   return coerced.ok ? [] : [{ code: 'invalid_value', path: 'value', message: coerced.problem }];
 };

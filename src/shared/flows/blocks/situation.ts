@@ -9,7 +9,7 @@ export type Situation = {
   /** Which meaning the present block has: its kind's `v` when the version of the flow was published. */
   v: number;
   now: Date;
-  account: { name: string; timeZone: string };
+  account: { name: string; timeZone: string; defaultCountry: string | null };
   contact: ContactView;
   flow: { id: string; name: string };
   run: { id: string; startedAt: Date; params: Json; reply: { text: string } | null; event: Json | null };

@@ -1,6 +1,7 @@
 import { Select, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
+import { countries } from '../../../shared/typed/countries.ts';
 import { accountChanges } from '../../../shared/accounts/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -15,11 +16,23 @@ const timeZones = (set: string): string[] => [...new Set(['UTC', set, ...Intl.su
 /** The most zones that are shown at a time; typing finds the others. */
 const shownAtMost = 50;
 
-/** The account's name, its time zone, and whether custom fields are strict. */
+/** The countries by their names. */
+const countryOptions = (): { value: string; label: string }[] => {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const options = countries.map((code) => ({ value: code, label: names.of(code) ?? code }));
+  return options.toSorted((one, other) => one.label.localeCompare(other.label));
+};
+
+/** The account's name, its time zone, the country of its phone numbers, and whether custom fields are strict. */
 export const AccountSettings = ({ account }: { account: Schemas['Account'] }) => {
   const { t } = useTranslation(['account', 'shell']);
   const { form, ...state } = useApiForm({
-    initialValues: { name: account.name, time_zone: account.time_zone, strict_fields: account.strict_fields },
+    initialValues: {
+      name: account.name,
+      time_zone: account.time_zone,
+      default_country: account.default_country,
+      strict_fields: account.strict_fields,
+    },
     schema: accountChanges.required(),
     onSubmit: async (values, pickChanged) => {
       await client.PATCH('/account', { body: pickChanged(values) });
@@ -40,6 +53,16 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
           limit={shownAtMost}
           nothingFoundMessage={t('timeZoneNone')}
           {...form.getInputProps('time_zone')}
+        />
+        <Select
+          label={t('defaultCountry')}
+          description={t('defaultCountryHint')}
+          data={countryOptions()}
+          searchable
+          clearable
+          limit={shownAtMost}
+          nothingFoundMessage={t('defaultCountryNone')}
+          {...form.getInputProps('default_country')}
         />
         <Switch
           label={t('strictFields')}

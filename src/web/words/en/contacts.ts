@@ -10,7 +10,7 @@ export const contacts = {
   lastName: 'Last name',
   email: 'E-mail',
   phone: 'Phone',
-  phoneHint: 'In international form, such as +4915112345678.',
+  phoneHint: "International form, or a number of the account's country.",
   externalId: 'External id',
   externalIdHint: 'The id of the contact in your own system.',
   language: 'Language',

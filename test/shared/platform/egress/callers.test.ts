@@ -80,7 +80,7 @@ const request = async (egress: Egress, url: string): Promise<unknown> => {
     config: aBlock(fields),
     rendered: rendered(fields),
     credentials: new Map(),
-    known: { fields: new Map([aField('left', 'number')]), timeZone: 'UTC' },
+    known: { fields: new Map([aField('left', 'number')]), timeZone: 'UTC', country: null },
     v: 2,
   });
   return made.type === 'made' && made.mapped.fields[0]?.outcome === 'set' ? 'succeeded' : made;
@@ -147,7 +147,7 @@ test('a redirect of an External Request leads where its Location says in UTF-8',
     config: aBlock(fields),
     rendered: rendered(fields),
     credentials: new Map(),
-    known: { fields: new Map(), timeZone: 'UTC' },
+    known: { fields: new Map(), timeZone: 'UTC', country: null },
     v: 2,
   });
   expect(made).toMatchObject({ outcome: { type: 'answered', status: 200 } });
@@ -165,7 +165,7 @@ describe('an External Request whose response is in an encoding that nobody reads
       config: aBlock(block),
       rendered: rendered(block),
       credentials: new Map(),
-      known: { fields: new Map([aField('left', 'number')]), timeZone: 'UTC' },
+      known: { fields: new Map([aField('left', 'number')]), timeZone: 'UTC', country: null },
       v: 2,
     });
     return made.type === 'made' ? { outcome: made.outcome, mapped: made.mapped } : made;
