@@ -5,7 +5,7 @@ import { asksForPerson } from '../flows/handover-words.ts';
 import { listFired } from '../flows/live-triggers.ts';
 import { showId } from '../ids.ts';
 import type { Database } from '../platform/db/connect.ts';
-import type { Autocommit } from '../platform/dispatch/transact.ts';
+import type { Autocommit, Transaction } from '../platform/dispatch/transact.ts';
 import { currentTraceparent, inSpan } from '../platform/telemetry/tracing.ts';
 import { listSendable, type Subscriber } from '../webhooks/subscribers.ts';
 import { readConsent } from './consent.ts';
@@ -64,11 +64,13 @@ const write = ({ autocommit, together }: Deps, incoming: Incoming, decided: Deci
     const event = { ...ids, name: 'new_message', message: told, occurredAt: sentAt, cause: { depth: 0 } } as const;
     const sent = { ...deliveriesOf(event, subscribers), traceparent: currentTraceparent() };
     const usual: Usual = { incoming, messageId, conversationId, event, sent, besideFlows: triggers !== null };
-    return autocommit(async ({ sql, start }) => {
-      const alone = () => writeUsual(sql, usual, { waits: true });
+    const alone = () => autocommit(({ sql }) => writeUsual(sql, usual, { waits: true }));
+    // What shares a statement holds no connection of its own, and so no place of its account's.
+    const written = async ({ start }: Pick<Transaction, 'start'>) => {
       const isWritten = await (together ? together.write(usual, alone) : alone());
       if (isWritten) startDeliveries({ start }, sent.told, sent.deliveries);
       return isWritten;
-    });
+    };
+    return autocommit(written, { elsewhere: true });
   });
 };

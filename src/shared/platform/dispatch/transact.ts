@@ -25,10 +25,12 @@ export type Transact = <Result>(work: (tx: Transaction) => Promise<Result>) => P
 
 /**
  * Runs one statement that commits by itself, several times if PostgreSQL gives it up. The workflows that `work` asks for are handed to the
- * dispatcher afterwards. Nothing holds two statements together: whoever needs a second one uses `Transact`.
+ * dispatcher afterwards. Nothing holds two statements together: whoever needs a second one uses `Transact`. `elsewhere`: the statement goes by a
+ * connection of another pool, and takes no place among those of this one.
  */
 export type Autocommit = <Result>(
   work: (statement: Pick<Transaction, 'sql' | 'start'>) => Promise<Result>,
+  options?: { elsewhere?: boolean },
 ) => Promise<Result>;
 
 /** The most tries of a transaction that PostgreSQL gives up in favour of another. */
@@ -61,12 +63,14 @@ export const createTransact =
 /** For a write that is one statement. Throws as `Transact` does. */
 export const createAutocommit =
   (db: Database, dispatch: Dispatch, writes: Writes = createWrites(db)): Autocommit =>
-  (work) =>
-    untilNotGivenUp(writes, async () => {
+  (work, { elsewhere = false } = {}) =>
+    untilNotGivenUp(elsewhere ? unbounded : writes, async () => {
       const items: WorkItem[] = [];
       const result = await work({ sql: db, start: (kind, row) => items.push(asItem(kind, row)) });
       return { result, items };
     }).then(dispatching(dispatch));
+
+const unbounded: Pick<Writes, 'take'> = { take: (_, work) => work() };
 
 /** Hands over what was asked for. That goes on after the request, and serves all accounts. */
 const dispatching =
@@ -76,7 +80,10 @@ const dispatching =
     return result;
   };
 
-const untilNotGivenUp = async <Result>(writes: Writes, attempt: () => Promise<Result>): Promise<Result> => {
+const untilNotGivenUp = async <Result>(
+  writes: Pick<Writes, 'take'>,
+  attempt: () => Promise<Result>,
+): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await writes.take(whoAsks(), attempt);
