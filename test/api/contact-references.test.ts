@@ -129,7 +129,7 @@ test.for([
   'phone:%204915112345678',
   'phone:4915112345678',
   'phone:0151%2012345678',
-  'phone:%2B49%20151%2012345678',
+  'phone:%2B49',
   'phone:ada@example.com',
   'email:ada%20a@example.com',
   'email:%20ada@example.com',

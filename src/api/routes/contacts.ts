@@ -13,7 +13,7 @@ import {
   showContact,
   type ContactChanges,
 } from '../../shared/contacts/schema.ts';
-import { findPhoneForms, findPhoneProblems } from '../../shared/contacts/phones.ts';
+import { findPhoneProblems, getPhoneForms } from '../../shared/contacts/phones.ts';
 import { upsertContact } from '../../shared/contacts/upsert.ts';
 import { idOf } from '../../shared/codec.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
@@ -183,7 +183,8 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
           deps.reads(accountId, (db) =>
             withOwnPlan(db, async (sql) => {
               const conditions = await readConditions(sql, accountId, field);
-              const phones = phone === undefined ? undefined : await findPhoneForms(sql, accountId, phone);
+              const phones =
+                phone === undefined ? undefined : await getPhoneForms(sql, accountId, { phone, path: 'phone' });
               return listContacts(sql, accountId, { filter: { ...filter, phone: phones, conditions }, ...page });
             }),
           ),

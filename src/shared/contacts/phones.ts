@@ -1,6 +1,7 @@
 import { findDefaultCountry } from '../accounts/queries.ts';
 import { invalid, type Problem } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
+import { plusHint } from './schema.ts';
 import { isInternational, phoneForms, phoneProblem, readPhone } from '../typed/phone.ts';
 
 type WithPhone = { readonly phone?: string | null | undefined };
@@ -24,6 +25,16 @@ export const findPhoneProblems = async (sql: Sql, accountId: string, phone: stri
   return number === undefined ? [{ path: 'phone', message: phoneProblem }] : [];
 };
 
-/** The forms in which contacts of the account may have a number: as it is read now, and as it was stored before. */
-export const findPhoneForms = async (sql: Sql, accountId: string, phone: string): Promise<string[]> =>
-  phoneForms(phone, await countryFor(sql, accountId, phone));
+/**
+ * The forms in which contacts of the account may have a number: as it is read now, and as it was stored before. Throws `invalid_request` for what
+ * is no number; `path` is where the request has it.
+ */
+export const getPhoneForms = async (
+  sql: Sql,
+  accountId: string,
+  { phone, path }: { phone: string; path: string },
+): Promise<string[]> => {
+  const country = await countryFor(sql, accountId, phone);
+  if (readPhone(phone, country) === undefined) throw invalid({ path, message: `${phoneProblem}; ${plusHint}` });
+  return phoneForms(phone, country);
+};

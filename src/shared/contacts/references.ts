@@ -1,20 +1,30 @@
 import { conflictWith, found, invalid, notFound } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import { findPhoneForms } from './phones.ts';
-import { externalIdLength, findKeyProblem } from './schema.ts';
+import { getPhoneForms } from './phones.ts';
+import { externalIdLength, findEmailProblem } from './schema.ts';
 
 type Way = {
   condition: (sql: Sql, values: readonly string[]) => Fragment;
-  /** What is looked for; the value alone when left out. */
+  /** What is looked for, the value alone when left out. Throws `invalid_request`. */
   forms?: (sql: Sql, accountId: string, value: string) => Promise<readonly string[]>;
 };
 
 /** How a path names a contact beside by its id, as `email:ada@example.com`. Nothing that is read here may be logged. */
 const ways: Readonly<Record<string, Way>> = {
   external: { condition: (sql, [value = '']) => sql`external_id = ${value}` },
-  email: { condition: (sql, [value = '']) => sql`lower(email) = lower(${value})` },
-  phone: { condition: (sql, values) => sql`phone = any(${[...values]})`, forms: findPhoneForms },
+  email: {
+    condition: (sql, [value = '']) => sql`lower(email) = lower(${value})`,
+    forms: async (_sql, _accountId, value) => {
+      const problem = findEmailProblem(value);
+      if (problem !== undefined) throw invalid({ path: 'id', message: problem });
+      return [value];
+    },
+  },
+  phone: {
+    condition: (sql, values) => sql`phone = any(${[...values]})`,
+    forms: (sql, accountId, phone) => getPhoneForms(sql, accountId, { phone, path: 'id' }),
+  },
 };
 
 /**
@@ -27,8 +37,6 @@ export const findReferredContact = async (sql: Sql, accountId: string, reference
   const named = Object.hasOwn(ways, way) ? ways[way] : undefined;
   if (!named) return found('contact', parseId('contact', reference));
   if (value.length > externalIdLength || value.includes('\0')) throw notFound('contact');
-  const problem = way === 'email' || way === 'phone' ? findKeyProblem(way, value) : undefined;
-  if (problem !== undefined) throw invalid({ path: 'id', message: problem });
   const values = (await named.forms?.(sql, accountId, value)) ?? [value];
   const [first, second] = await sql<{ id: string }[]>`
     select id from contacts where account_id = ${accountId} and ${named.condition(sql, values)} order by id limit 2`;

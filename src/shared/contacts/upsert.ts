@@ -1,7 +1,7 @@
 import type { EventTransaction } from '../events/emit.ts';
 import { findByKeys, lockKeys } from './keys.ts';
 import { lockContact } from './lock-contact.ts';
-import { findPhoneForms, withPhone } from './phones.ts';
+import { getPhoneForms, withPhone } from './phones.ts';
 import { createContact, updateContact } from './queries.ts';
 import type { ContactRow, ContactUpsert } from './schema.ts';
 
@@ -19,7 +19,8 @@ export const upsertContact = async (
 ): Promise<{ contact: ContactRow; isNew: boolean }> => {
   const { sql } = tx;
   const input = await withPhone(sql, accountId, given);
-  const phones = typeof given.phone === 'string' ? await findPhoneForms(sql, accountId, given.phone) : [];
+  const { phone } = given;
+  const phones = typeof phone === 'string' ? await getPhoneForms(sql, accountId, { phone, path: 'phone' }) : [];
   const keys = { ...input, phones };
   await lockKeys(sql, accountId, input);
   for (let tries = 0; tries < maxTries; tries += 1) {
