@@ -260,7 +260,7 @@ describe('while a handover is open', () => {
     const { accountId } = world;
     const held = await holdLock(world.db, (sql) => lockContact(sql, { accountId, contactId: contact.contactId }));
     const expiring = expire();
-    await held.hasStopped('select from contacts');
+    await held.hasStopped('for no key update of c');
     expect(await handovers()).toMatchObject([{ status: 'open' }]);
     await held.letThrough();
     await expiring;
