@@ -17,6 +17,10 @@ const whatever = (schema: z.ZodType) => {
   return z.unknown().optional().meta(documented);
 };
 
+/** The most fields that a sender can have: no request holds more values. Of those that are none of a sender's, so many are told. */
+const fieldsAtMost = 5_000;
+const toldAtMost = 100;
+
 const { first_name, last_name, email, phone, language, time_zone } = profile.shape;
 
 const given = z.looseObject({
@@ -41,7 +45,7 @@ export const senderBody = given
     };
     const taken = Object.entries(others).map(([name, value]) => {
       if (isProfileField(name)) return [name, take(profile.shape[name], name, trimmed(value))] as const;
-      skipped.push({ path: `sender.${name}`, message: 'is no field of a sender' });
+      if (skipped.length < toldAtMost) skipped.push({ path: `sender.${name}`, message: 'is no field of a sender' });
       return [name, undefined] as const;
     });
     const fields = custom_fields === undefined ? undefined : take(customFieldsOfSender, 'custom_fields', custom_fields);
@@ -53,6 +57,7 @@ export const senderBody = given
     };
   })
   .meta({
+    maxProperties: fieldsAtMost,
     description:
       'Its fields are taken when the message makes a contact; later ones leave the contact as it is. Fields that do not fit are skipped: `skipped_fields` says which.',
   });
