@@ -46,7 +46,7 @@ export const createMapOnThread =
       : { ok: false, fields: input.mappings.map(tooLong) };
   };
 
-const readValue = (json: FieldValue): FieldValue => parseJson(String(json)) ?? '';
+const readValue = (json: FieldValue): FieldValue => (typeof json === 'string' ? (parseJson(json) ?? '') : json);
 
 /** As much as is mapped at once: characters of paths, and bytes of a body. */
 const quick = { paths: 2_000, bodyBytes: 65_536 } as const;
