@@ -77,7 +77,7 @@ const beginAutomation = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`update accounts set automated = true where id = ${accountId} and not automated`;
 };
 
-/** Puts the draft in force: as a new version, unless the latest one is the same, and means the same. */
+/** Publishes the draft as a new version, unless the latest one is the same, and means the same. */
 const insertVersion = async (
   sql: Sql,
   { accountId, id }: FlowKey,

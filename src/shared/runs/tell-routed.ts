@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { showId } from '../ids.ts';
 
-/** What a run has taken for its answer is told by the message as well, where it said otherwise. */
+/** Corrects `routed_to` of messages that a run has taken as answers after they were kept or passed over. */
 export const tellTaken = async (sql: Sql, runId: string, messageIds: readonly string[]): Promise<void> => {
   if (messageIds.length === 0) return;
   await sql`
@@ -16,7 +16,7 @@ type PassedOver = {
   upTo?: number;
 };
 
-/** Messages that no run has taken are told to be passed over. A run of the family that takes one all the same tells so. */
+/** Marks messages that no run has taken as passed over. A run of the family that takes one later corrects it. */
 export const tellPassedOver = async (sql: Sql, { rootRunIds, upTo = Infinity }: PassedOver): Promise<void> => {
   await sql`
     update messages m set routed_to = m.routed_to - 'kept' || '{"to": "nobody", "because": "passed_over"}'

@@ -14,7 +14,7 @@ export type Task<Input, Output> = {
   does?: (input: Input) => Output;
 };
 
-/** What came of a task. `over`: it took more CPU time than a task may. `busy`: the account has too many that wait. */
+/** The result of a task. `over`: it took more CPU time than a task may. `busy`: the account has too many that wait. */
 type Done<Output> = { type: 'done'; output: Output } | { type: 'over' } | { type: 'busy' };
 
 /** Threads for whatever takes long and that nobody else may wait for. */
