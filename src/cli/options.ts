@@ -29,6 +29,9 @@ export const by =
 export const accountOption = (): Option =>
   new Option('--account <id>', 'which account; may be left out when there is just one').argParser(idOf('account'));
 
+/** Ways to write a time. */
+export const exampleTimes = "2026-01-31, 2026-01-31T12:00 on the account's clock, or 2026-01-31T12:00:00Z";
+
 /** `--limit`, of lists. */
 export const limitOption = (): Option =>
   new Option('--limit <number>', 'how many at most, newest first').default(50).argParser((text) => {

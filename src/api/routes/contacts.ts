@@ -1,3 +1,4 @@
+import { readAskedTime } from '../../shared/accounts/asked-time.ts';
 import { lineOfKeys } from '../../shared/contacts/keys.ts';
 import { z } from 'zod';
 import { askedCondition, readConditions } from '../../shared/contacts/field-conditions.ts';
@@ -176,7 +177,7 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({ principal: { accountId }, query: { limit, cursor, field = [], phone, ...filter } }) =>
+    ({ principal: { accountId }, query: { limit, cursor, field = [], phone, updated_after, ...filter } }) =>
       pages.page(
         { limit, cursor },
         (page) =>
@@ -185,7 +186,11 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
               const conditions = await readConditions(sql, accountId, field);
               const phones =
                 phone === undefined ? undefined : await getPhoneForms(sql, accountId, { phone, path: 'phone' });
-              return listContacts(sql, accountId, { filter: { ...filter, phone: phones, conditions }, ...page });
+              const changedAfter = await readAskedTime(sql, accountId, updated_after);
+              return listContacts(sql, accountId, {
+                filter: { ...filter, updated_after: changedAfter, phone: phones, conditions },
+                ...page,
+              });
             }),
           ),
         (row: ListedContactRow) => showContact(row),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAskedTime } from '../../shared/accounts/asked-time.ts';
 import { listDeliveries } from '../../shared/deliveries/queries.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { found } from '../../shared/errors.ts';
@@ -40,12 +41,20 @@ export const eventRoutes = ({ reads, workflowUrl, ...deps }: ApiDeps): Resource 
       query: listQuery.extend(eventFilters),
       answers: { 200: listOf(loggedEventBody) },
     },
-    ({ principal, query: { limit, cursor, ...filter } }) =>
+    ({ principal, query: { limit, cursor, event, since, until } }) =>
       showPage(
         { limit, cursor },
         (page) =>
           reads(principal.accountId, (db) =>
-            withGenericPlan(db, async (sql) => listEvents(sql, principal.accountId, { filter, page })),
+            withGenericPlan(db, async (sql) => {
+              const { accountId } = principal;
+              const filter = {
+                event,
+                since: await readAskedTime(sql, accountId, since),
+                until: await readAskedTime(sql, accountId, until),
+              };
+              return listEvents(sql, accountId, { filter, page });
+            }),
           ),
         showTo(principal),
       ),

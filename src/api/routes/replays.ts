@@ -2,6 +2,7 @@ import { findDelivery } from '../../shared/deliveries/queries.ts';
 import { replayDelivery } from '../../shared/deliveries/replay.ts';
 import { deliveryBody, showDelivery } from '../../shared/deliveries/schema.ts';
 import { found } from '../../shared/errors.ts';
+import { readFilter } from '../../shared/replays/asked-filter.ts';
 import { countMatching } from '../../shared/replays/filter.ts';
 import {
   changeReplay,
@@ -12,14 +13,7 @@ import {
   startReplay,
 } from '../../shared/replays/manage.ts';
 import { listReplays } from '../../shared/replays/queries.ts';
-import {
-  newReplay,
-  readFilter,
-  replayBody,
-  replayPreview,
-  showPreview,
-  showReplay,
-} from '../../shared/replays/schema.ts';
+import { newReplay, replayBody, replayPreview, showPreview, showReplay } from '../../shared/replays/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
@@ -99,7 +93,7 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
     async ({ scope, body }) => {
       const { accountId } = scope;
       const count = await deps.reads(accountId, async (sql) =>
-        countMatching(sql, accountId, await scopeFilter(sql, scope, readFilter(body))),
+        countMatching(sql, accountId, await scopeFilter(sql, scope, await readFilter(sql, accountId, body))),
       );
       return showPreview(count);
     },
@@ -124,7 +118,9 @@ const addStart = (replays: Resource, deps: ApiDeps): void => {
     },
     {
       prepare: async ({ scope, body }) =>
-        deps.reads(scope.accountId, (sql) => prepareReplay(sql, scope, { ...readFilter(body), pace: body.pace })),
+        deps.reads(scope.accountId, async (sql) =>
+          prepareReplay(sql, scope, { ...(await readFilter(sql, scope.accountId, body)), pace: body.pace }),
+        ),
       handle: async ({ tx, scope, prepared }) => showReplay(await startReplay(tx, scope.accountId, prepared)),
     },
   );

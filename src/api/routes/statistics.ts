@@ -1,7 +1,9 @@
+import { findAccountZone } from '../../shared/accounts/queries.ts';
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { createPoints } from '../../shared/statistics/points.ts';
 import { readStatistics } from '../../shared/statistics/read.ts';
 import { showStatistics, statisticsBody, statisticsQuery } from '../../shared/statistics/schema.ts';
+import { askedInstant } from '../../shared/times/storable-time.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';
@@ -25,8 +27,10 @@ export const statisticsRoutes = (deps: ApiDeps): Resource => {
       query: statisticsQuery,
       answers: { 200: statisticsBody },
     },
-    async ({ principal: { accountId }, query: { from, to, interval, time_zone: timeZone, webhook_id, event } }) => {
-      const { starts, end } = createPoints({ from, to, interval, timeZone }, new Date());
+    async ({ principal: { accountId }, query: { from, to, interval, time_zone, webhook_id, event } }) => {
+      const timeZone = time_zone ?? (await findAccountZone(deps.db, accountId));
+      const times = { from: askedInstant(from, timeZone), to: askedInstant(to, timeZone) };
+      const { starts, end } = createPoints({ ...times, interval, timeZone }, new Date());
       const asked = { accountId, webhookId: webhook_id, eventName: event };
       const read = await deps.reads(accountId, (db) =>
         withGenericPlan(db, (sql) => readStatistics(sql, asked, { starts, end })),

@@ -13,7 +13,7 @@ import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
-import { accountOption, by, idOf, limitOption } from '../options.ts';
+import { accountOption, by, exampleTimes, idOf, limitOption } from '../options.ts';
 import { operatorScope, rowCommands, type RowInput } from '../row-commands.ts';
 import { workflowUrlOf } from '../workflow-url.ts';
 
@@ -26,8 +26,8 @@ type ListOptions = {
   contact?: string;
   message?: string;
   test?: boolean;
-  since?: Date;
-  until?: Date;
+  since?: string;
+  until?: string;
   limit: number;
 };
 
@@ -50,11 +50,7 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .option('--message <id>', 'only those about this message', idOf('message'))
     .option('--test', 'only test events')
     .option('--no-test', 'no test events')
-    .option(
-      '--since <time>',
-      'only those made then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
-      by(deliveryFilters.since.unwrap()),
-    )
+    .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(deliveryFilters.since.unwrap()))
     .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()))
     .addOption(limitOption())
     .action(deps.answer((options: ListOptions) => list(deps, options)));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { showId } from '../../shared/ids.ts';
 import { inDigits } from '../../shared/in-digits.ts';
+import { readFilter } from '../../shared/replays/asked-filter.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { changeReplay, createReplay, getReplay, replayActions } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
@@ -12,7 +13,7 @@ import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { addListCommand } from '../list-command.ts';
-import { accountOption, by, idOf } from '../options.ts';
+import { accountOption, by, exampleTimes, idOf } from '../options.ts';
 import { operatorScope, rowCommands } from '../row-commands.ts';
 
 const { status, since, until, pace } = newReplay.shape;
@@ -21,8 +22,8 @@ type StartOptions = {
   account?: string;
   webhook?: string;
   status: z.infer<typeof status>;
-  since?: Date;
-  until?: Date;
+  since?: string;
+  until?: string;
   pace: number;
 };
 
@@ -45,7 +46,7 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
       by(commas.pipe(status.unwrap())),
       status.parse(undefined),
     )
-    .option('--since <time>', 'only those made then or later: 2026-01-31, or 2026-01-31T12:00:00Z', by(since))
+    .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(since))
     .option('--until <time>', 'only those made before then', by(until))
     .option('--pace <number>', 'how many a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
     .action(deps.answer((options: StartOptions) => start(deps, options)));
@@ -65,8 +66,8 @@ const start = (
 ): Promise<Answer> =>
   useInstallation(async ({ db }) => {
     const { id } = await chooseAccount(db, account);
-    const asked = { webhookId: webhook ?? null, statuses, since: since ?? null, until: until ?? null, pace };
-    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), asked)));
+    const filter = await readFilter(db, id, { webhook_id: webhook, status: statuses, since, until });
+    return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), { ...filter, pace })));
   });
 
 const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {

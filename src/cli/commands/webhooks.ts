@@ -11,7 +11,7 @@ import { showApiWebhook, type Backlog, type WebhookRow } from '../../shared/webh
 import { fields, table, type Answer } from '../answer.ts';
 import { addListCommand } from '../list-command.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
-import { by } from '../options.ts';
+import { by, exampleTimes } from '../options.ts';
 import { reEnableWebhook, sayCheck } from '../re-enable-webhook.ts';
 import { operatorScope, rowCommands, type RowInput } from '../row-commands.ts';
 import type { CommandDeps } from '../command-deps.ts';
@@ -29,7 +29,7 @@ export const webhookCommands = (program: Command, deps: CommandDeps): void => {
   );
   reEnable.option(
     '--replay <what>',
-    'what is sent again: all (what is parked, and what failed or was dropped since the last success), none, or what was parked since a time, as 2026-01-31T12:00:00Z',
+    `what is sent again: all (what is parked, and what failed or was dropped since the last success), none, or what was parked since a time: ${exampleTimes}`,
     readChoice,
     { type: 'none' },
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { anyKey, shownValue } from '../custom-fields/schema.ts';
-import { askedTime, writtenTime } from '../times/storable-time.ts';
+import { askedTime, onAccountsClock, writtenTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
 import { phoneLength } from '../typed/phone-length.ts';
 
@@ -157,7 +157,7 @@ export const contactFilters = {
     .meta({ description: 'Only contacts with this phone number, however it is written. A plus is `%2B` in a query.' }),
   status: contactStatus.optional(),
   updated_after: askedTime.optional().meta({
-    description: 'Only those that were changed after this time, the last change last. Tags do not count as changes.',
+    description: `Only those that were changed after this time, the last change last. Tags do not count as changes. ${onAccountsClock}`,
   }),
   search: z.string().min(1).max(externalIdLength).optional().meta({
     description:

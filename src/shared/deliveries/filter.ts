@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Sql } from '../platform/db/connect.ts';
+import { readAskedTime } from '../accounts/asked-time.ts';
 import { showId } from '../ids.ts';
 import type { DeliveryFilter } from './queries.ts';
 import type { deliveryFilters } from './schema.ts';
@@ -23,8 +24,8 @@ export const readDeliveryFilter = async (
     eventId: told,
     contactId: contact_id,
     isTest: test,
-    since,
-    until,
+    since: await readAskedTime(sql, accountId, since),
+    until: await readAskedTime(sql, accountId, until),
   };
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } from '../codec.ts';
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
-import { askedTime } from '../times/storable-time.ts';
+import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import type { LatestAttempts } from './attempt-log.ts';
 import { roundBody, showRounds } from './origins.ts';
 import type { DeliveryDetailRow } from './queries.ts';
@@ -36,10 +36,8 @@ export const deliveryFilters = {
     .transform((text) => text === 'true')
     .optional()
     .meta({ description: 'Test events only, or none of them; both when not given.' }),
-  since: askedTime
-    .optional()
-    .meta({ description: 'Only those made at this time or later. A date alone is its beginning in UTC.' }),
-  until: askedTime.optional().meta({ description: 'Only those made before this time, or before this date in UTC.' }),
+  since: askedTime.optional().meta({ description: `Only those made at this time or later. ${onAccountsClock}` }),
+  until: askedTime.optional().meta({ description: `Only those made before this time. ${onAccountsClock}` }),
 };
 
 const delivery = codec({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, nullable, time as shownTime, type RowOf } from '../codec.ts';
-import { askedTime } from '../times/storable-time.ts';
+import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from './names.ts';
 
 const time = z.iso.datetime().meta({ description: 'When the event occurred, in UTC.' });
@@ -81,8 +81,8 @@ export const eventFilters = {
     .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })
     .optional()
     .meta({ description: 'The name of the event.' }),
-  since: askedTime.optional().meta({ description: 'Only those of this time or later.' }),
-  until: askedTime.optional().meta({ description: 'Only those before this time.' }),
+  since: askedTime.optional().meta({ description: `Only those of this time or later. ${onAccountsClock}` }),
+  until: askedTime.optional().meta({ description: `Only those before this time. ${onAccountsClock}` }),
 };
 
 const loggedEvent = codec({

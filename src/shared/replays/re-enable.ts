@@ -1,3 +1,4 @@
+import { readAskedTime } from '../accounts/asked-time.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import type { WebhookScope } from '../webhooks/queries.ts';
@@ -28,7 +29,7 @@ export const findChoice = async (
   const { accountId } = scope;
   const asked: Pick<AskedFilter, 'statuses' | 'since' | 'lostSince'> =
     choice.type === 'since'
-      ? { statuses: ['parked'], since: choice.since }
+      ? { statuses: ['parked'], since: (await readAskedTime(sql, accountId, choice.since)) ?? null }
       : {
           statuses: ['parked', 'failed', 'dropped'],
           since: null,

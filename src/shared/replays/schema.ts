@@ -4,7 +4,6 @@ import { deliveryFilters } from '../deliveries/schema.ts';
 import { showId } from '../ids.ts';
 import { checkedApiWebhookBody, dashboardWebhookBody } from '../webhooks/schema.ts';
 import { beyondCap, countCap } from './count.ts';
-import type { AskedFilter } from './manage.ts';
 import type { ReplayRow } from './queries.ts';
 import type { ChosenReplay } from './re-enable.ts';
 import { replayStatuses } from './types.ts';
@@ -39,19 +38,7 @@ export const newReplay = z
       .default(['failed', 'dropped', 'parked']),
     pace: replayPace.default(defaultPace),
   })
-  .refine(({ since, until }) => since === undefined || until === undefined || since < until, {
-    path: ['until'],
-    message: 'must be later than since',
-  })
   .meta({ id: 'NewReplay', example: { status: ['failed', 'parked'], since: '2026-11-20T00:00:00Z', pace: 20 } });
-
-/** What a request asks for, as the domain has it. */
-export const readFilter = ({ webhook_id, status, since, until }: z.infer<typeof newReplay>): AskedFilter => ({
-  webhookId: webhook_id ?? null,
-  statuses: status,
-  since: since ?? null,
-  until: until ?? null,
-});
 
 /** How many deliveries a replay would look at. */
 export const replayPreview = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
-import { askedTime } from '../times/storable-time.ts';
+import { askedTime, onAccountsClock } from '../times/storable-time.ts';
 import { runStatuses, waits } from './scene.ts';
 
 /** What enrols a contact in a flow (specification 2.5). */
@@ -145,7 +145,9 @@ export const changedRunsBody = z
 
 /** What the statistics of a flow take in; a week unless told. */
 export const statsQuery = z.strictObject({
-  since: askedTime.optional().meta({ description: 'Runs that began then or later; a week ago unless told.' }),
+  since: askedTime
+    .optional()
+    .meta({ description: `Runs that began then or later; a week ago unless told. ${onAccountsClock}` }),
 });
 
 const blockStats = codec({

@@ -13,16 +13,20 @@ export type Interval = (typeof intervals)[number];
 /** What statistics are asked for; ids come out as UUIDs. */
 export const statisticsQuery = z.strictObject({
   from: askedTime.optional().meta({
-    description: 'The hour or day in which the series begins; a day before `to` unless told, thirty days for days.',
+    description:
+      'The hour or day in which the series begins; a day before `to` unless told, thirty days for days. Without a zone it is on the clock of `time_zone`.',
   }),
-  to: askedTime.optional().meta({ description: 'Before this time; now unless told.' }),
+  to: askedTime
+    .optional()
+    .meta({ description: 'Before this time; now unless told. Without a zone it is on the clock of `time_zone`.' }),
   interval: z
     .enum(intervals, { error: 'must be hour or day' })
     .default('hour')
     .meta({ description: 'Hours reach back 31 days at most, days 184.' }),
-  time_zone: timeZone
-    .default('UTC')
-    .meta({ description: 'The IANA time zone on whose clock days begin.', example: 'Europe/Berlin' }),
+  time_zone: timeZone.optional().meta({
+    description: "The IANA time zone on whose clock days begin; the account's unless told.",
+    example: 'Europe/Berlin',
+  }),
   webhook_id: idOf('webhook', 'a webhook').optional(),
   event: z
     .enum(eventNames, { error: `must be of ${eventNames.join(', ')}` })

@@ -32,11 +32,12 @@ export const readDay = (text: string, timeZone: string): Read<{ day: string }> =
 };
 
 /** Whether PostgreSQL can hold an instant. It has no year zero, and ISO 8601 writes years beyond 9999 differently. */
-export const isStorable = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999;
+const isStorable = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999;
 
-export const outOfRange = 'must be within the years 1 to 9999';
+const outOfRange = 'must be within the years 1 to 9999';
 
 const incomplete = 'needs a date and a time, such as 2026-03-01T10:00';
+const unreadable = 'must be a date, such as 2026-03-01, or a date and a time, such as 2026-03-01T10:00';
 
 type Written = { date: string; time: string | undefined; offset: string | undefined };
 
@@ -44,7 +45,8 @@ const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?) ?(Z
 
 const readWritten = (text: string, needsTime: boolean): Read<Written> => {
   const [whole, date = '', time, offset, rest = ''] = form.exec(text.trim()) ?? [];
-  if (whole === undefined || (needsTime && time === undefined)) return refuse(incomplete);
+  if (needsTime && time === undefined) return refuse(incomplete);
+  if (whole === undefined) return refuse(unreadable);
   if (date.startsWith('0000')) return refuse(outOfRange);
   if (!isDate(date)) return refuse(`has a day that no calendar has: ${date}`);
   if (time !== undefined && !clockTime.test(time)) return refuse(`has a time that no clock shows: ${time}`);

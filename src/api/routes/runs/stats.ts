@@ -1,3 +1,4 @@
+import { readAskedTime } from '../../../shared/accounts/asked-time.ts';
 import { getFlow } from '../../../shared/flows/manage.ts';
 import { countOpenRuns } from '../../../shared/runs/counts.ts';
 import {
@@ -28,9 +29,12 @@ export const addStats = (runs: Resource, deps: ApiDeps): void => {
       query: statsQuery,
       answers: { 200: flowStatsBody },
     },
-    async ({ principal: { accountId }, id: flowId, query: { since = new Date(Date.now() - weekMs) } }) => {
+    async ({ principal: { accountId }, id: flowId, query }) => {
       await getFlow(deps.db, { accountId, id: flowId });
-      const { blocks, ...counts } = await deps.reads(accountId, (sql) => readStats(sql, { accountId, flowId, since }));
+      const { blocks, ...counts } = await deps.reads(accountId, async (sql) => {
+        const since = (await readAskedTime(sql, accountId, query.since)) ?? new Date(Date.now() - weekMs);
+        return readStats(sql, { accountId, flowId, since });
+      });
       return { ...counts, blocks: blocks.map(showBlockStats) };
     },
   );
