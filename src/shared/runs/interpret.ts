@@ -1,11 +1,17 @@
 import type { Move } from '../flows/blocks/block.ts';
 import { unreachable } from '../unreachable.ts';
-import { carry, change, outcomeOf, record, startLook, take, type Look } from './look.ts';
+import { carry, change, outcomeOf, record, situationOfBlock, startLook, take, type Look } from './look.ts';
 import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './scene.ts';
 import { isDue, passTime, suspend, takeUpAgain, wait, waitAnswer, waitingFor } from './waits.ts';
 
 /** The most blocks that one look enters; the workflow then looks again. */
 const blocksPerLook = 20;
+
+/**
+ * What one look computes, in the units of a budget, before it leaves the rest to the next one in the same way: what a block may have taken beyond
+ * comes on top. A look holds up everybody on its thread.
+ */
+export const unitsPerLook = 1_000_000;
 
 /** A run that enters more blocks than this without a wait in between goes round in circles. */
 const blocksWithoutWait = 100;
@@ -49,7 +55,7 @@ const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
     return end(look, 'failed', 'loop_guard');
   if (flowIsPaused) return wait(look, { waiting: 'paused', until: null });
   change(look, goingOn);
-  if (look.entered === blocksPerLook) return { type: 'more' };
+  if (look.entered === blocksPerLook || isSpent(look)) return { type: 'more' };
   look.entered += 1;
   const blockId = target.block;
   const { run } = look;
@@ -77,13 +83,14 @@ const begin = (look: Look, step: StepState): Answer | undefined => {
   if (block.yields && look.foreground === rootRunId) look.foreground = null;
   const open = { ...step, status: 'open', enteredAt: look.situation.now } as const;
   record(look, open);
-  return apply(look, open, block.enter(config, look.situation));
+  return apply(look, open, block.enter(config, situationOfBlock(look)));
 };
 
 /** Looks whether what an open block waits for is there. Answers come before the time is up: one that was in time wins. */
 const goOn = (look: Look, step: StepState): Answer | undefined => {
   const { block, config } = look.scene.plan.get(step.blockId);
   if (look.run.waiting === 'call') return call(step);
+  if (isSpent(look)) return { type: 'more' };
   if (block.listens) {
     const silence = silenceOf(look);
     if (silence) return suspend(look, { waiting: 'silence', until: silence.until });
@@ -92,19 +99,37 @@ const goOn = (look: Look, step: StepState): Answer | undefined => {
     takeUpAgain(look);
   }
   passTime(look);
-  for (const arrived of look.left) {
-    if (!isCandidate(look.run, arrived)) continue;
-    const move = block.resume?.(config, look.situation, arrived.input);
-    if (!move) continue;
-    take(look, step, arrived);
-    return apply(look, step, move);
+  const fitting = findFitting(look, step);
+  if (fitting) {
+    take(look, step, fitting.arrived);
+    return apply(look, step, fitting.move);
   }
-  const until = block.until?.(config, look.situation);
+  const until = block.until?.(config, situationOfBlock(look));
   if (until) change(look, { wakeAt: until });
   if (!isDue(look)) return waitAnswer(look);
   look.due = undefined;
-  const move = block.resume?.(config, look.situation, { type: 'due' });
+  const move = block.resume?.(config, situationOfBlock(look), { type: 'due' });
   return move ? apply(look, step, move) : waitAnswer(look);
+};
+
+/** Whether this look has computed its share. */
+const isSpent = ({ budget }: Look): boolean => budget.spent >= unitsPerLook;
+
+/**
+ * The first of what has arrived that the block takes. Events that fit none stay for later blocks and are compared at every look: the latest come
+ * first there, as many as the look may compute.
+ */
+const findFitting = (look: Look, step: StepState): { arrived: Arrived; move: Move } | undefined => {
+  const { block, config } = look.scene.plan.get(step.blockId);
+  const candidates = look.left.filter((arrived) => isCandidate(look.run, arrived));
+  let found: { arrived: Arrived; move: Move } | undefined;
+  for (const arrived of block.listensFor ? candidates.toReversed() : candidates) {
+    if (isSpent(look)) break;
+    const move = block.resume?.(config, situationOfBlock(look), arrived.input);
+    if (move) found = { arrived, move };
+    if (found && !block.listensFor) break;
+  }
+  return found;
 };
 
 /** Does what a block has decided. Answers what the workflow does; undefined when the run goes on at once. */

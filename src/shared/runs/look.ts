@@ -1,4 +1,5 @@
 import type { Effect } from '../flows/blocks/block.ts';
+import { newBudget, unitsPerBlock, type Budget } from '../flows/templating/budget.ts';
 import { applyToSituation } from './apply-to-situation.ts';
 import type { Answer, Arrived, Outcome, RunState, Scene, StepEffect, StepState } from './scene.ts';
 
@@ -8,6 +9,8 @@ export type Look = {
   run: RunState;
   step: StepState | undefined;
   situation: Scene['situation'];
+  /** What its blocks have computed so far, as each of them counts it by its situation. */
+  readonly budget: Budget;
   foreground: string | null;
   handover: Scene['handover'];
   /** The step whose timer has fired, until that has been used. */
@@ -20,20 +23,30 @@ export type Look = {
 };
 
 /** Begins a look: nothing is decided yet. */
-export const startLook = (scene: Scene): Look => ({
-  scene,
-  run: scene.run,
-  step: scene.step,
-  situation: scene.situation,
-  foreground: scene.foreground,
-  handover: scene.handover,
-  due: scene.due,
-  left: [...scene.arrived],
-  entered: 0,
-  steps: new Map(),
-  effects: [],
-  taken: [],
-});
+export const startLook = (scene: Scene): Look => {
+  const budget = newBudget();
+  return {
+    scene,
+    run: scene.run,
+    step: scene.step,
+    situation: { ...scene.situation, budget },
+    budget,
+    foreground: scene.foreground,
+    handover: scene.handover,
+    due: scene.due,
+    left: [...scene.arrived],
+    entered: 0,
+    steps: new Map(),
+    effects: [],
+    taken: [],
+  };
+};
+
+/** The situation for the next block, which may compute as much as any other. */
+export const situationOfBlock = ({ budget, situation }: Look): Scene['situation'] => {
+  budget.most = budget.spent + unitsPerBlock;
+  return situation;
+};
 
 /** What a look has decided, with its answer. */
 export const outcomeOf = ({ run, steps, situation, effects, taken, foreground }: Look, next: Answer): Outcome => {

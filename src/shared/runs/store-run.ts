@@ -91,7 +91,7 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
 /** When the sweep looks after the run: later than its workflow should have, with room for a busy Temporal. */
 const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, looksAgain }: RunToStore): Fragment => {
   if (next.type === 'over') return sql`null`;
-  if (status !== 'waiting') return sql`clock_timestamp() + interval '30 seconds'`;
+  if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
   // A call has a deadline of its own.
   if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
   if (looksAgain) return sql`clock_timestamp()`;

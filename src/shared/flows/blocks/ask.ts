@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { foldTyped } from '../../typed/text.ts';
+import { foldTyped, weightOf } from '../../typed/text.ts';
 import { expectations, readAnswer, type Choice } from './answers.ts';
+import { spend } from '../templating/budget.ts';
 import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
 import type { Block, BlockProblem, Move, TemplateUse, Wait } from './block.ts';
@@ -9,7 +10,7 @@ import { coerceField, fieldsOf, usesField } from './fields.ts';
 import { asQuickReply, composeMessages, messageLimits } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import type { Situation } from './situation.ts';
+import { overBudget, type Situation } from './situation.ts';
 
 const tooLong = `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`;
 
@@ -123,7 +124,10 @@ const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move 
 };
 
 const answer = (config: Ask, situation: Situation, reply: string): Move => {
-  const choices = choicesOf(config, scopeOf(situation));
+  const scope = scopeOf(situation);
+  const choices = choicesOf(config, scope);
+  const compared = [reply, ...choices.flatMap(({ label, value }) => [label, value])];
+  if (!compared.every((text) => spend(scope.budget, weightOf(text)))) return overBudget;
   const reads = readAnswer(config.expects, reply, { choices, country: situation.account.defaultCountry });
   const { save_to: key } = config;
   const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(situation), key, reads);

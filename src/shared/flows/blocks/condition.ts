@@ -3,6 +3,7 @@ import type { Block, Write } from './block.ts';
 import { findRuleProblems, namesNotSetBy, namesSetBy, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema } from './schemas.ts';
+import { overBudget } from './situation.ts';
 
 const schema = blockSchema(
   'condition',
@@ -39,8 +40,8 @@ export const condition: Block<Condition> = {
     ...(isOne(config, 'any') ? namesNotSetBy(config.rules).map((name) => leavesValue('false', name)) : []),
   ],
   check: ({ rules }, known) => findRuleProblems(rules, known),
-  enter: ({ rules, match }, situation) => ({
-    type: 'go',
-    port: hold(rules, match, situation) ? 'true' : 'false',
-  }),
+  enter: ({ rules, match }, situation) => {
+    const holds = hold(rules, match, situation);
+    return holds === undefined ? overBudget : { type: 'go', port: holds ? 'true' : 'false' };
+  },
 };

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { spend, type Budget } from '../templating/budget.ts';
 
 /**
  * The longest pattern, the largest program that one may become, and how much of a text it looks at: a match takes time in proportion to
@@ -17,9 +18,23 @@ export const findPatternFault = (pattern: string): string | undefined => {
   }
 };
 
-/** Whether a text has a match somewhere, in a time that grows with its length alone. False for a pattern that is none. */
-export const matchesPattern = (pattern: string, text: string): boolean =>
-  findPatternFault(pattern) === undefined && compile(pattern).matcher(text.slice(0, patternLimits.text)).find();
+/** What a character of a pattern takes to be compiled, and one of a text for each instruction of the program, in units of a budget. */
+const units = { compile: 800, match: 3 } as const;
+
+/**
+ * Whether a text has a match somewhere, in a time that grows with its length alone; undefined where that takes more than the budget has. False
+ * for a pattern that is none.
+ */
+export const matchesPattern = (pattern: string, text: string, budget: Budget): boolean | undefined => {
+  if (!budget.patterns.has(pattern) && !spend(budget, units.compile * pattern.length)) return undefined;
+  budget.patterns.add(pattern);
+  if (findPatternFault(pattern) !== undefined) return false;
+  const regex = compile(pattern);
+  const searched = text.slice(0, patternLimits.text);
+  return spend(budget, units.match * regex.programSize() * searched.length)
+    ? regex.matcher(searched).find()
+    : undefined;
+};
 
 /** Compiling is slow: the patterns in use are kept. */
 const compile = (pattern: string): RE2JS => {

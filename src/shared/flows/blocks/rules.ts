@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../custom-fields/values.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { canonicalTimeZone } from '../../times/time-zone.ts';
+import { weightOf } from '../../typed/text.ts';
+import { spend, type Budget } from '../templating/budget.ts';
 import { renderValue } from '../templating/render-value.ts';
 import { isScalar, textOfJson } from '../templating/values.ts';
 import { dottedPath, Marker, type Scope } from '../templating/scope.ts';
@@ -18,7 +20,14 @@ export type Operator = {
   alone?: true;
   /** The value is no template. */
   literal?: true;
-  holds: (left: Json | undefined, right: Json | undefined, comparing: Comparing) => boolean;
+  /** It spends what it computes itself; of the others the length of what is compared says it. */
+  spends?: true;
+  /** Undefined where that is more than the block may. */
+  holds: (
+    left: Json | undefined,
+    right: Json | undefined,
+    comparing: Comparing & { budget: Budget },
+  ) => boolean | undefined;
 };
 
 const isThere = (value: Json | undefined): value is Exclude<Json, null> =>
@@ -41,11 +50,11 @@ const contains: Operator['holds'] = (left, right, { v }) => {
 };
 
 /** By the names of tags, as they are told apart when one is put on a contact. */
-const hasTag = (tags: Json | undefined, name: Json | undefined): boolean =>
-  Array.isArray(tags) &&
-  name !== undefined &&
-  isScalar(name) &&
-  tags.some((tag) => typeof tag === 'string' && foldTag(tag) === foldTag(String(name)));
+const hasTag = (tags: Json | undefined, name: Json | undefined): boolean => {
+  if (!Array.isArray(tags) || name === undefined || !isScalar(name)) return false;
+  const folded = foldTag(String(name));
+  return tags.some((tag) => typeof tag === 'string' && foldTag(tag) === folded);
+};
 
 export const operators = {
   is: { holds: isSame },
@@ -68,7 +77,9 @@ export const operators = {
   matches: {
     types: ['text'],
     literal: true,
-    holds: (left, right) => isThere(left) && isScalar(left) && matchesPattern(textOfJson(right), textOfJson(left)),
+    spends: true,
+    holds: (left, right, { budget }) =>
+      isThere(left) && isScalar(left) && matchesPattern(textOfJson(right), textOfJson(left), budget),
   },
 } as const satisfies Record<string, Operator>;
 
@@ -94,16 +105,32 @@ export type Rule = z.output<typeof ruleSchema>;
 
 export const rulesSchema = z.array(ruleSchema).min(1).max(20);
 
-/** Whether a rule holds. Nothing but `is_not` and `not_set` holds of a field that has no value. */
-const holds = ({ field, op, value: template }: Rule, scope: Scope, { fields, v }: Situation): boolean => {
+type BlockScope = Scope & { budget: Budget };
+
+/**
+ * Whether a rule holds; undefined where that takes more than the block may compute. Nothing but `is_not` and `not_set` holds of a field that has
+ * no value.
+ */
+const holds = (
+  { field, op, value: template }: Rule,
+  scope: BlockScope,
+  { fields, v }: Situation,
+): boolean | undefined => {
   const operator: Operator = operators[op];
   const found = scope.find(field);
   const left = found instanceof Marker ? undefined : found;
   const right = operator.literal ? template : rightOf(template, scope);
   const [a, b] =
     (op === 'is' || op === 'is_not') && timeZonePaths.has(field) ? [left, right].map(canonical) : [left, right];
-  return operator.holds(a, b, { timeZone: scope.timeZone, type: findPath(field, fields)?.type, v });
+  const { budget, timeZone } = scope;
+  const units = operator.spends || operator.alone ? 0 : unitsOf(a) + unitsOf(b);
+  if (!spend(budget, units)) return undefined;
+  return operator.holds(a, b, { timeZone, type: findPath(field, fields)?.type, v, budget });
 };
+
+/** What a value takes to be compared, in units of a budget. */
+const unitsOf = (value: Json | undefined): number =>
+  [value].flat().reduce<number>((sum, item) => sum + (typeof item === 'string' ? weightOf(item) : 0), 0);
 
 /** Names of time zones: all names of one zone are the same to `is`. */
 const timeZonePaths: ReadonlySet<string> = new Set(['time_zone', 'contact.time_zone', 'account.time_zone']);
@@ -111,10 +138,14 @@ const timeZonePaths: ReadonlySet<string> = new Set(['time_zone', 'contact.time_z
 const canonical = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' ? canonicalTimeZone(value.trim()) : value;
 
-/** Whether all rules hold, or any of them. */
-export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Situation): boolean => {
+/** Whether all rules hold, or any of them; undefined where that takes more than the block may compute. */
+export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Situation): boolean | undefined => {
   const scope = scopeOf(situation);
-  return rules[match === 'all' ? 'every' : 'some']((rule) => holds(rule, scope, situation));
+  for (const rule of rules) {
+    const is = holds(rule, scope, situation);
+    if (is === undefined || is === (match === 'any')) return is;
+  }
+  return match === 'all';
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { FieldDefinition, FieldType, Json } from '../../custom-fields/values.ts';
+import { newBudget, type Budget } from '../templating/budget.ts';
 import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 import { dateOf, timeOf, weekdayOf, zonedOf, zoneOf } from './zones.ts';
 import type { ContactView, Situation } from './situation.ts';
@@ -34,8 +35,8 @@ const clock: ReadonlyMap<string, (situation: Situation) => string> = new Map([
   ['now.weekday', (situation: Situation) => weekdayOf(zonedOf(situation))],
 ]);
 
-/** What the names in the templates and rules of a block mean. Each is looked up once. */
-export const scopeOf = (situation: Situation): Scope => {
+/** What the names in the templates and rules of a block mean, and what they may take. Each is looked up once. */
+export const scopeOf = (situation: Situation): Scope & { budget: Budget } => {
   const found = new Map<string, Json | undefined>();
   const findRoot = (name: string): Json | undefined => {
     const root = roots.get(name);
@@ -53,6 +54,7 @@ export const scopeOf = (situation: Situation): Scope => {
     },
     timeZone: zoneOf(situation),
     language: situation.contact.language ?? 'en',
+    budget: situation.budget ?? newBudget(),
   };
 };
 

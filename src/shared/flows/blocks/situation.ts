@@ -1,5 +1,6 @@
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../events/names.ts';
+import type { Budget } from '../templating/budget.ts';
 
 /**
  * What a block may read, and all that it decides by. The engine makes one of rows, the simulator and tests of samples. Ids are TypeIDs,
@@ -16,7 +17,12 @@ export type Situation = {
   /** `tries` counts the answers to this ask that were not valid. */
   step: { number: number; visit: number; tries: number; enteredAt: Date };
   fields: ReadonlyMap<string, FieldDefinition>;
+  /** What the block may compute; the engine counts by it. */
+  budget?: Budget;
 };
+
+/** What a block decides that would compute more than a block may. */
+export const overBudget = { type: 'fail', reason: 'over_budget' } as const;
 
 /** The `v` of a situation in which every block has its newest meaning. */
 export const newestMeaning = Infinity;

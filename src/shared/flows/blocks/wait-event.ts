@@ -5,6 +5,7 @@ import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.t
 import { after } from './durations.ts';
 import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema, duration } from './schemas.ts';
+import { overBudget } from './situation.ts';
 
 /** The events that a run can wait for. */
 export const awaitedEvents = [
@@ -68,6 +69,8 @@ export const waitEvent: Block<z.output<typeof schema>> = {
     if (input.type !== 'event' || input.name !== event) return undefined;
     if (fresh && input.at < situation.step.enteredAt) return undefined;
     const told = { ...situation, run: { ...situation.run, event: input.data } };
-    return hold(rules, 'all', told) ? { type: 'go', port: 'received' } : undefined;
+    const holds = hold(rules, 'all', told);
+    if (holds === undefined) return overBudget;
+    return holds ? { type: 'go', port: 'received' } : undefined;
   },
 };

@@ -6,6 +6,8 @@ import type { Scope } from './scope.ts';
 /** What a filter makes of a value. `argument` says whether it takes one, and what must be there. */
 type Filter = {
   argument: 'none' | 'any' | 'text';
+  /** What it takes beside what it makes, in units of a budget; those of a character of its argument. */
+  units?: { once: number; each: number };
   apply: (value: Value, argument: Json | undefined, scope: Scope) => Value;
 };
 
@@ -34,6 +36,7 @@ const filters = {
   /** What is no date has no text, so that a default can follow. */
   date: {
     argument: 'text',
+    units: { once: 5_000, each: 100 },
     apply: (value, argument, scope) => ({
       type: 'json',
       value: formatDate(textOf(value), typeof argument === 'string' ? argument : '', scope),
@@ -53,6 +56,12 @@ export const findArgumentFault = (name: FilterName, argument: Json | undefined):
   if (takes === 'none') return argument === undefined ? undefined : `has an argument for ${name}, which takes none`;
   if (argument === undefined) return `needs a quoted text after ${name}:`;
   return takes === 'text' && typeof argument !== 'string' ? `needs a quoted text after ${name}:` : undefined;
+};
+
+/** What a filter takes beside what it makes, in units of a budget. */
+export const unitsOfFilter = ({ name, argument }: { name: FilterName; argument: Json | undefined }): number => {
+  const { units = { once: 100, each: 0 } }: Filter = filters[name];
+  return units.once + units.each * (typeof argument === 'string' ? argument.length : 0);
 };
 
 /** The value after a filter. What stands for something unknown yet stays as it is. */

@@ -1,10 +1,8 @@
-import { applyFilter } from './filters.ts';
+import { maxRendered, newBudget, spend, type Budget } from './budget.ts';
+import { applyFilter, unitsOfFilter } from './filters.ts';
 import { emptyScope, Marker, type Scope } from './scope.ts';
 import { parseTemplate, type Placeholder } from './template.ts';
 import { encodeText, textOf, TooDeep, type Value } from './values.ts';
-
-/** The most characters that a template may become. */
-export const maxRendered = 1_048_576;
 
 /** Why nothing was rendered: where in the template, counted from 0, and by which placeholder. */
 export type RenderProblem = {
@@ -47,26 +45,29 @@ export type Place = {
 /** Where each value stands in what was rendered. */
 export type Span = { start: number; end: number; placeholder: Placeholder };
 
-/** What filters may make, all together, in characters: a long value in many placeholders would take long otherwise. */
-type Budget = { left: number };
-
-const newBudget = (): Budget => ({ left: 4 * maxRendered });
+/** What a placeholder takes to be read, in units of a budget. */
+const unitsOfPlaceholder = 300;
 
 /** The value of a placeholder after its filters. */
-export const evaluate = (placeholder: Placeholder, scope: Scope, budget = newBudget()): Value => {
+export const evaluate = (placeholder: Placeholder, scope: Scope, budget = scope.budget ?? newBudget()): Value => {
   const { path, literal, filters } = placeholder;
+  if (!spend(budget, unitsOfPlaceholder)) throw tooCostly(placeholder);
   const found = path === null ? (literal ?? undefined) : scope.find(path);
   let value: Value = found instanceof Marker ? { type: 'marker', marker: found } : { type: 'json', value: found };
   for (const filter of filters) {
+    if (!spend(budget, unitsOfFilter(filter))) throw tooCostly(placeholder);
     value = applyFilter(filter, value, scope);
-    budget.left -= textOf(value).length;
-    if (budget.left < 0) throw tooLong(placeholder);
+    if (!spend(budget, textOf(value).length)) throw tooCostly(placeholder);
   }
   return value;
 };
 
 const tooLong = ({ position, path }: { position: number; path: string | null }): Refusal =>
   new Refusal({ code: 'too_long', position, path, message: `becomes longer than ${maxRendered} characters` });
+
+/** The values of its block take too much computing all together, as a long one in many placeholders does. */
+const tooCostly = ({ position, path }: { position: number; path: string | null }): Refusal =>
+  new Refusal({ code: 'too_long', position, path, message: 'is too long to be filled in' });
 
 /** Renders a template into a place. `finish` looks at the whole and may refuse it. */
 export const render = (
@@ -75,21 +76,24 @@ export const render = (
   place: Place,
   finish?: (text: string, spans: readonly Span[]) => void,
 ): Rendered => {
-  const template = parseTemplate(source);
-  const [fault] = template.problems;
-  if (fault) return { ok: false, problem: { code: 'syntax', path: null, ...fault } };
-  const rendered = attempt(() => joinParts(template.parts, scope, place, finish));
+  const budget = scope.budget ?? newBudget();
+  const rendered = attempt(() => {
+    if (!spend(budget, source.length)) throw tooCostly({ position: 0, path: null });
+    const { parts, problems } = parseTemplate(source);
+    const [fault] = problems;
+    if (fault) throw new Refusal({ code: 'syntax', path: null, ...fault });
+    return joinParts(parts, { ...scope, budget }, place, finish);
+  });
   return rendered.ok ? { ok: true, text: rendered.made } : rendered;
 };
 
 const joinParts = (
   parts: readonly (string | Placeholder)[],
-  scope: Scope,
+  scope: Scope & { budget: Budget },
   place: Place,
   finish?: (text: string, spans: readonly Span[]) => void,
 ): string => {
   const spans: Span[] = [];
-  const budget = newBudget();
   let text = '';
   let position = 0;
   for (const part of parts) {
@@ -98,11 +102,13 @@ const joinParts = (
       text += place.text(part, position);
       position += part.length;
     } else {
-      text += place.value(evaluate(part, scope, budget), part);
+      text += place.value(evaluate(part, scope), part);
       position = part.end;
       spans.push({ start, end: text.length, placeholder: part });
     }
-    if (text.length > maxRendered) throw tooLong(typeof part === 'string' ? { position, path: null } : part);
+    const here = typeof part === 'string' ? { position, path: null } : part;
+    if (text.length > maxRendered) throw tooLong(here);
+    if (!spend(scope.budget, text.length - start)) throw tooCostly(here);
   }
   finish?.(text, spans);
   return text;

@@ -1,5 +1,6 @@
 import type { Json } from '../../custom-fields/values.ts';
 import { ExactNumber } from '../../platform/json/exact-number.ts';
+import type { Budget } from './budget.ts';
 
 /**
  * Stands in a rendered text for something that is put there later, as a credential is when a request is sent. Its own letters, digits,
@@ -14,11 +15,15 @@ export class Marker {
   }
 }
 
-/** What the names in a template mean. `find` answers undefined for what is not there; dates are shown in zone and language. */
+/**
+ * What the names in a template mean. `find` answers undefined for what is not there; dates are shown in zone and language. `budget` is what
+ * everything that is rendered in it may take together; each template has its own where it is not given.
+ */
 export type Scope = {
   find: (path: string) => Json | Marker | undefined;
   timeZone: string;
   language: string;
+  budget?: Budget;
 };
 
 /** In which nothing has a value. */

@@ -33,6 +33,7 @@ export const runStatus = {
     child_failed: 'the flow that it started has failed',
     child_cancelled: 'the flow that it started was cancelled',
     loop_guard: 'it entered too many blocks, or flows start each other in a loop',
+    over_budget: 'its values are too long to compare',
     too_many_fields: 'the contact would have too many custom fields',
     invalid_template: 'a template could not be filled in',
     invalid_value: 'a value does not fit its field',

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/shared/custom-fields/values.ts';
+import { maxRendered } from '../../../../src/shared/flows/templating/budget.ts';
 import { renderJson } from '../../../../src/shared/flows/templating/render-json.ts';
 import { renderValue } from '../../../../src/shared/flows/templating/render-value.ts';
 import {
   encodeForm,
-  maxRendered,
   renderForm,
   renderHeader,
   renderText,
