@@ -155,6 +155,39 @@ describe('contacts are found', () => {
     },
   );
 
+  test.for([
+    ['0151 1234', ['Ada']],
+    ['0151 12345678', ['Ada']],
+    ['(0151) 123-456', ['Ada']],
+    ['٠١٥١ ١٢٣٤', ['Ada']],
+    ['15112', ['Ada']],
+    ['0049 151', ['Ada']],
+    ['+49 (0)151', ['Ada']],
+    ['4915112345678', ['Ada']],
+    ['+1 202 555', ['Grace']],
+    ['00', []],
+    ['01', []],
+    ['0152', []],
+    ['202 555', []],
+  ] as const)('by the beginning %j of a phone number, in an account of Germany', async ([text, names]) => {
+    await as('PATCH', '/account', { default_country: 'DE' });
+    expect(await find(`search=${encodeURIComponent(text)}`)).toEqual(names);
+  });
+
+  test('by a national number in no account without a country', async () => {
+    await as('PATCH', '/account', { default_country: null });
+    expect(await find('search=0151%201234')).toEqual([]);
+    expect(await find('search=0049%20151')).toEqual(['Ada']);
+  });
+
+  test('once, who has a phone number and an external id with the beginning', async () => {
+    const german = await api.createAccount();
+    await as('PATCH', '/account', { default_country: 'DE' }, german);
+    const person = { first_name: 'Lin', phone: '0151 2345678', external_id: '0151/7' };
+    await as('POST', '/contacts', person, german);
+    expect(await find('search=0151', german)).toEqual(['Lin']);
+  });
+
   test('that have changed since a time, the last change last', async () => {
     const [ada] = (await as<Page>('GET', '/contacts?search=ada')).body.data;
     const { body } = await as<Contact>('PATCH', `/contacts/${ada?.id}`, { language: 'en' });
@@ -262,7 +295,7 @@ describe('of many contacts', () => {
     expect(await indexesOf({ conditions: await where('n', 'eq', '7') })).toEqual(['contacts_by_fields']);
     expect(await indexesOf({ conditions: await where('colour', 'eq', 'blue') })).toEqual(newest);
     expect(await indexesOf({ conditions: await where('n', 'gt', '7') })).toEqual(newest);
-    expect(await indexesOf({ search: 'na' })).toEqual([
+    expect(await indexesOf({ search: { text: 'na', phones: ['na'] } })).toEqual([
       'contacts_by_email',
       'contacts_by_external_id',
       'contacts_by_last_name',

@@ -14,7 +14,7 @@ import {
   showContact,
   type ContactChanges,
 } from '../../shared/contacts/schema.ts';
-import { findPhoneProblems, getPhoneForms } from '../../shared/contacts/phones.ts';
+import { findPhoneProblems, getPhoneBeginnings, getPhoneForms } from '../../shared/contacts/phones.ts';
 import { upsertContact } from '../../shared/contacts/upsert.ts';
 import { idOf } from '../../shared/codec.ts';
 import { findFieldProblems } from '../../shared/custom-fields/take-fields.ts';
@@ -177,7 +177,10 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
       query: contactsQuery,
       answers: { 200: listOf(contactBody) },
     },
-    ({ principal: { accountId }, query: { limit, cursor, field = [], phone, updated_after, ...filter } }) =>
+    ({
+      principal: { accountId },
+      query: { limit, cursor, field = [], phone, search: text, updated_after, ...filter },
+    }) =>
       pages.page(
         { limit, cursor },
         (page) =>
@@ -186,9 +189,11 @@ export const contactRoutes = (deps: ApiDeps): Resource => {
               const conditions = await readConditions(sql, accountId, field);
               const phones =
                 phone === undefined ? undefined : await getPhoneForms(sql, accountId, { phone, path: 'phone' });
+              const search =
+                text === undefined ? undefined : { text, phones: await getPhoneBeginnings(sql, accountId, text) };
               const changedAfter = await readAskedTime(sql, accountId, updated_after);
               return listContacts(sql, accountId, {
-                filter: { ...filter, updated_after: changedAfter, phone: phones, conditions },
+                filter: { ...filter, updated_after: changedAfter, phone: phones, search, conditions },
                 ...page,
               });
             }),

@@ -14,8 +14,8 @@ export type ContactFilter = {
   /** The names of tags, in any letter case: those that have all of them. */
   tag?: readonly string[] | undefined;
   updated_after?: Date | undefined;
-  /** The beginning of a name, an e-mail address, a phone number or an external id. */
-  search?: string | undefined;
+  /** The beginning of a name, an e-mail address or an external id, and the beginnings of the forms in which a phone number may be stored. */
+  search?: { text: string; phones: readonly string[] } | undefined;
   conditions?: readonly FieldCondition[];
 };
 
@@ -84,16 +84,20 @@ const highest = '\u{10FFFF}';
 const listFound = (
   sql: Sql,
   accountId: string,
-  { filter, search, limit, before }: Paged & { filter: ContactFilter; search: string },
+  {
+    filter,
+    search: { text, phones },
+    limit,
+    before,
+  }: Paged & { filter: ContactFilter; search: NonNullable<ContactFilter['search']> },
 ) => {
-  const lowered = sql`lower(${search})`;
-  const given = sql`${search}::text`;
+  const lowered = sql`lower(${text})`;
   const ways = [
     { term: sql`lower(first_name || ' ' || coalesce(last_name, ''))`, start: lowered },
     { term: sql`lower(last_name)`, start: lowered },
     { term: sql`lower(email)`, start: lowered },
-    { term: sql`phone`, start: given },
-    { term: sql`external_id`, start: given },
+    ...phones.map((phone) => ({ term: sql`phone`, start: sql`${phone}::text` })),
+    { term: sql`external_id`, start: sql`${text}::text` },
   ];
   const conditions = conditionsOf(sql, accountId, filter);
   const found = ways.map(({ term, start }, index) => {

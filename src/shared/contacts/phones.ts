@@ -2,7 +2,14 @@ import { findDefaultCountry } from '../accounts/queries.ts';
 import { invalid, type Problem } from '../errors.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { plusHint } from './schema.ts';
-import { isInternational, phoneForms, phoneProblem, readPhone } from '../typed/phone.ts';
+import {
+  isInternational,
+  mayBeginPhone,
+  phoneBeginnings,
+  phoneForms,
+  phoneProblem,
+  readPhone,
+} from '../typed/phone.ts';
 
 type WithPhone = { readonly phone?: string | null | undefined };
 
@@ -38,3 +45,7 @@ export const getPhoneForms = async (
   if (readPhone(phone, country) === undefined) throw invalid({ path, message: `${phoneProblem}; ${plusHint}` });
   return phoneForms(phone, country);
 };
+
+/** The beginnings in which contacts of the account may have a number that is searched by its beginning; a text that may be none is its only one. */
+export const getPhoneBeginnings = async (sql: Sql, accountId: string, text: string): Promise<string[]> =>
+  phoneBeginnings(text, mayBeginPhone(text) ? await countryFor(sql, accountId, text) : null);

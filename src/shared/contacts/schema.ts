@@ -161,7 +161,7 @@ export const contactFilters = {
   }),
   search: z.string().min(1).max(externalIdLength).optional().meta({
     description:
-      'Only those whose name, last name or e-mail address begins so, in any letter case, or whose phone number or external id does; in the alphabetical order of what was found.',
+      'Only those whose name, last name or e-mail address begins so, in any letter case, or whose external id or phone number, however it is written, does; in the alphabetical order of what was found.',
   }),
 };
 

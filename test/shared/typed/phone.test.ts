@@ -4,7 +4,7 @@ import { mapResponse } from '../../../src/shared/external-requests/map-response.
 import { fieldsOf } from '../../../src/shared/flows/blocks/fields.ts';
 import type { Situation } from '../../../src/shared/flows/blocks/situation.ts';
 import { countries } from '../../../src/shared/typed/countries.ts';
-import { isInternational, phoneForms, readPhone } from '../../../src/shared/typed/phone.ts';
+import { isInternational, phoneBeginnings, phoneForms, readPhone } from '../../../src/shared/typed/phone.ts';
 import { enter, resume } from '../../helpers/blocks.ts';
 import { cpuMsOf } from '../../helpers/cpu-time.ts';
 import { aSituation } from '../../helpers/situation.ts';
@@ -86,6 +86,26 @@ describe('a phone number', () => {
     expect(phoneForms('+4915112345678', null)).toEqual(['+4915112345678']);
     expect(phoneForms('+4402079460958', null)).toEqual(['+442079460958', '+4402079460958']);
     expect(phoneForms('nobody', null)).toEqual(['nobody']);
+  });
+
+  test.for<[string, string | null, string[]]>([
+    ['0151 2345678', 'DE', ['+491512345678', '01512345678', '0151 2345678']],
+    ['0151', 'DE', ['+49151', '0151']],
+    ['015', 'DE', ['+4915', '015']],
+    ['415 555', 'US', ['+1415555', '415555', '415 555']],
+    ['06 69', 'IT', ['+390669', '0669', '06 69']],
+    ['0044 20 79', 'DE', ['+442079', '0044 20 79']],
+    ['+44 (0)20 79', null, ['+442079', '+4402079', '+44 (0)20 79']],
+    ['+49151', null, ['+49151']],
+    ['4915112345678', 'DE', ['+494915112345678', '+4915112345678', '4915112345678']],
+    ['0151', null, ['0151']],
+    ['01', 'DE', ['01']],
+    ['+', null, ['+']],
+    ['0151', 'XX', ['0151']],
+    ['Ada', 'DE', ['Ada']],
+    ['shop/0151', 'DE', ['shop/0151']],
+  ])('that begins with %j is searched, in %j, by %j', ([text, country, beginnings]) => {
+    expect(phoneBeginnings(text, country)).toEqual(beginnings);
   });
 
   test.for(['1', '+', '(', '1-', '٣', ' ', '0'])('takes little time, however often %j is repeated', (unit) => {
