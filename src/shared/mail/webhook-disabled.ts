@@ -1,6 +1,6 @@
 import type { DisabledWebhook } from '../deliveries/disable.ts';
 import { showId } from '../ids.ts';
-import { maskUrl } from '../webhooks/mask-url.ts';
+import { maskedHost } from '../webhooks/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
 /**
@@ -12,18 +12,16 @@ export const createWebhookDisabledMail = (
   { baseUrl, apiUrl }: { baseUrl: string; apiUrl: string },
 ): NewMail => {
   const id = showId('webhook', webhook.webhookId);
+  const host = maskedHost(webhook.url);
   return {
     accountId: webhook.accountId,
     kind: 'webhook_disabled',
     dedupKey: `webhook_disabled/${webhook.webhookId}/${webhook.generation}`,
     recipient: webhook.recipient,
-    subject: `Your webhook to ${new URL(webhook.url).host} was disabled`,
+    subject: `Your webhook to ${host} was disabled`,
     body: `Hello,
 
-your webhook ${id} to
-
-  ${maskUrl(webhook.url)}
-
+your webhook ${id} to ${host}
 was disabled at ${sayTime(webhook.disabledAt)}. It has failed since ${sayTime(webhook.failingSince)}: a first attempt and all five
 retries, without any delivery succeeding in between. The last one: ${sayFailure(webhook.lastFailure)}.
 

@@ -14,6 +14,12 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
+/**
+ * The host of a webhook's url, and its port, as mails name the webhook: they are read in places that nobody knows, and a path may be a token that
+ * looks like a word. Labels that look random are hidden here as well, because some services give each customer a host.
+ */
+export const maskedHost = (url: string): string => maskPlace(new URL(url).host);
+
 /** A character stands for each placeholder while the rest is masked, so that what a placeholder has in it is no part of the url. */
 const firstMark = 0xe000;
 
