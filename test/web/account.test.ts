@@ -34,6 +34,43 @@ test('an editor changes time zone, strict fields and the settings of handovers, 
   expect(await findBarriers(page)).toEqual([]);
 });
 
+test('the country that an editor chooses is there after a reload, and reads phone numbers until it is cleared', async () => {
+  const { session, userId, apiKey: key } = await api.createAccount();
+  await setRole(api.db, userId, 'editor');
+  const create = async (phone: string) => {
+    const { status, body } = await api.request<{ phone?: string }>('POST', '/v1/contacts', { key, body: { phone } });
+    return status === 201 ? body.phone : status;
+  };
+  const page = await web.open('/settings/account', { session });
+  const settings = page.getByRole('region', { name: 'Settings' });
+  const country = settings.getByRole('combobox', { name: 'Country of phone numbers' });
+  const save = async () => {
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+  };
+  await expect.poll(() => country.inputValue()).toBe('');
+  expect(await create('0151 2345678')).toBe(422);
+  await country.fill('Germ');
+  await page.getByRole('option', { name: 'Germany' }).click();
+  await save();
+  await page.reload();
+  await expect.poll(() => country.inputValue()).toBe('Germany');
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await create('0151 2345678')).toBe('+491512345678');
+
+  await page.goto(`${api.url}/contacts?search=0151%20234`);
+  await page.getByRole('row').filter({ hasText: '+491512345678' }).waitFor();
+
+  await page.goto(`${api.url}/settings/account`);
+  await expect.poll(() => country.inputValue()).toBe('Germany');
+  await country.click();
+  await page.getByRole('option', { name: 'Germany' }).click();
+  await save();
+  await page.reload();
+  await expect.poll(() => country.inputValue()).toBe('');
+  expect(await create('0151 2345679')).toBe(422);
+});
+
 test('the account is named anew, and the name above the pages follows', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/account', { session });

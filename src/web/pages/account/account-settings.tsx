@@ -57,10 +57,10 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
         <Select
           label={t('defaultCountry')}
           description={t('defaultCountryHint')}
+          placeholder={t('shell:none')}
           data={countryOptions()}
           searchable
           clearable
-          limit={shownAtMost}
           nothingFoundMessage={t('defaultCountryNone')}
           {...form.getInputProps('default_country')}
         />
