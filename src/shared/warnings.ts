@@ -32,7 +32,7 @@ const warnOfUrl = (text: string): string | undefined => {
   const called = url.href.slice(url.origin.length);
   const written = text.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
   if (readable(called) !== readable(written)) return `is called as ${url.href}`;
-  return text.endsWith('?') ? 'ends with an empty query, and is called with it' : undefined;
+  return text.endsWith('?') ? 'ends with "?", which is a part of it' : undefined;
 };
 
 /** Escapes of the same letters make no difference to a reader. */

@@ -6,9 +6,11 @@ import { useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
+import { keepWarnings } from '../../api/warnings.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -31,6 +33,7 @@ export const Page = () => {
 
   const save = async ({ changed }: ChannelWritten): Promise<void> => {
     const { data } = await client.PATCH('/channels/{id}', { params: { path }, body: changed });
+    keepWarnings(id, data?.warnings, changed);
     await invalidate('/channels');
     close();
     setSecret(data?.secret);
@@ -62,6 +65,7 @@ export const Page = () => {
         )
       }
     >
+      <KeptWarnings of={id} names={{ callback_url: t('callbackUrl'), secret: t('secret') }} />
       <Facts
         facts={[
           [t('id'), <Copyable key="id" value={channel.id} label={t('id')} />],

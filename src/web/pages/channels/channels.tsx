@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
+import { keepWarnings } from '../../api/warnings.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -29,6 +30,7 @@ export const Page = () => {
   const save = async ({ all }: ChannelWritten): Promise<void> => {
     const { data } = await client.POST('/channels', { body: { type: 'api', ...all } });
     if (!data) return;
+    keepWarnings(data.id, data.warnings);
     await invalidate('/channels');
     close();
     if (data.secret === undefined) await navigate(`/settings/channels/${data.id}`);

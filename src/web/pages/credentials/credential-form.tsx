@@ -9,6 +9,7 @@ import {
 import { unreachable } from '../../../shared/unreachable.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { keepWarnings } from '../../api/warnings.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
@@ -63,12 +64,13 @@ export const CredentialForm = ({ close, credential }: Props) => {
     },
     schema: credential ? checkedAs(credentialReplacement, readReplacement) : checkedAs(newCredential, readCredential),
     onSubmit: async (written) => {
-      if (credential)
-        await client.PUT('/credentials/{id}', {
-          params: { path: { id: credential.id } },
-          body: readReplacement(written),
-        });
-      else await client.POST('/credentials', { body: readCredential(written) });
+      const { data: saved } = credential
+        ? await client.PUT('/credentials/{id}', {
+            params: { path: { id: credential.id } },
+            body: readReplacement(written),
+          })
+        : await client.POST('/credentials', { body: readCredential(written) });
+      if (saved) keepWarnings(saved.id, saved.warnings);
       await invalidate('/credentials');
       close();
     },

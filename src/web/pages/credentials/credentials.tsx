@@ -6,6 +6,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -35,6 +36,14 @@ export const Page = () => {
 
   return (
     <Frame title={t('title')} description={t('description')} actions={create}>
+      {list.rows?.map(({ id, name }) => (
+        <KeptWarnings
+          key={id}
+          of={id}
+          title={t('warned', { name })}
+          names={{ username: t('username'), password: t('password'), value: t('value') }}
+        />
+      ))}
       <DataTable
         label={t('list')}
         list={list}

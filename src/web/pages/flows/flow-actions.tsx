@@ -7,6 +7,7 @@ import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
+import { keepWarnings, type Warning } from '../../api/warnings.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -67,10 +68,12 @@ const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEd
 
   const publish = (): void => {
     const errors = countErrors(issues);
+    const warnings = issues.length - errors;
     const will = errors > 0 ? t('publishErrors', { count: errors }) : t('publishText');
+    const warns = warnings > 0 ? t('publishWarns', { count: warnings }) : '';
     confirm({
       title: t('publishTitle', { name }),
-      children: `${will} ${draft.isChanged ? t('publishSaves') : ''}`,
+      children: [will, warns, draft.isChanged ? t('publishSaves') : ''].filter(Boolean).join(' '),
       action: t('publish'),
       onConfirm: () => {
         onPublish();
@@ -139,12 +142,19 @@ const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
   );
 };
 
+/** An issue whose place is said by its block, and within that. */
+const sayWhere = (issue: Schemas['FlowIssue']): Warning => ({
+  ...issue,
+  path: issue.block_id === null ? issue.path : issue.path.replace(/^blocks\.\d+\.?/, ''),
+});
+
 /** Publishes what is seen: what was changed is saved first, and nothing that another has stored meanwhile goes out. */
 const publishDraft = async (id: string, draft: DraftEdit): Promise<Flow | undefined> => {
   const revision = draft.isChanged ? await draft.save() : draft.stored.revision;
   const { data } = await client.POST('/flows/{id}/publish', {
     params: { path: { id }, header: { 'If-Match': `"${revision}"` } },
   });
+  keepWarnings(id, data?.issues.map(sayWhere));
   await invalidate('/flows', '/triggers');
   return data;
 };

@@ -6,6 +6,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -66,6 +67,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
           {t('refusedHint')}
         </Alert>
       )}
+      <KeptWarnings of={flow.id} title={t('publishedWarns')} />
       <Tabs value={tab} onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])} keepMounted={false}>
         <Tabs.List mb="md">
           {tabs

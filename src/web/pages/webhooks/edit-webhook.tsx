@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { dashboardWebhookChanges } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { keepWarnings } from '../../api/warnings.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
@@ -31,6 +32,7 @@ export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, 
       const isMoved = fields.url !== present;
       const body = pickChanged(fields);
       const { data } = await client.PATCH('/webhooks/{id}', { params: { path: { id } }, body });
+      keepWarnings(id, data?.warnings, body);
       await invalidate('/webhooks');
       // Going back to the address in force asks nobody.
       const isAsked = variant === 'dashboard' && isMoved && (status === 'disabled' || fields.url !== url);

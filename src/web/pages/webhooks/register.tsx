@@ -5,7 +5,9 @@ import { Link } from 'react-router';
 import { newDashboardWebhook } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { keepWarnings } from '../../api/warnings.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
+import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
@@ -31,6 +33,7 @@ export const Register = ({ close }: Props) => {
     onSubmit: async (body) => {
       const { data } = await client.POST('/webhooks', { body });
       setRegistered(data);
+      if (data) keepWarnings(data.id, data.warnings);
       await invalidate('/webhooks');
     },
   });
@@ -65,6 +68,7 @@ const Registered = ({ webhook, onVerified, end }: RegisteredProps) => {
         {last_check && (
           <CheckOutcome check={last_check} title={t(status === 'active' ? 'outcomes.consented' : 'outcomes.refused')} />
         )}
+        <KeptWarnings of={id} names={{ url: t('url') }} />
         <Group justify="flex-end">
           {status === 'disabled' && <VerifyAgain id={id} onVerified={onVerified} />}
           <Button variant="default" component={Link} to={`/settings/webhooks/${id}`}>

@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Attention } from './attention.tsx';
@@ -55,6 +56,7 @@ export const Page = () => {
         </>
       }
     >
+      <KeptWarnings of={id} names={{ url: t('url') }} />
       <Attention webhook={webhook} />
       <ReEnable key={`re-enable ${id}`} webhook={webhook} />
       <WebhookFacts webhook={webhook} />

@@ -39,4 +39,5 @@ export const credentials = {
   deleteText: 'Its value is gone then, and cannot be got back. It is refused while flows use the credential.',
   empty: 'No credentials yet',
   emptyHint: 'Create one for each service that your flows call and that wants to know who asks.',
+  warned: '“{{name}}” is saved. Is this what you meant?',
 } as const;

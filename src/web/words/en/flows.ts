@@ -59,9 +59,12 @@ export const flows = {
     'The draft has one error, which is listed beside its JSON. It cannot be published before that is mended.',
   publishErrors_other:
     'The draft has {{count}} errors, which are listed beside its JSON. It cannot be published before they are mended.',
+  publishWarns_one: 'The draft has one warning, which is listed beside its JSON.',
+  publishWarns_other: 'The draft has {{count}} warnings, which are listed beside its JSON.',
   publishSaves: 'Your changes are saved first.',
   published: 'Published as version {{version}}',
   publishedPaused: 'Version {{version}} is published, and the flow is still paused.',
+  publishedWarns: 'Published, with warnings',
   pauseTitle: 'Pause “{{name}}”?',
   pauseText: 'Nobody enters it, and those who are in it wait at their next block until you resume it.',
   archiveTitle: 'Archive “{{name}}”?',

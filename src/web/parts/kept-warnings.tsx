@@ -1,0 +1,47 @@
+import { Alert, Code, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useWarnings } from '../api/warnings.ts';
+
+/** The most that are shown. */
+const mostShown = 10;
+
+type Props = {
+  /** The id of what was saved. */
+  of: string;
+  title?: string;
+  /** What the page calls the fields that may warn. */
+  names?: Readonly<Record<string, string>>;
+};
+
+/** What the API warned of when something was saved, until somebody dismisses it. */
+export const KeptWarnings = ({ of, title, names = {} }: Props) => {
+  const { t } = useTranslation('shell');
+  const { warnings, dismiss } = useWarnings(of);
+  if (warnings.length === 0) return null;
+  const more = warnings.length - mostShown;
+  return (
+    <Alert
+      color="yellow"
+      title={title ?? t('warned')}
+      icon={<IconAlertTriangle aria-hidden />}
+      withCloseButton
+      closeButtonLabel={t('dismiss')}
+      onClose={dismiss}
+    >
+      <List size="sm" spacing={4} listStyleType={warnings.length === 1 ? 'none' : 'disc'}>
+        {warnings.slice(0, mostShown).map(({ path, message, block_id: block, hint }) => (
+          <List.Item key={`${block} ${path} ${message}`} style={{ overflowWrap: 'anywhere' }}>
+            {block && <Code>{block}</Code>} <b>{names[path] ?? path}</b> {message}
+            {hint && (
+              <Text size="sm" c="dimmed">
+                {hint}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+      {more > 0 && <Text size="sm">{t('moreWarnings', { count: more })}</Text>}
+    </Alert>
+  );
+};
