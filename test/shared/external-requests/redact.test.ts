@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../src/shared/external-requests/redact.ts';
+import { asPattern, createRedactor } from '../../../src/shared/external-requests/redact.ts';
+import { createSearch } from '../../../src/shared/external-requests/search-texts.ts';
 import { cpuMsOf } from '../../helpers/cpu-time.ts';
 
 const secret = 'sk_live/4711+"ä"&=x';
@@ -80,7 +81,43 @@ test('whatever the secret, it is gone in every spelling', () => {
   );
 });
 
-test('a mebibyte takes less than a tenth of a second', () => {
-  const text = 'sk_live/47'.repeat(100_000);
-  expect(cpuMsOf(() => redact(text))).toBeLessThan(500);
+test.for<[string, string[], string]>([
+  ['which begin like one', [secret], 'sk_live/47'.repeat(100_000)],
+  [
+    'which are one but for its end',
+    Array.from({ length: 10 }, (_, end) => `${'a'.repeat(4_000)}${end}`),
+    'a'.repeat(1_000_000),
+  ],
+  ['which are full of one', ['a'.repeat(4_000), '7'], 'a'.repeat(1_000_000)],
+  [
+    'of letters beyond ASCII',
+    Array.from({ length: 10 }, (_, end) => `${'é'.repeat(4_000)}${end}`),
+    'É'.repeat(1_000_000),
+  ],
+])('a million characters %s take less than a second', ([, secrets, text]) => {
+  const redactor = createRedactor(secrets);
+  expect(cpuMsOf(() => [redactor.redact(text), redactor.isIn(text)])).toBeLessThan(1_000);
+});
+
+test('finds what a search by a regular expression of all spellings finds, the longest first', () => {
+  const texts = ['aba', 'ab', 'aab', 'É', 'ſ', 'ß', 'a.', 'İ', 'baba'];
+  const letters = fc
+    .array(fc.constantFrom('a', 'b', 'A', 'B', 'é', 'É', 'ſ', 's', 'S', 'ß', 'ẞ', 'İ', 'i', '.'))
+    .map((each) => each.join(''));
+  const form = new RegExp(
+    [...texts]
+      .sort((one, other) => other.length - one.length)
+      .map(asPattern)
+      .join('|'),
+    'gi',
+  );
+  fc.assert(
+    fc.property(letters, (text) => {
+      const expected = [...text.matchAll(form)].map(({ index, 0: { length } }) => ({
+        start: index,
+        end: index + length,
+      }));
+      expect([...createSearch(texts)(text)]).toEqual(expected);
+    }),
+  );
 });
