@@ -1,7 +1,9 @@
+import { foldTyped } from '../../typed/text.ts';
 import type { BlockProblem, Known, Reference, TemplateUse } from './block.ts';
+import { findUncomparable } from './compare.ts';
 import { findPatternFault, patternLimits } from './patterns.ts';
 import { operators, type Operator, type Rule } from './rules.ts';
-import { findPath, shortName } from './scope.ts';
+import { findPath, shortName, type PathType } from './scope.ts';
 import { weekdays } from './zones.ts';
 
 /** What is wrong with rules: operators that do not fit the type of their field, values that are missing or no pattern. */
@@ -24,6 +26,8 @@ export const findRuleProblems = (rules: readonly Rule[], { fields }: Known): Blo
       problems.push({ code: 'no_value', path: `${path}.value`, message: `is needed for ${rule.op}` });
     const fault = operator.literal && rule.value !== undefined ? findPatternFault(String(rule.value)) : undefined;
     if (fault !== undefined) problems.push({ code: 'invalid_pattern', path: `${path}.value`, message: fault });
+    const unreadable = findUnreadable(rule, found?.type);
+    if (unreadable !== undefined) problems.push({ code: 'invalid_value', path: `${path}.value`, message: unreadable });
     if (found?.type === 'weekday' && isConstant(rule.value) && !weekdays.some((day) => day === rule.value))
       problems.push({ code: 'invalid_value', path: `${path}.value`, message: `must be one of ${weekdays.join(', ')}` });
     return problems;
@@ -35,6 +39,16 @@ const findTooManyPatterns = (rules: readonly Rule[]): BlockProblem[] => {
   return rules.filter(({ op }) => op === 'matches').length <= most
     ? []
     : [{ code: 'too_many_patterns', path: 'rules', message: `must have at most ${most} rules with matches` }];
+};
+
+const comparisons: readonly Rule['op'][] = ['is', 'is_not', 'gt', 'gte', 'lt', 'lte'];
+
+/** Why a number, date or time is compared with a constant that is none: the rule never holds, or always does. `is` also reads what people type. */
+const findUnreadable = ({ op, value }: Rule, type: PathType | undefined): string | undefined => {
+  if (!comparisons.includes(op) || value === undefined || !isConstant(value)) return undefined;
+  const problem = findUncomparable(type, value);
+  const isTyped = (op === 'is' || op === 'is_not') && findUncomparable(type, foldTyped(String(value))) === undefined;
+  return isTyped ? undefined : problem;
 };
 
 const isConstant = (value: Rule['value']): boolean => value !== undefined && !String(value).includes('{{');

@@ -39,6 +39,20 @@ export const isSame = (left: Json | undefined, right: Json | undefined, { type, 
 /** The types of fields whose values have an order. */
 export const ordered: readonly string[] = ['number', 'date', 'datetime', 'time'];
 
+/**
+ * Why no value of this type has an order beside a constant, in words that follow the constant's name; undefined where one has. That does not depend
+ * on the zone.
+ */
+export const findUncomparable = (type: PathType | undefined, value: Json): string | undefined => {
+  if (type === 'number' && numberOf(value) === undefined)
+    return 'must be a number, of at most 15 digits on either side of its point';
+  if (type === 'time' && timeOfDay(value) === undefined) return 'must be a time of the day, such as "09:30"';
+  if (type !== 'date' && type !== 'datetime') return undefined;
+  const read = typeof value === 'string' ? readInstant(value, 'UTC') : undefined;
+  if (!read) return 'must be a text, such as "2026-03-01"';
+  return read.ok ? undefined : read.problem;
+};
+
 /** A text, number or truth as text that can be compared; undefined for everything else. */
 export const foldOf = (value: Json | undefined, v: number): string | undefined =>
   value === undefined || !isScalar(value) ? undefined : (v === 1 ? foldOnce : foldTyped)(String(value));

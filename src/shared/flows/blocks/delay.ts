@@ -82,9 +82,16 @@ const readUntil = (template: string, situation: Situation): Date | undefined => 
   return read.ok ? read.instant : undefined;
 };
 
+/** Why nobody can read a date without placeholders. That does not depend on the zone. */
+const findUnreadable = ({ until }: Delay): BlockProblem[] => {
+  const read = until === undefined || until.includes('{{') ? undefined : readInstant(until, 'UTC');
+  return !read || read.ok ? [] : [{ code: 'invalid_date', path: 'until', message: read.problem }];
+};
+
 const findProblems = (config: Delay): BlockProblem[] => {
+  const unreadable = findUnreadable(config);
   const given = [config.for, config.until].filter((way) => way !== undefined).length;
-  if (given === 1 || (given === 0 && config.window)) return [];
+  if (given === 1 || (given === 0 && config.window)) return unreadable;
   const message = 'must be given, or until, but not both; a window alone is enough';
-  return [{ code: 'no_duration', path: 'for', message }];
+  return [{ code: 'no_duration', path: 'for', message }, ...unreadable];
 };
