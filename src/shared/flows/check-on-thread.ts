@@ -1,18 +1,22 @@
 import { invalid, RequestError } from '../errors.ts';
 import { parseEgressAllow, showEgressRule, type EgressRule } from '../platform/egress/addresses.ts';
 import { refuseUrl } from '../platform/egress/urls.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
 import type { Task, Threads } from '../platform/threads/threads.ts';
 import { unreachable } from '../unreachable.ts';
 import { checkDraft, type CheckDraft, type CheckedDraft } from './check.ts';
 import type { AccountHas } from './known.ts';
 
-/** `allow` is written as in EGRESS_ALLOW, because rules have methods, which cannot be cloned. */
-type Input = { definition: unknown; has: AccountHas; allow: string };
+/**
+ * What can be cloned: the definition as JSON, because a clone of an `ExactNumber` has no digits, and `allow` as in EGRESS_ALLOW, because rules have
+ * methods.
+ */
+type Input = { definition: string; has: AccountHas; allow: string };
 
 /** What the thread does. */
 export const check = ({ definition, has, allow }: Input): CheckedDraft => {
   const rules = parseEgressAllow(allow);
-  return checkDraft(definition, { ...has, refuseUrl: (url) => refuseUrl(url, rules) });
+  return checkDraft(parseJson(definition), { ...has, refuseUrl: (url) => refuseUrl(url, rules) });
 };
 
 const task: Task<Input, CheckedDraft> = { module: import.meta.url, name: 'check' };
@@ -23,8 +27,8 @@ const task: Task<Input, CheckedDraft> = { module: import.meta.url, name: 'check'
  */
 export const createCheckOnThread = (threads: Threads, rules: readonly EgressRule[]): CheckDraft => {
   const allow = rules.map(showEgressRule).join(',');
-  return async (accountId, draft) => {
-    const done = await threads.run(accountId, task, { ...draft, allow });
+  return async (accountId, { definition, has }) => {
+    const done = await threads.run(accountId, task, { definition: JSON.stringify(definition), has, allow });
     switch (done.type) {
       case 'done':
         return done.output;

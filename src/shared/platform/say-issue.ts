@@ -76,6 +76,8 @@ export const sayIssue = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_type':
       if (issue.input instanceof ExactNumber && (issue.expected === 'number' || issue.expected === 'int'))
         return tooManyDigits;
+      if (issue.input instanceof ExactNumber && issue.expected === 'string')
+        return 'must be a string: put it in quotes';
       return `must be ${expected[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return bound('at least', issue.minimum, issue.origin);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { foldTyped, weightOf } from '../../typed/text.ts';
 import { expectations, readAnswer, type Choice } from './answers.ts';
 import { spend } from '../templating/budget.ts';
@@ -23,7 +24,7 @@ const label = z
   .refine((text) => text.length <= messageLimits.quickReply || text.includes('{{'), { error: tooLong });
 
 const choice = z.union([label, z.strictObject({ label, value: z.string().min(1).max(500) })], {
-  error: tooLong,
+  error: ({ input }) => (input instanceof ExactNumber ? 'must be a string: put it in quotes' : tooLong),
 });
 
 const schema = blockSchema(

@@ -34,7 +34,7 @@ export const text = z.string().min(1).max(5_000);
 export const value = z.union([z.string().max(5_000), z.number(), z.boolean()], {
   error: ({ input }) =>
     input instanceof ExactNumber
-      ? 'has more digits than a number can hold: write it as a text, in quotes'
+      ? 'has more digits than a number can hold: put it in quotes'
       : 'must be a text of up to 5000 characters, a number, true or false',
 });
 
