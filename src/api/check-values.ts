@@ -1,7 +1,7 @@
 import type { Problem } from '../shared/errors.ts';
 import { isOfStorableSize } from '../shared/platform/json/decimals.ts';
 import { ExactNumber } from '../shared/platform/json/exact-number.ts';
-import { isStorable, toStorable } from '../shared/platform/storable-text.ts';
+import { isStorable } from '../shared/platform/storable-text.ts';
 
 /** The most values in a request, without keys, unless its operation declares more. Checking a hundred thousand would hold up everybody else. */
 const usualMaxValues = 5_000;
@@ -36,21 +36,3 @@ export const checkValues = (value: unknown, maxValues: number = usualMaxValues):
 };
 
 const sizeOf = (value: object): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
-
-/** The same JSON with U+FFFD wherever a text or key has something that PostgreSQL cannot hold. It walks as `checkValues` does, and changes what it gets. */
-export const repairTexts = (value: unknown): unknown => {
-  const root = { value };
-  const rest: object[] = [root];
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    for (const [key, child] of Object.entries(next)) {
-      const name = toStorable(key);
-      if (name !== key) Reflect.deleteProperty(next, key);
-      const repaired = typeof child === 'string' ? toStorable(child) : child;
-      if (name !== key || repaired !== child) Object.defineProperty(next, name, { ...asData, value: repaired });
-      if (typeof child === 'object' && child !== null) rest.push(child);
-    }
-  }
-  return root.value;
-};
-
-const asData = { configurable: true, enumerable: true, writable: true };

@@ -41,6 +41,7 @@ const addWriting = (orders: Resource, deps: ApiDeps): void => {
       role: 'editor',
       idempotent: true,
       body: newOrder,
+      repairsTexts: true,
       answers: { 200: orderBody },
       refusals: { 404: 'The account has no such contact.', 409: 'The order is of another contact.' },
     },

@@ -4,6 +4,7 @@ import { coerceField, fieldTypeOf, type FieldsInZone } from '../flows/blocks/fie
 import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
 import { findByPath, type JsonPath } from '../platform/json-path.ts';
 import { parseBothWays } from '../platform/json/parse-json.ts';
+import { repairTexts } from '../platform/repair-texts.ts';
 import { unreachable } from '../unreachable.ts';
 import { readAs } from './read-as.ts';
 
@@ -57,7 +58,8 @@ export const mapResponse = (
     const found = source.find(path, type);
     if (!found.ok) return { ...at, outcome: 'failed', problem: found.problem };
     if (found.value === undefined || found.value === null) return { ...at, ...whenMissing(mapping, found.why) };
-    const read = mapping.read_as === undefined ? found : readAs(mapping.read_as, found.value);
+    const value = repairTexts(found.value);
+    const read = mapping.read_as === undefined ? { ok: true as const, value } : readAs(mapping.read_as, value);
     const coerced = read.ok ? coerceField({ fields, timeZone, country }, field, read.value) : read;
     if (!coerced.ok) return { ...at, outcome: 'failed', problem: coerced.problem };
     if (coerced.value === null) return { ...at, outcome: 'cleared' };

@@ -31,6 +31,7 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       role: 'editor',
       noun: 'flow',
       body: requestToTest,
+      repairsTexts: true,
       answers: { 200: testedRequestBody },
     },
     async ({ principal: { accountId }, id: flowId, params, body }) => {

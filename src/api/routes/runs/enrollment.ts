@@ -17,6 +17,7 @@ export const addEnrollment = (runs: Resource): void =>
       noun: 'contact',
       idempotent: true,
       body: newEnrollment,
+      repairsTexts: true,
       answers: { 201: enrollmentBody },
       refusals: {
         404: 'There is no such contact or flow.',
