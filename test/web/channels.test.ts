@@ -54,6 +54,22 @@ test('by pages alone a channel is made, tried with a message, and gets a callbac
   expect(await shown.locator('code').textContent()).toMatch(/^whsec_/);
 });
 
+test('a message whose sender does not fit is sent, and the page says which fields were skipped, and why', async () => {
+  const { session, apiKey: key } = await api.createAccount();
+  const { body } = await api.request<{ id: string }>('POST', '/v1/channels', {
+    key,
+    body: { type: 'api', name: 'Shop' },
+  });
+  const page = await web.open(`/settings/channels/${body.id}`, { session });
+  const trying = page.getByRole('region', { name: 'Send a message as a contact' });
+  await trying.getByRole('textbox', { name: 'Text' }).fill('Hello there');
+  await trying.getByRole('textbox', { name: 'First name' }).fill('x'.repeat(300));
+  await trying.getByRole('button', { name: 'Send' }).click();
+  await trying.getByText('Fields of its sender that were skipped').waitFor();
+  await trying.getByRole('listitem').filter({ hasText: 'first_name must have at most' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
 test('an agent reads channels and may try them, but neither makes nor changes one', async () => {
   const { session, userId, apiKey } = await api.createAccount();
   const body = { type: 'api', name: 'Shop', callback_url: 'https://127.0.0.1/x?token=t0ps3cret' };

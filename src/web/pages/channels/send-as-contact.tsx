@@ -1,4 +1,4 @@
-import { Alert, Group, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { inboundBody } from '../../../shared/channels/schema.ts';
@@ -55,7 +55,7 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
   );
 };
 
-const Received = ({ message: { id }, contact_id, event_id }: Schemas['InboundAnswer']) => {
+const Received = ({ message: { id }, contact_id, event_id, skipped_fields: skipped }: Schemas['InboundAnswer']) => {
   const { t } = useTranslation('channels');
   const { data: message } = api.useQuery('get', '/messages/{id}', { params: { path: { id } } });
   return (
@@ -71,6 +71,20 @@ const Received = ({ message: { id }, contact_id, event_id }: Schemas['InboundAns
           </>
         )}
       </Group>
+      {skipped.length > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            {t('skipped')}
+          </Text>
+          <List size="sm">
+            {skipped.map(({ path, message }) => (
+              <List.Item key={path}>
+                <Code>{path}</Code> {message}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
     </Alert>
   );
 };

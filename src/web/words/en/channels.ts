@@ -44,5 +44,6 @@ export const channels = {
   openContact: 'Open the contact',
   openConversation: 'Open the conversation',
   openDeliveries: 'See its deliveries',
+  skipped: 'The message is kept. Fields of its sender that were skipped:',
   noEvent: 'It made no event.',
 } as const;
