@@ -4,11 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They start, kill and upgrade whole services, or a browser, or need other languages: npm run test:system, test:faults, test:web, test:clients.
+    // They start, kill and upgrade whole services, or a browser, or need other languages: npm run test:system, test:faults, test:neighbours, test:web, test:clients.
     exclude: [
       ...configDefaults.exclude,
       'test/**/*.system.test.ts',
       'test/faults/**',
+      'test/neighbours/**',
       'test/clients/**',
       'test/web/!(api-keys.test.ts)',
     ],

@@ -5,6 +5,7 @@ import type { ApiDeps, ApiState } from './http.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { accessToken, bearer, session } from './middleware/credentials.ts';
 import { errors } from './middleware/errors.ts';
+import { largeBodies } from './middleware/large-bodies.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { accessLog, requestId } from './middleware/requests.ts';
 import { observe } from './middleware/observe.ts';
@@ -42,6 +43,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
   const { apiUrl, baseUrl, rateLimitPerMinute } = deps.config;
   const keyBudget = rateLimit(rateLimitPerMinute);
   const share = shareRequests();
+  const inTurn = largeBodies();
   // Each is made once, and mounted behind every door that it names.
   const made = makers.map((make) => make(deps));
   const behind = (door: DoorName) => made.filter(({ doors }) => doors.includes(door));
@@ -51,7 +53,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
       url: apiUrl,
       prefix: '/v1',
       security: 'bearer',
-      guards: [bearer(deps), keyBudget, share],
+      guards: [bearer(deps), keyBudget, share, inTurn],
       variants: ['api'],
       resources: behind('v1'),
     },
@@ -60,7 +62,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
       url: baseUrl,
       prefix: '/api',
       security: 'accessToken',
-      guards: [accessToken(deps), keyBudget, share],
+      guards: [accessToken(deps), keyBudget, share, inTurn],
       variants: [],
       resources: behind('api'),
     },
@@ -74,6 +76,7 @@ export const createDoors = (deps: ApiDeps, makers: readonly MakeResource[]): Doo
         session(deps, { prefix: '/dashboard/api', resources: behind('dashboard') }),
         rateLimit(rateLimitPerMinute),
         share,
+        inTurn,
       ],
       variants: ['api', 'dashboard'],
       resources: behind('dashboard'),

@@ -1,7 +1,8 @@
-import type { Problem } from '../shared/errors.ts';
+import { invalid, type Problem } from '../shared/errors.ts';
 import { isOfStorableSize } from '../shared/platform/json/decimals.ts';
 import { ExactNumber } from '../shared/platform/json/exact-number.ts';
 import { isStorable } from '../shared/platform/storable-text.ts';
+import { hasMoreValues } from './has-more-values.ts';
 
 /** The most values in a request, without keys, unless its operation declares more. Checking a hundred thousand would hold up everybody else. */
 const usualMaxValues = 5_000;
@@ -23,7 +24,7 @@ export const checkValues = (value: unknown, maxValues: number = usualMaxValues):
       if (!isOfStorableSize(String(value))) problems.push({ path, message: 'is a number of more than 400 digits' });
     } else if (typeof value === 'object' && value !== null) {
       count += sizeOf(value);
-      if (count > maxValues) return [{ path: '', message: `must hold at most ${maxValues} values`, code: 'too_big' }];
+      if (count > maxValues) return [tooMany(maxValues)];
       for (const [key, child] of Object.entries(value)) {
         if (key === '__proto__') problems.push({ path, message: 'must not have the key __proto__' });
         if (!isStorable(key)) problems.push({ path, message: 'has a key that holds NUL or half a surrogate pair' });
@@ -33,6 +34,16 @@ export const checkValues = (value: unknown, maxValues: number = usualMaxValues):
     }
   }
   return problems;
+};
+
+const tooMany = (most: number): Problem => ({ path: '', message: `must hold at most ${most} values`, code: 'too_big' });
+
+/** So many bytes are parsed without a look at them before. */
+const smallBytes = 16 * 1024;
+
+/** Refuses the JSON of a body that holds too many values before it is parsed. */
+export const requireFewValues = (bytes: Buffer, maxValues: number = usualMaxValues): void => {
+  if (bytes.length > smallBytes && hasMoreValues(bytes, maxValues)) throw invalid(tooMany(maxValues));
 };
 
 const sizeOf = (value: object): number => (Array.isArray(value) ? value.length : Object.keys(value).length);

@@ -174,7 +174,8 @@ const readInput = async (
   const { noun, params, query, body, bodyLimit, maxValues, list, findMore } = operation;
   const { principal, variants } = ctx.state;
   const named = { params: params && parseParams(ctx, params), query: query && parseQuery(ctx, query) };
-  const read = body && (await readBody(ctx, body, bodyLimit));
+  const limits = { bytes: bodyLimit, values: list?.maxValues ?? maxValues };
+  const read = body && (await readBody(ctx, body, limits));
   const given = operation.repairsTexts ? repairTexts(read) : read;
   // What a key is used for is told by its body, too.
   if (!body && operation.idempotent && isKeyed(ctx)) await bodyBytes(ctx, strayBodyLimit);

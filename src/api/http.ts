@@ -70,6 +70,8 @@ export type RequestState = {
   /** The client's address in canonical form; undefined when it has hung up already. */
   clientAddress?: string | undefined;
   bodyBytes?: Buffer;
+  /** Parses a body when its turn has come; see `largeBodies`. */
+  parseInTurn?: <Result>(bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
 };
 
 /** The same behind a door, where the credential was good. `variants` are those that the door reaches. */

@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { invalid, type Problem } from '../shared/errors.ts';
 import { codeOfIssue, sayIssue } from '../shared/platform/say-issue.ts';
 import { bodyBytes, readJson } from './body.ts';
-import { checkValues } from './check-values.ts';
+import { checkValues, requireFewValues } from './check-values.ts';
 import type { ApiContext } from './http.ts';
 
 /** Whether a request of this schema must have a body. */
 export const needsBody = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
 
-/** The JSON of the body; undefined for none where the schema takes that. 400 for what is no JSON, 413 for more than `limit` bytes, 415. */
-export const readBody = async (ctx: ApiContext, schema: z.ZodType, limit: number | undefined): Promise<unknown> => {
-  const bytes = await bodyBytes(ctx, limit);
-  return bytes.length === 0 && !needsBody(schema) ? undefined : readJson(ctx.request, bytes);
+/** What a body may have at most: bytes, and values in them. */
+export type BodyLimits = { bytes: number | undefined; values: number | undefined };
+
+/**
+ * The JSON of the body; undefined for none where the schema takes that. 400 for what is no JSON, 413 for more bytes than `limits` allow, 415,
+ * 422 for a large one of too many values, and 429 for one of too many large ones.
+ */
+export const readBody = async (ctx: ApiContext, schema: z.ZodType, limits: BodyLimits): Promise<unknown> => {
+  const bytes = await bodyBytes(ctx, limits.bytes);
+  if (bytes.length === 0 && !needsBody(schema)) return undefined;
+  const { parseInTurn = (_, parse) => parse() } = ctx.state;
+  return parseInTurn(bytes, () => {
+    requireFewValues(bytes, limits.values);
+    return readJson(ctx.request, bytes);
+  });
 };
 
 /** The body as the schema wants it. 422 with every problem at once: also those that no schema sees, by `findMore`. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Lane } from '../bulkhead/bulkhead.ts';
 import { createShares } from '../bulkhead/shares.ts';
 
@@ -9,8 +10,11 @@ export type FirstLooks = {
   looked: (id: string) => void;
 };
 
-/** Starts that have not looked, of all accounts: those of one flow have a third. As many as two cores keep busy; more would only wait in each other's way. */
-const total = 24;
+/**
+ * Starts that have not looked, of all accounts: those of one flow have a third, two on two cores. That keeps the machine busy. With four times as many,
+ * runs end no sooner, and everybody else's wait behind them in Temporal.
+ */
+const usualTotal = 3 * availableParallelism();
 
 /** A workflow that has not looked for so long went elsewhere or died, in ms. */
 const forgottenAfterMs = 5_000;
@@ -19,7 +23,7 @@ const forgottenAfterMs = 5_000;
  * Temporal and the workers take starts in the order in which they come. Many of one account, such as the runs that an event begins, would all be
  * there before the next one of another account. So they wait here, account by account.
  */
-export const createFirstLooks = (): FirstLooks => {
+export const createFirstLooks = (total: number = usualTotal): FirstLooks => {
   const shares = createShares({ total });
   const awaited = new Map<string, () => void>();
 

@@ -14,22 +14,22 @@ const starting = (looks: ReturnType<typeof createFirstLooks>, eager = true) => {
   return { order, start };
 };
 
-test('of a thousand starts of one account eight have not looked, and the next account starts at once', async () => {
-  const looks = createFirstLooks();
+test('of a hundred starts of one account two have not looked, and the next account starts at once', async () => {
+  const looks = createFirstLooks(6);
   const { order, start } = starting(looks);
-  const ids = Array.from({ length: 1_000 }, (_, index) => `run ${index}`);
+  const ids = Array.from({ length: 100 }, (_, index) => `run ${index}`);
   const many = ids.map((id) => start('greedy', id));
   await settled();
-  expect(order).toEqual(ids.slice(0, 8));
+  expect(order).toEqual(ids.slice(0, 2));
   const other = start('modest', 'other');
   await settled();
-  expect(order).toEqual([...ids.slice(0, 8), 'other']);
+  expect(order).toEqual([...ids.slice(0, 2), 'other']);
   for (const id of ['other', ...ids]) {
-    await vi.waitUntil(() => order.includes(id));
+    await vi.waitUntil(() => order.includes(id), { interval: 1 });
     looks.looked(id);
   }
   await Promise.all([...many, other]);
-  expect(order).toHaveLength(1_001);
+  expect(order).toHaveLength(101);
 });
 
 test('a start whose first task goes to another process is not waited for', async () => {
@@ -39,7 +39,7 @@ test('a start whose first task goes to another process is not waited for', async
 });
 
 test('a look that is over before its start is answered gives the place back', async () => {
-  const looks = createFirstLooks();
+  const looks = createFirstLooks(24);
   const { order, start } = starting(looks);
   await looks.take({ accountId: 'acme', key: 'flow' }, 'run', async () => {
     looks.looked('run');

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Middleware } from 'koa';
+import { createShares, NoPlace } from '../../shared/platform/bulkhead/shares.ts';
+import { RequestError } from '../../shared/errors.ts';
+import type { ApiState } from '../http.ts';
+
+/** A body of fewer bytes is parsed in a millisecond or two. */
+const largeBytes = 64 * 1024;
+
+/** How long an account's large bodies rest after one was parsed, in times of what that took: this thread belongs to everybody. */
+const rest = 3;
+
+/** The most of an account that wait. */
+const waitingPerAccount = 50;
+
+/** Has a body of an account parsed, at once or in its turn. */
+export type ParseTurns = <Result>(accountId: string, bytes: Buffer, parse: () => Result) => Result | Promise<Result>;
+
+/**
+ * Parses the large bodies of an account one after the other, with a rest after each. `patienceMs` is how long one waits for its turn. Throws
+ * `rate_limited` after that, and where many wait already.
+ */
+export const createParseTurns = ({ patienceMs = 10_000 } = {}): ParseTurns => {
+  const turns = createShares({ total: 2, perKey: 1, patienceMs, waitingPerAccount });
+  return (accountId, bytes, parse) => {
+    if (bytes.length < largeBytes) return parse();
+    return new Promise((resolve, reject) => {
+      const parseAndRest = async (): Promise<void> => {
+        const since = performance.now();
+        try {
+          // It is answered before the rest, for which the turn is kept.
+          resolve(parse());
+        } catch (error) {
+          reject(error);
+        }
+        await sleep(rest * (performance.now() - since));
+      };
+      turns.take({ accountId, key: accountId }, parseAndRest).catch((error: unknown) => {
+        reject(error instanceof NoPlace ? tooMany() : error);
+      });
+    });
+  };
+};
+
+const tooMany = () =>
+  new RequestError('rate_limited', 'The account sends too many large bodies. Send them one after the other.');
+
+/** Has the bodies of requests parsed in turns. */
+export const largeBodies = (): Middleware<Partial<ApiState>> => {
+  const turns = createParseTurns();
+  return (ctx, next) => {
+    const accountId = ctx.state.principal?.accountId;
+    if (accountId !== undefined) ctx.state.parseInTurn = (bytes, parse) => turns(accountId, bytes, parse);
+    return next();
+  };
+};
