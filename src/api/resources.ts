@@ -3,7 +3,7 @@ import type { ApiDeps } from './http.ts';
 import { accountRoutes, accountSettingRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { channelRoutes } from './routes/channels.ts';
-import { contactRoutes } from './routes/contacts.ts';
+import { contactRoutes } from './routes/contacts/contacts.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
