@@ -166,7 +166,8 @@ export const flowStatsBody = z
       .object({ running: z.int(), waiting: z.int(), completed: z.int(), failed: z.int(), cancelled: z.int() })
       .meta({ description: 'How many of them have each status now.' }),
     blocks: z.array(blockStats.body).meta({
-      description: 'Those that were entered, in the order of the version in force; then those that it has no more.',
+      description:
+        'Blocks that runs have entered, in the order of the version that contacts enter now; then blocks that this version no longer has.',
     }),
   })
   .meta({ id: 'FlowStats' });
