@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
 import { anOrder } from '../helpers/builders.ts';
-import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
+import { useFlowApi } from '../helpers/flow-api.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 
@@ -13,19 +11,10 @@ const other = '1234567890123456788';
 
 type WithId = { id: string };
 
-let world: FlowWorld;
-let api: TestApi;
-let key: string;
+const { world, api, key } = await useFlowApi();
 beforeAll(async () => {
-  world = await startFlowWorld();
-  api = await startApi({ world });
-  key = (await createApiKey(world.db, world.accountId, 'Shop')).value;
   for (const [name, type] of Object.entries({ crm_id: 'text', ids: 'list', raw: 'json', size: 'number' }))
     await post('/v1/custom-fields', JSON.stringify({ key: name, name, type }));
-});
-afterAll(async () => {
-  await api.stop();
-  await world.stop();
 });
 
 /** Sends a body as it is: JSON.stringify would change the numbers that are tested. */

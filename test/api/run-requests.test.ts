@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { startApi, type TestApi } from '../helpers/api.ts';
-import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
+import { useFlowApi } from '../helpers/flow-api.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { secretNames } from '../helpers/secret-names.ts';
@@ -14,18 +12,7 @@ import { ageCalls } from '../helpers/states/calls.ts';
 type Shown = Record<string, unknown> & { id: string };
 type Page = { data: Shown[]; next_cursor: string | null };
 
-let world: FlowWorld;
-let api: TestApi;
-let key: string;
-beforeAll(async () => {
-  world = await startFlowWorld();
-  api = await startApi({ world });
-  key = (await createApiKey(world.db, world.accountId, 'Shop')).value;
-});
-afterAll(async () => {
-  await api.stop();
-  await world.stop();
-});
+const { world, api, key } = await useFlowApi();
 
 test('what a run has asked of others is listed try by try, with its mappings and without its secrets', async () => {
   const { db, secrets, accountId } = world;
