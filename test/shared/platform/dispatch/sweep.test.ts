@@ -74,6 +74,24 @@ test('a sweep that finds nothing overdue needs none of the connections that requ
   expect(await createSweep({ ...known, db: taken, forClaims: world.db })()).toBe(0);
 });
 
+/** The database's clock, and when the sweep looks at a delivery again, both in seconds. */
+const readClock = async (id: string): Promise<{ now: number; looksAt: number }> => {
+  const [row] = await world.db<{ now: number; looksAt: number }[]>`
+    select extract(epoch from clock_timestamp())::float as now, extract(epoch from sweep_at)::float as looks_at
+    from deliveries where id = ${id}`;
+  return row ?? { now: NaN, looksAt: NaN };
+};
+
+/** Has a delivery swept, and expects that the sweep looks at it again so many seconds after the moment at which it did, whenever that was. */
+const expectNextLook = async (id: string, { sweep, seconds }: { sweep: () => Promise<unknown>; seconds: number }) => {
+  const before = await readClock(id);
+  await sweep();
+  const after = await readClock(id);
+  const roundedTo = 2.5;
+  expect(after.looksAt).toBeGreaterThan(before.now + seconds - roundedTo);
+  expect(after.looksAt).toBeLessThan(after.now + seconds + roundedTo);
+};
+
 const secondsAway = async (id: string): Promise<number> => {
   const [row] = await world.db<{ seconds: number }[]>`
     select extract(epoch from sweep_at - clock_timestamp())::float as seconds from deliveries where id = ${id}`;
@@ -84,14 +102,11 @@ test('one delivery whose start always fails keeps no other from being started, a
   const count = claimLimit + 50;
   const [refused = ''] = await overdue(count);
   const sweep = sweepRefused((workflowId) => workflowId.includes(showId('delivery', refused)));
-  expect(await sweep()).toBe(count - 1);
-  const away: number[] = [];
-  for (let look = 0; look < 6; look += 1) {
-    away.push(await secondsAway(refused));
+  await expectNextLook(refused, { sweep: async () => expect(await sweep()).toBe(count - 1), seconds: 5 });
+  for (const seconds of [10, 20, 40, 60, 60]) {
     await makeOverdue(world.db, refused);
-    expect(await sweep()).toBe(0);
+    await expectNextLook(refused, { sweep: async () => expect(await sweep()).toBe(0), seconds });
   }
-  expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40, 60, 60]);
 });
 
 test('each claim logs what it has started itself', async () => {
@@ -175,14 +190,11 @@ test("one account's few overdue deliveries are claimed beside another's many tha
 test('a delivery whose workflow runs is left alone, and looked at less and less often', async () => {
   const [id = ''] = await overdue(1);
   const sweep = sweepRefused(() => false);
-  expect(await sweep()).toBe(1);
-  const away: number[] = [];
-  for (let look = 0; look < 8; look += 1) {
-    away.push(await secondsAway(id));
+  await expectNextLook(id, { sweep: async () => expect(await sweep()).toBe(1), seconds: 20 });
+  for (const seconds of [20, 40, 80, 160, 320, 600, 600]) {
     await makeOverdue(world.db, id);
-    expect(await sweep()).toBe(0);
+    await expectNextLook(id, { sweep: async () => expect(await sweep()).toBe(0), seconds });
   }
-  expect(away.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([20, 20, 40, 80, 160, 320, 600, 600]);
   expect((await world.delivery(id)).resumes).toBe(0);
 });
 
