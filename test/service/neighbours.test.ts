@@ -59,7 +59,7 @@ test("a neighbour's run ends after few of another account's that began before it
     before.push(earlier.count);
   }
   const [, median = Infinity] = before.toSorted((one, other) => one - other);
-  // One of an account for each core has begun and not looked. Those may end before it, and as many while it begins, looks and ends.
+  // A few of an account have begun and not looked. Those may end before it, and as many while it begins, looks and ends.
   expect(median).toBeLessThanOrEqual(8 * availableParallelism());
   await adversary.stop();
 }, 180_000);

@@ -11,10 +11,10 @@ export type FirstLooks = {
 };
 
 /**
- * Starts that have not looked, of all accounts: those of one flow have a third, two on two cores. That keeps the machine busy. With four times as many,
- * runs end no sooner, and everybody else's wait behind them in Temporal.
+ * Starts that have not looked, of all accounts: those of one flow have a third, one on two cores. That keeps the machine nearly as busy as eight
+ * do, and everybody else's runs do not wait behind them in Temporal.
  */
-const usualTotal = 3 * availableParallelism();
+const usualTotal = Math.ceil(1.5 * availableParallelism());
 
 /** A workflow that has not looked for so long went elsewhere or died, in ms. */
 const forgottenAfterMs = 5_000;
