@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { showId } from '../../src/shared/ids.ts';
+import { listMigrations } from '../../src/shared/platform/db/migrate.ts';
 import { parleyHere } from '../cli/parley.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startParley, type ParleyProcess } from '../helpers/parley-process.ts';
@@ -168,7 +169,7 @@ describe('a rolling restart from 0.2.0', () => {
     // Workers first, as docs/operations.md has it; the first new process migrates while the old ones serve.
     const newWorker = await start(present, 'src/worker.ts');
     const applied = await database.db<{ name: string }[]>`select name from migrations order by name`;
-    expect(applied.map(({ name }) => name)).toEqual((await readdir(join(present.folder, 'migrations'))).toSorted());
+    expect(applied.map(({ name }) => name)).toEqual(await listMigrations());
     await send(oldApi, 'old, on the migrated schema');
     const newApi = await start(present, 'src/api/main.ts');
     // Its mail has a link, which the old worker knows nothing of: it leaves it to the new one, also where it gets the workflow.

@@ -1,10 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import type { Sql } from '../../shared/platform/db/connect.ts';
+import { listMigrations } from '../../shared/platform/db/migrate.ts';
 import { listOldWeeks } from '../../shared/retention/weeks.ts';
 import { ok, warning, wrong, type Finding } from './finding.ts';
 
 const part = 'PostgreSQL';
-const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 /** Maintenance makes partitions five weeks ahead. With less than a week left, something keeps it from doing so. */
 const weeksAhead = 3;
 const clockDifference = { warningMs: 1_000, wrongMs: 60_000 };
@@ -23,7 +22,7 @@ export const examineDatabase = async (sql: Sql): Promise<Finding[]> => {
 };
 
 const examineMigrations = async (sql: Sql): Promise<Finding> => {
-  const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql'));
+  const files = await listMigrations();
   const [found] = await sql<[{ there: boolean }]>`select to_regclass('migrations') is not null as there`;
   const applied = found.there ? await sql<{ name: string }[]>`select name from migrations` : [];
   const names = applied.map(({ name }) => name);

@@ -64,8 +64,12 @@ const migrating = <Result>(
     return { result: await work(sql) };
   });
 
+/** The names of this version's migrations, in their order. The folder also has `schema.sql`, which is to be read and never applied. */
+export const listMigrations = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+
 const listMissing = async (db: Database): Promise<string[]> => {
-  const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const files = await listMigrations();
   const { result: applied } = await migrating(db, async (sql) => {
     await sql`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`;
     return sql<{ name: string }[]>`select name from migrations`;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../../../src/shared/platform/db/connect.ts';
-import { createLogPartitions, migrate } from '../../../../src/shared/platform/db/migrate.ts';
+import { createLogPartitions, listMigrations, migrate } from '../../../../src/shared/platform/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../../helpers/database.ts';
 import { aLongReader, heldUpAtMostMs, keepComparing, keepWriting, writeOnce } from '../../../helpers/log-traffic.ts';
 
@@ -24,7 +24,7 @@ const applied = async (): Promise<string[]> => {
 const installFirstVersion = async ({ last = '0001_core.sql' } = {}) => {
   const { db } = database;
   await db`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
-  for (const name of (await readdir(migrations)).toSorted().filter((file) => file <= last)) {
+  for (const name of (await listMigrations()).filter((file) => file <= last)) {
     await db.unsafe(await readFile(new URL(name, migrations), 'utf8'));
     await db`insert into migrations (name) values (${name})`;
   }
@@ -60,11 +60,15 @@ const keepServing = async () => {
   return [keepWriting(receive), keepWriting(receive), keepWriting(findDue)];
 };
 
+test('every file of migrations/ but schema.sql is a migration', async () => {
+  expect([...(await listMigrations()), 'schema.sql']).toEqual((await readdir(migrations)).toSorted());
+});
+
 test('processes that start together apply each migration once, and all of them go on', async () => {
   const processes = Array.from({ length: 4 }, () => connectDatabase(database.target, { max: 2 }));
   try {
     const done = await Promise.all(processes.map((db) => migrate(db)));
-    const all = (await readdir(migrations)).toSorted();
+    const all = await listMigrations();
     expect(done.flat().toSorted()).toEqual(all);
     expect(await applied()).toEqual(all);
   } finally {
@@ -81,7 +85,7 @@ test('a reader that never seems to end holds up the migration, and nobody else; 
   const migrating = migrate(db, { onWait: (wait) => waits.push(wait) });
   await expect.poll(() => waits.length, { timeout: 60_000, interval: 10 }).toBe(2);
   await reader.end();
-  expect(await migrating).toEqual((await readdir(migrations)).toSorted().slice(1));
+  expect(await migrating).toEqual((await listMigrations()).slice(1));
   const { heldUpMs, written } = await writing.stop();
   expect(waits[0]).toEqual({ migration: '0004_traceparent.sql', waitedMs: expect.any(Number) });
   expect(written).toBeGreaterThan(0);
@@ -94,7 +98,7 @@ test('an upgrade from 0.2 finds its tables free while messages come in and attem
   const serving = await keepServing();
   const migrated = await migrate(database.db, { patienceMs: 8_000 }).catch(String);
   const served = await Promise.all(serving.map((kind) => kind.stop()));
-  expect(migrated).toEqual((await readdir(migrations)).toSorted().filter((file) => file > last));
+  expect(migrated).toEqual((await listMigrations()).filter((file) => file > last));
   for (const { written } of served) expect(written).toBeGreaterThan(0);
 });
 
@@ -106,7 +110,7 @@ test('one that never finds its tables free fails, and keeps what was applied bef
   await reader.end();
   expect(await applied()).toEqual(['0001_core.sql', '0002_replays.sql', '0003_retention.sql']);
   await migrate(db);
-  expect(await applied()).toEqual((await readdir(migrations)).toSorted());
+  expect(await applied()).toEqual(await listMigrations());
 });
 
 test('one that loses its connection fails, with nothing half applied and its lock free for the next', async () => {

@@ -1,0 +1,921 @@
+-- Today's tables, to be read: nothing runs this file, and `npm run schema` writes it. Above each table stand the numbers of the migrations
+-- that create and alter it, which have the comments. log_partitions() makes the weekly partitions of the logs, which are left out here.
+
+create sequence messages_seq;
+
+create table migrations (
+  name text primary key,
+  applied_at timestamptz not null default now()
+);
+
+-- 0001, 0020, 0022, 0023, 0032, 0088
+create table accounts (
+  id uuid primary key default uuidv7(),
+  name text not null,
+  plan text not null check (plan in ('free', 'pro', 'business')),
+  webhook_secret bytea not null,
+  created_at timestamptz not null default now(),
+  plan_changed_at timestamptz,
+  plan_told_at timestamptz,
+  previous_webhook_secret bytea,
+  previous_webhook_secret_until timestamptz,
+  time_zone text not null default 'UTC',
+  strict_fields boolean not null default false,
+  automated boolean not null default false,
+  default_country text
+);
+
+-- 0001
+create table users (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  email text not null,
+  password_hash text not null,
+  role text not null check (role in ('owner', 'editor', 'agent')),
+  created_at timestamptz not null default now()
+);
+create index users_account on users (account_id, id);
+create unique index users_email on users (lower(email));
+create unique index users_email_normal on users (lower(email collate "C"));
+
+-- 0001, 0015
+create table sessions (
+  token_hash bytea primary key,
+  user_id uuid not null references users(id) on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  id uuid not null default uuidv7(),
+  last_used_at timestamptz not null default now(),
+  address text,
+  user_agent text
+);
+create index sessions_expires on sessions (expires_at);
+create index sessions_user on sessions (user_id, id);
+
+-- 0001
+create table api_keys (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  name text not null,
+  prefix text not null,
+  key_hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_keys_account on api_keys (account_id, id);
+create index api_keys_in_force on api_keys (account_id, id) where revoked_at is null;
+create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null;
+
+-- 0001, 0005, 0009
+create table webhooks (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  variant text not null check (variant in ('api', 'dashboard')),
+  url text not null,
+  pending_url text,
+  events text[] not null check (cardinality(events) > 0),
+  secret bytea,
+  status text not null check (status in ('active', 'disabled')),
+  disabled_reason text check (disabled_reason in ('unverified', 'failures')),
+  disabled_at timestamptz,
+  generation integer not null default 1,
+  verified_at timestamptz,
+  last_check jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  deliveries_cancelled_at timestamptz,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  constraint webhooks_check check ((status = 'disabled') = (disabled_reason is not null)),
+  constraint webhooks_check1 check ((variant = 'api') = (secret is not null))
+);
+create index webhooks_account on webhooks (account_id, id) where deleted_at is null;
+create index webhooks_deleted on webhooks (account_id, deleted_at) where deleted_at is not null;
+create index webhooks_deleted_at on webhooks (deleted_at) where deleted_at is not null;
+create index webhooks_state on webhooks (disabled_reason) where deleted_at is null;
+create index webhooks_to_cancel on webhooks (deleted_at) where deleted_at is not null and deliveries_cancelled_at is null;
+
+-- 0001, 0035
+create table channels (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  type text not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  callback_url text,
+  secret bytea,
+  previous_secret bytea,
+  previous_secret_until timestamptz
+);
+create index channels_account on channels (account_id, id);
+
+-- 0001, 0033, 0053
+create table contacts (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  first_name text,
+  last_name text,
+  email text,
+  phone text,
+  language text,
+  time_zone text,
+  custom_fields jsonb not null default '{}'::jsonb,
+  status text not null default 'active' check (status in ('active', 'unsubscribed', 'blocked')),
+  last_channel text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  external_id text,
+  automation_paused_until timestamptz,
+  foreground_run_id uuid,
+  last_channel_id uuid,
+  handover_id uuid
+);
+create index contacts_account on contacts (account_id, id);
+create index contacts_by_change on contacts (account_id, updated_at, id);
+create index contacts_by_email on contacts (account_id, lower(email) text_pattern_ops, id) where email is not null;
+create unique index contacts_by_external_id on contacts (account_id, external_id text_pattern_ops) where external_id is not null;
+create index contacts_by_fields on contacts using gin (custom_fields jsonb_path_ops) with (fastupdate=off) where custom_fields <> '{}'::jsonb;
+create index contacts_by_last_name on contacts (account_id, lower(last_name) text_pattern_ops, id) where last_name is not null;
+create index contacts_by_name on contacts (account_id, lower((first_name || ' ') || coalesce(last_name, '')) text_pattern_ops, id) where first_name is not null;
+create index contacts_by_phone on contacts (account_id, phone text_pattern_ops, id) where phone is not null;
+create index contacts_inactive on contacts (account_id, status, id) where status <> 'active';
+
+-- 0001
+create table contact_identities (
+  channel_id uuid not null references channels(id),
+  external_id text not null,
+  contact_id uuid not null references contacts(id),
+  primary key (channel_id, external_id)
+);
+create index contact_identities_contact on contact_identities (contact_id);
+
+-- 0001, 0052
+create table conversations (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  contact_id uuid not null references contacts(id),
+  channel_id uuid not null references channels(id),
+  status text not null default 'open' check (status in ('open', 'closed')),
+  created_at timestamptz not null default now(),
+  closed_at timestamptz,
+  assigned_to uuid,
+  read_to uuid
+);
+create index conversations_account on conversations (account_id, id);
+create index conversations_assigned on conversations (assigned_to, status, id) where assigned_to is not null;
+create index conversations_channel on conversations (channel_id, status, id);
+create index conversations_contact on conversations (contact_id, id);
+create index conversations_inbox on conversations (account_id, status, id);
+create unique index conversations_open on conversations (contact_id, channel_id) where status = 'open';
+create index conversations_unassigned on conversations (account_id, status, id) where assigned_to is null;
+
+-- 0001, 0017, 0036
+create table messages (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  conversation_id uuid not null references conversations(id),
+  contact_id uuid not null references contacts(id),
+  channel_id uuid not null references channels(id),
+  direction text not null check (direction in ('inbound', 'outbound')),
+  text text not null,
+  external_id text,
+  sent_at timestamptz not null default now(),
+  event_id uuid,
+  seq bigint default nextval('messages_seq'::regclass),
+  content jsonb,
+  routed_to jsonb
+);
+create index messages_account on messages (account_id, id);
+create index messages_conversation on messages (conversation_id, id);
+create unique index messages_external on messages (channel_id, external_id) where direction = 'inbound';
+
+-- 0001
+create table events (
+  id uuid primary key,
+  account_id uuid not null,
+  name text not null,
+  contact_id uuid,
+  channel text not null,
+  data jsonb not null,
+  occurred_at timestamptz not null
+) partition by range (id);
+create index events_account on events (account_id, id);
+create index events_contact on events (contact_id, id) where name not in ('new_message', 'order_placed');
+create index events_name on events (account_id, name, id) where name <> 'new_message';
+
+-- 0001, 0004, 0008, 0011, 0016, 0019, 0027, 0047
+create table deliveries (
+  id uuid primary key,
+  account_id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  event_name text not null,
+  variant text not null check (variant in ('api', 'dashboard')),
+  contact_id uuid,
+  body bytea not null,
+  is_test boolean not null default false,
+  status text not null check (status in ('pending', 'retrying', 'delivered', 'failed', 'dropped', 'parked', 'cancelled')),
+  round integer not null default 1,
+  resumes integer not null default 0,
+  attempts_made integer not null default 0,
+  first_attempt_at timestamptz,
+  first_attempt_generation integer,
+  next_attempt_at timestamptz,
+  succeeded_at timestamptz,
+  finished_at timestamptz,
+  sweep_at timestamptz,
+  sweeps integer not null default 0,
+  created_at timestamptz not null default now(),
+  traceparent text,
+  parked_at timestamptz,
+  round_origins jsonb,
+  born_parked boolean not null default false,
+  manual_attempts_asked integer not null default 0,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  without_workflow boolean not null default false
+) partition by range (id);
+create index deliveries_account on deliveries (account_id, id);
+create index deliveries_cancelled on deliveries (webhook_id, finished_at) where status = 'cancelled';
+create index deliveries_contact on deliveries (account_id, contact_id, id) where contact_id is not null;
+create index deliveries_due on deliveries (next_attempt_at) where sweep_at is not null and next_attempt_at is not null;
+create index deliveries_event on deliveries (account_id, event_name, id);
+create index deliveries_in_progress on deliveries (account_id, webhook_id, sweep_at) where sweep_at is not null;
+create index deliveries_lost on deliveries (account_id, id) where status in ('failed', 'dropped');
+create index deliveries_lost_of_webhook on deliveries (account_id, webhook_id, id) where status in ('failed', 'dropped');
+create index deliveries_lost_since on deliveries (webhook_id, finished_at) where status in ('failed', 'dropped');
+create index deliveries_open on deliveries (status, id) where status in ('pending', 'retrying', 'parked');
+create index deliveries_replayed on deliveries (account_id, webhook_id) where sweep_at is not null and round > 1;
+create index deliveries_succeeded on deliveries (webhook_id, succeeded_at) where succeeded_at is not null and not is_test;
+create index deliveries_sweep on deliveries (sweep_at) where sweep_at is not null;
+create index deliveries_tests on deliveries (account_id, id) where is_test;
+create index deliveries_undelivered on deliveries (account_id, status, id) where status <> 'delivered';
+create index deliveries_unfinished on deliveries (webhook_id, status, id) where status in ('pending', 'retrying', 'parked');
+create index deliveries_webhook on deliveries (account_id, webhook_id, id);
+
+-- 0001, 0013, 0021
+create table attempts (
+  delivery_id uuid not null,
+  round integer not null,
+  kind text not null,
+  number integer not null,
+  account_id uuid not null,
+  webhook_id uuid not null,
+  outcome text not null check (outcome in ('succeeded', 'failed')),
+  reason text,
+  status_code integer,
+  started_at timestamptz not null,
+  duration_ms integer not null,
+  address text,
+  request_headers jsonb,
+  response_headers jsonb,
+  response_body bytea,
+  response_truncated boolean not null default false,
+  detail text,
+  primary key (delivery_id, round, kind, number)
+) partition by range (delivery_id);
+create index attempts_started on attempts using brin (started_at) with (pages_per_range='32', autosummarize='on');
+alter table attempts add check (kind in ('scheduled', 'manual', 'check')) not valid;
+
+-- 0001
+create table events_default partition of events default;
+
+-- 0001
+create table deliveries_default partition of deliveries default;
+
+-- 0001
+create table attempts_default partition of attempts default;
+
+-- 0001, 0028, 0045, 0058
+create table mails (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  kind text not null,
+  dedup_key text not null unique,
+  recipient text not null,
+  subject text not null,
+  body text not null,
+  status text not null default 'pending',
+  resumes integer not null default 0,
+  sweep_at timestamptz,
+  sweeps integer not null default 0,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  link text,
+  link_to uuid
+);
+create index mails_account on mails (account_id, id);
+create index mails_link_to on mails (link_to, created_at) where link_to is not null;
+create index mails_sweep on mails (sweep_at) where sweep_at is not null;
+alter table mails add check (status in ('pending', 'pending_link', 'sent', 'refused', 'withdrawn')) not valid;
+
+-- 0001
+create table idempotency_keys (
+  account_id uuid not null references accounts(id),
+  key text not null,
+  request_hash bytea not null,
+  status integer,
+  answer bytea,
+  created_at timestamptz not null default now(),
+  primary key (account_id, key)
+);
+create index idempotency_keys_created on idempotency_keys (created_at);
+
+-- 0002, 0012, 0024, 0029
+create table replays (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  webhook_id uuid references webhooks(id),
+  variants text[] not null check (cardinality(variants) > 0),
+  statuses text[] not null check (cardinality(statuses) > 0),
+  since timestamptz,
+  until timestamptz,
+  pace integer not null check (pace >= 1 and pace <= 200),
+  status text not null default 'running' check (status in ('running', 'paused', 'finished', 'cancelled')),
+  stop_reason text check (stop_reason in ('webhook_disabled', 'webhook_deleted', 'plan_lapsed')),
+  total integer not null,
+  replayed integer not null default 0,
+  skipped integer not null default 0,
+  cursor uuid,
+  up_to uuid,
+  resumes integer not null default 0,
+  sweep_at timestamptz,
+  sweeps integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  finished_at timestamptz,
+  lost_since timestamptz,
+  of_re_enabling boolean not null default false,
+  parked_again_cursor uuid,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  constraint replays_check check ((status = 'running') = (sweep_at is not null))
+);
+create index replays_account on replays (account_id, id);
+create unique index replays_open_of_filter on replays (account_id, webhook_id, variants, statuses, since, until, (lost_since is null)) nulls not distinct where status in ('running', 'paused');
+create index replays_sweep on replays (sweep_at) where sweep_at is not null;
+create index replays_webhook on replays (webhook_id) where webhook_id is not null;
+
+-- 0014
+create table user_networks (
+  user_id uuid not null references users(id) on delete cascade,
+  network text not null,
+  last_used_at timestamptz not null default now(),
+  primary key (user_id, network)
+);
+
+-- 0018
+create table processes (
+  id uuid primary key,
+  host text not null,
+  pid integer not null,
+  version text not null,
+  roles text[] not null,
+  settings jsonb not null,
+  started_at timestamptz not null default clock_timestamp(),
+  seen_at timestamptz not null default clock_timestamp()
+);
+
+-- 0031
+create table custom_fields (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  key text not null,
+  name text not null,
+  type text not null check (type in ('text', 'number', 'boolean', 'date', 'datetime', 'list', 'json')),
+  options jsonb,
+  default_value jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (account_id, key)
+);
+create index custom_fields_account on custom_fields (account_id, id);
+
+-- 0034
+create table tags (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  name text not null,
+  created_at timestamptz not null default now()
+);
+create index tags_account on tags (account_id, id);
+create unique index tags_name on tags (account_id, lower(name));
+
+-- 0034
+create table contact_tags (
+  contact_id uuid not null references contacts(id) on delete cascade,
+  tag_id uuid not null references tags(id) on delete cascade,
+  applied_at timestamptz not null default clock_timestamp(),
+  primary key (contact_id, tag_id)
+);
+create index contact_tags_tag on contact_tags (tag_id, contact_id);
+
+-- 0037, 0092
+create table outbound_messages (
+  message_id uuid primary key references messages(id) on delete cascade,
+  account_id uuid not null,
+  conversation_id uuid not null,
+  seq bigint not null,
+  status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'unknown')),
+  reason text,
+  status_code integer,
+  attempts_made integer not null default 0,
+  attempt_since timestamptz,
+  unanswered boolean not null default false,
+  queued_at timestamptz not null default clock_timestamp(),
+  next_attempt_at timestamptz,
+  sent_at timestamptz,
+  client_ref text,
+  run_id uuid,
+  run_step integer,
+  "position" integer,
+  detail text
+);
+create unique index outbound_messages_client_ref on outbound_messages (account_id, client_ref) where client_ref is not null;
+create index outbound_messages_queue on outbound_messages (conversation_id, seq) where status = 'queued';
+create unique index outbound_messages_step on outbound_messages (run_id, run_step, "position") where run_id is not null;
+
+-- 0037
+create table sendings (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  conversation_id uuid not null unique,
+  contact_id uuid not null,
+  channel_id uuid not null,
+  resumes integer not null default 0,
+  sweep_at timestamptz not null,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  sweeps integer not null default 0
+);
+create index sendings_sweep on sendings (sweep_at);
+
+-- 0038, 0043
+create table flows (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  name text not null,
+  status text not null default 'draft' check (status in ('draft', 'live', 'paused', 'archived')),
+  version integer,
+  draft jsonb not null,
+  draft_revision integer not null default 1,
+  draft_uses text[] not null default '{}'::text[],
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  published_at timestamptz,
+  published_revision integer,
+  constraint flows_check check (version is not null or (status in ('draft', 'archived')))
+);
+create index flows_account on flows (account_id, id);
+
+-- 0038, 0087
+create table flow_versions (
+  flow_id uuid not null references flows(id),
+  version integer not null,
+  account_id uuid not null references accounts(id),
+  definition jsonb not null,
+  uses text[] not null default '{}'::text[],
+  one_active boolean not null,
+  listens text[] not null default '{}'::text[],
+  created_at timestamptz not null default now(),
+  block_versions jsonb not null default '{}'::jsonb,
+  primary key (flow_id, version)
+);
+create index flow_versions_account on flow_versions (account_id);
+
+-- 0038, 0050
+create table flow_triggers (
+  flow_id uuid not null references flows(id) on delete cascade,
+  place integer not null,
+  account_id uuid not null references accounts(id),
+  type text not null,
+  priority integer not null default 0,
+  match text check (match in ('exact', 'contains', 'prefix')),
+  words text[],
+  interrupt boolean not null default false,
+  tag text,
+  status text,
+  primary key (flow_id, place)
+);
+create index flow_triggers_account on flow_triggers (account_id, type);
+
+-- 0039, 0084
+create table runs (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  contact_id uuid not null references contacts(id),
+  flow_id uuid not null,
+  version integer not null,
+  root_run_id uuid not null,
+  parent_run_id uuid references runs(id) on delete set null,
+  parent_step integer,
+  depth integer not null default 0,
+  params jsonb not null default '{}'::jsonb,
+  event jsonb,
+  reply jsonb,
+  channel_id uuid references channels(id),
+  listens text[] not null default '{}'::text[],
+  one_active boolean not null,
+  status text not null default 'running' check (status in ('running', 'waiting', 'completed', 'failed', 'cancelled')),
+  waiting text check (waiting in ('reply', 'delay', 'event', 'child', 'handover', 'foreground', 'silence', 'paused', 'call')),
+  step integer not null default 0,
+  block_id text,
+  waiting_since timestamptz,
+  wake_at timestamptz,
+  left_ms bigint,
+  last_seq bigint not null default 0,
+  after_seq bigint not null default 0,
+  event_seq bigint not null default 0,
+  steps_since_wait integer not null default 0,
+  visits jsonb not null default '{}'::jsonb,
+  reason text,
+  resumes integer not null default 0,
+  woken boolean not null default false,
+  sweep_at timestamptz,
+  in_progress boolean generated always as (sweep_at is not null) virtual,
+  sweeps integer not null default 0,
+  started_at timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  origin_run_id uuid,
+  constraint runs_check check ((status in ('completed', 'failed', 'cancelled')) = (ended_at is not null)),
+  constraint runs_check1 check ((status = 'waiting') = (waiting is not null)),
+  constraint runs_check2 check (sweep_at is not null or ended_at is not null),
+  foreign key (flow_id, version) references flow_versions(flow_id, version)
+);
+create index runs_account on runs (account_id, id);
+create index runs_contact on runs (contact_id, id);
+create index runs_flow on runs (account_id, flow_id, id);
+create index runs_in_flow on runs (flow_id, block_id, id) include (status) where ended_at is null;
+create unique index runs_one_active on runs (contact_id, flow_id) where ended_at is null and one_active;
+create index runs_open on runs (contact_id, id) where ended_at is null;
+create index runs_parent on runs (parent_run_id) where parent_run_id is not null;
+create index runs_status on runs (account_id, status, id) where status <> 'completed';
+create index runs_sweep on runs (sweep_at) where sweep_at is not null;
+create index runs_unseen on runs (account_id) where step = 0 and status = 'running';
+create index runs_version on runs (flow_id, version, ended_at);
+
+-- 0039
+create table run_steps (
+  run_id uuid not null references runs(id) on delete cascade,
+  number integer not null,
+  block_id text not null,
+  visit integer not null,
+  status text not null check (status in ('pending', 'open', 'done')),
+  port text,
+  reason text,
+  tries integer not null default 0,
+  request_id uuid,
+  entered_at timestamptz not null default clock_timestamp(),
+  left_at timestamptz,
+  primary key (run_id, number)
+);
+
+-- 0039
+create table run_inputs (
+  run_id uuid not null references runs(id) on delete cascade,
+  seq bigint not null,
+  kind text not null check (kind in ('reply', 'event', 'child_ended', 'resolved')),
+  ref_id uuid not null,
+  data jsonb not null default '{}'::jsonb,
+  taken_by_run uuid,
+  taken_by_step integer,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (run_id, seq),
+  unique (run_id, kind, ref_id)
+);
+
+-- 0040
+create table requests (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  run_id uuid not null,
+  step integer not null,
+  block_id text not null,
+  try integer not null,
+  state text not null check (state in ('sending', 'answered', 'failed', 'unknown')),
+  sent_at timestamptz not null default clock_timestamp(),
+  timeout_ms integer not null,
+  rendered bytea,
+  idempotency_key text not null,
+  method text not null,
+  url text not null,
+  request_headers jsonb,
+  request_body bytea,
+  status_code integer,
+  response_headers jsonb,
+  response_body bytea,
+  response_truncated boolean not null default false,
+  address text,
+  duration_ms integer,
+  reason text,
+  detail text,
+  fields jsonb,
+  port text
+) partition by range (id);
+create index requests_run on requests (run_id, id);
+
+-- 0040
+create table requests_default partition of requests default;
+
+-- 0041
+create table credentials (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  name text not null,
+  type text not null check (type in ('bearer', 'basic', 'header', 'query')),
+  param text,
+  hosts text[] not null check (cardinality(hosts) > 0),
+  secret bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (account_id, name),
+  constraint credentials_check check ((param is not null) = (type in ('header', 'query')))
+);
+
+-- 0042
+create table origin_breakers (
+  account_id uuid not null references accounts(id),
+  origin text not null,
+  failures integer not null,
+  failed_at timestamptz not null default clock_timestamp(),
+  opened_at timestamptz,
+  retry_at timestamptz,
+  primary key (account_id, origin),
+  constraint origin_breakers_check check ((opened_at is null) = (retry_at is null))
+);
+
+-- 0049
+create table orders (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  contact_id uuid not null references contacts(id),
+  external_id text not null,
+  number text not null,
+  status text not null,
+  currency text not null,
+  total bigint not null check (total >= 0),
+  items jsonb not null,
+  metadata jsonb not null default '{}'::jsonb,
+  status_history jsonb not null,
+  placed_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index orders_account on orders (account_id, id);
+create index orders_contact on orders (contact_id, id);
+create unique index orders_external_id on orders (account_id, external_id);
+create index orders_status on orders (account_id, status, id);
+
+-- 0052
+create table conversation_notes (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  conversation_id uuid not null references conversations(id),
+  user_id uuid,
+  text text not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index conversation_notes_conversation on conversation_notes (conversation_id, id);
+
+-- 0053
+create table handovers (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null references accounts(id),
+  contact_id uuid not null references contacts(id),
+  conversation_id uuid references conversations(id),
+  reason text not null,
+  requested_by text not null check (requested_by in ('contact', 'flow', 'agent', 'api')),
+  run_id uuid,
+  status text not null default 'open' check (status in ('open', 'resolved', 'expired')),
+  assigned_to uuid,
+  outcome text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  constraint handovers_check check ((status = 'open') = (ended_at is null))
+);
+create index handovers_account on handovers (account_id, id);
+create index handovers_assigned on handovers (assigned_to, id) where assigned_to is not null;
+create index handovers_contact on handovers (contact_id, id);
+create index handovers_expiring on handovers (expires_at) where status = 'open';
+create unique index handovers_open on handovers (contact_id) where status = 'open';
+create index handovers_status on handovers (account_id, status, id);
+create index handovers_unassigned on handovers (account_id, id) where assigned_to is null;
+
+-- 0053
+create table handover_settings (
+  account_id uuid primary key references accounts(id),
+  words text[] not null default '{}'::text[],
+  expire_after_hours integer not null
+);
+
+-- 0054
+create table handover_recipients (
+  user_id uuid primary key references users(id) on delete cascade,
+  account_id uuid not null references accounts(id)
+);
+create index handover_recipients_account on handover_recipients (account_id, user_id);
+
+-- 0055
+create table late_indexes (
+  name text primary key,
+  on_table text not null,
+  is_unique boolean not null,
+  definition text not null,
+  replaces text
+);
+
+-- 0057
+create table invitations (
+  id uuid primary key default uuidv7(),
+  account_id uuid not null,
+  email text not null,
+  role text not null check (role in ('owner', 'editor', 'agent')),
+  invited_by uuid not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index invitations_account on invitations (account_id, id);
+create unique index invitations_email on invitations (account_id, email);
+
+-- 0057, 0060
+create table link_tokens (
+  token_hash bytea primary key,
+  invitation_id uuid references invitations(id) on delete cascade,
+  user_id uuid references users(id) on delete cascade,
+  expires_at timestamptz not null,
+  sign_in_user_id uuid references users(id) on delete cascade,
+  constraint link_tokens_check check (num_nonnulls(invitation_id, user_id, sign_in_user_id) = 1)
+);
+create index link_tokens_expires on link_tokens (expires_at);
+create index link_tokens_invitation on link_tokens (invitation_id) where invitation_id is not null;
+create index link_tokens_sign_in on link_tokens (sign_in_user_id) where sign_in_user_id is not null;
+create index link_tokens_user on link_tokens (user_id) where user_id is not null;
+
+-- 0070
+create table statistics_hours (
+  account_id uuid not null,
+  webhook_id uuid,
+  event_name text,
+  hour timestamptz not null,
+  events integer,
+  failed integer not null,
+  dropped integer not null,
+  cancelled integer not null,
+  attempts integer not null,
+  attempts_failed integer not null,
+  latency integer[]
+);
+create unique index statistics_hours_asked on statistics_hours (account_id, webhook_id, event_name, hour) nulls not distinct;
+create index statistics_hours_hour on statistics_hours (hour);
+
+-- 0070
+create table statistics_progress (
+  single boolean primary key default true check (single),
+  rolled_up_until timestamptz not null
+);
+
+-- 0094
+create table run_fan_outs (
+  origin_run_id uuid primary key,
+  account_id uuid not null references accounts(id),
+  hour timestamptz not null,
+  begun integer not null,
+  refused bigint not null default 0,
+  refused_at timestamptz
+) with (fillfactor=80);
+create index run_fan_outs_hour on run_fan_outs (hour);
+create index run_fan_outs_refused on run_fan_outs (refused_at) where refused > 0;
+
+-- 0094
+create table run_backlogs (
+  account_id uuid primary key references accounts(id),
+  runs integer not null,
+  counted_at timestamptz not null
+);
+
+create function add_log_index(index_name text, log text, definition text) returns void language plpgsql as $function$
+declare
+  small_bytes constant bigint := 8 * 1024 * 1024;
+  part text;
+begin
+  execute format('create index %I on only %I %s', index_name, log, definition);
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = log::regclass and pg_relation_size(c.oid) <= small_bytes
+  loop
+    execute format('create index %I on %I %s', log_index_part(part, index_name), part, definition);
+    execute format('alter index %I attach partition %I', index_name, log_index_part(part, index_name));
+  end loop;
+end $function$;
+
+create function build_index(index_name text, table_name text, definition text, is_unique boolean default false, replaces text default null::text) returns void language plpgsql as $function$
+declare
+  small_bytes constant bigint := 2 * 1024 * 1024;
+begin
+  if pg_relation_size(table_name::regclass) > small_bytes then
+    insert into late_indexes values (index_name, table_name, is_unique, definition, replaces);
+    return;
+  end if;
+  execute format('create %s index %I on %I %s', case when is_unique then 'unique' else '' end, index_name, table_name, definition);
+  if replaces is not null then
+    execute format('drop index if exists %I', replaces);
+  end if;
+end $function$;
+
+create function delete_old_log_rows(before timestamptz, at_most integer) returns integer language plpgsql as $function$
+declare
+  log record;
+  deleted integer;
+  total integer := 0;
+begin
+  for log in select * from partitioned_logs() order by place loop
+    execute format(
+      'delete from %1$I where %2$I in (select %2$I from %1$I as l where %2$I < $1 and %3$s limit $2)',
+      log.log || '_default', log.id, log.removable)
+      using uuid_from_time(before), at_most;
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+  end loop;
+  return total;
+end $function$;
+
+create function drop_log_week(week timestamptz) returns boolean language plpgsql set "TimeZone" to 'UTC' as $function$
+declare
+  log text;
+begin
+  perform lock_logs(week);
+  -- The whole table, because the default partition may have rows of this week.
+  if exists (
+    select from deliveries
+    where id >= uuid_from_time(week) and id < uuid_from_time(week + interval '7 days') and sweep_at is not null
+  ) then
+    return false;
+  end if;
+  for log in select logs.log from partitioned_logs() as logs order by place loop
+    execute format('drop table if exists %I', log || to_char(week, '_YYYYMMDD'));
+  end loop;
+  return true;
+end $function$;
+
+create function lock_logs(week timestamptz) returns void language plpgsql set "TimeZone" to 'UTC' set lock_timeout to '0' as $function$
+declare
+  give_up timestamptz;
+  relation text;
+  left_ms integer;
+begin
+  -- This wait holds up nobody.
+  perform pg_advisory_xact_lock(hashtext('parley.log_partitions'));
+  give_up := clock_timestamp() + interval '200 ms';
+  for relation in
+    select log || suffix
+    from partitioned_logs(), unnest(array['', '_default', to_char(week, '_YYYYMMDD')]) with ordinality as part (suffix, level)
+    where to_regclass(log || suffix) is not null
+    order by level, place
+  loop
+    left_ms := extract(epoch from give_up - clock_timestamp()) * 1000;
+    if left_ms < 1 then
+      raise lock_not_available using message = 'the logs are in use';
+    end if;
+    perform set_config('lock_timeout', left_ms::text, true);
+    execute format('lock table only %I in access exclusive mode', relation);
+  end loop;
+end $function$;
+
+create function log_index_part(part text, index_name text) returns text language sql immutable return "left"(((part || '_') || index_name), 63);
+
+create function log_partitions(since timestamptz, until timestamptz) returns void language plpgsql set "TimeZone" to 'UTC' as $function$
+declare
+  week timestamptz;
+  log text;
+begin
+  for week in select generate_series(date_trunc('week', since), until, interval '7 days') loop
+    for log in
+      select logs.log from partitioned_logs() as logs
+      where to_regclass(logs.log || to_char(week, '_YYYYMMDD')) is null order by place
+    loop
+      perform lock_logs(week);
+      begin
+        execute format(
+          'create table if not exists %I partition of %I for values from (%L) to (%L)',
+          log || to_char(week, '_YYYYMMDD'), log, uuid_from_time(week), uuid_from_time(week + interval '7 days'));
+      exception
+        when check_violation then
+          raise warning 'no partition of % for the week of %: %', log, week, sqlerrm;
+      end;
+    end loop;
+  end loop;
+exception
+  when lock_not_available or deadlock_detected then
+    raise warning 'no partitions for the week of %: %', week, sqlerrm;
+end $function$;
+
+create function partitioned_logs() returns table(place integer, log text, id text, removable text) language sql immutable as $function$
+  values
+    (1, 'events', 'id', 'true'),
+    (2, 'deliveries', 'id', 'not l.in_progress'),
+    -- After the deliveries: the attempts of one that stays do so, too.
+    (3, 'attempts', 'delivery_id', 'not exists (select from deliveries d where d.id = l.delivery_id)'),
+    (4, 'requests', 'id', 'true')
+$function$;
+
+create function uuid_from_time(at timestamptz) returns uuid language sql immutable parallel safe return ((lpad(to_hex(((extract(epoch from at) * (1000)::numeric))::bigint), 12, '0') || repeat('0', 20)))::uuid;
