@@ -1,3 +1,4 @@
+import { createMemo } from '../platform/memo.ts';
 import { foldTyped, withoutPunctuation } from '../typed/text.ts';
 import { bordersOf, type Borders } from '../typed/words.ts';
 
@@ -26,18 +27,10 @@ export const matchesKeyword = (message: ReadMessage, { match, words }: Keyword):
   });
 
 /** Words that were read: each inbound message is compared with all of its account. */
-const wordsRead = new Map<string, { text: string; bare: string }>();
-const keptWords = 10_000;
-
-const readWord = (word: string): { text: string; bare: string } => {
-  const known = wordsRead.get(word);
-  if (known) return known;
+const readWord = createMemo(10_000, (word): { text: string; bare: string } => {
   const text = foldTyped(word).slice(0, compared.word);
-  const read = { text, bare: withoutPunctuation(text) };
-  if (wordsRead.size >= keptWords) wordsRead.clear();
-  wordsRead.set(word, read);
-  return read;
-};
+  return { text, bare: withoutPunctuation(text) };
+});
 
 const isWord = ({ borders }: ReadMessage, start: number, end: number): boolean =>
   borders.isBorder(start) && borders.isBorder(end);

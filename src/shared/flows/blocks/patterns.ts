@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { createMemo } from '../../platform/memo.ts';
 import { spend, type Budget } from '../templating/budget.ts';
 
 /**
@@ -37,13 +38,4 @@ export const matchesPattern = (pattern: string, text: string, budget: Budget): b
 };
 
 /** Compiling is slow: the patterns in use are kept. */
-const compile = (pattern: string): RE2JS => {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  if (compiled.size >= 500) compiled.clear();
-  const made = RE2JS.compile(pattern);
-  compiled.set(pattern, made);
-  return made;
-};
-
-const compiled = new Map<string, RE2JS>();
+const compile = createMemo(500, (pattern) => RE2JS.compile(pattern));

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { createMemo } from '../../platform/memo.ts';
 import { zoned } from '../../times/clock.ts';
 import { isDate, readInstant } from '../../times/read-time.ts';
 import type { Scope } from './scope.ts';
@@ -26,17 +27,10 @@ export const formatDate = (text: string, format: string, scope: Scope): string |
 const hasName = (format: string): boolean => /MMM|ddd/.test(format.replace(/\[[^\]]*\]/g, ''));
 
 /** The ten digits of a language. */
-const digitsOf = (language: string): readonly string[] => {
-  const known = digitsByLanguage.get(language);
-  if (known) return known;
+const digitsOf = createMemo(500, (language): readonly string[] => {
   const format = new Intl.NumberFormat(localesOf(language), { useGrouping: false });
-  const digits = Array.from({ length: 10 }, (_, digit) => format.format(digit));
-  if (digitsByLanguage.size >= 500) digitsByLanguage.clear();
-  digitsByLanguage.set(language, digits);
-  return digits;
-};
-
-const digitsByLanguage = new Map<string, readonly string[]>();
+  return Array.from({ length: 10 }, (_, digit) => format.format(digit));
+});
 
 const readWhen = (text: string, timeZone: string): Temporal.ZonedDateTime | undefined => {
   if (isDate(text)) return Temporal.PlainDate.from(text).toZonedDateTime('UTC');
@@ -73,23 +67,25 @@ const tokens: ReadonlyMap<string, Token> = new Map<string, Token>([
   ['Z', ({ offset }) => offset],
 ]);
 
-/** A name of a month or weekday in a language, of the Gregorian calendar as the numbers are, whichever the language counts by. Making a format of the platform is slow: those in use are kept. */
+/** A name of a month or weekday in a language, of the Gregorian calendar as the numbers are, whichever the language counts by. */
 const nameOf = (
   { year, month, day }: Temporal.ZonedDateTime,
   language: string,
   part: 'month' | 'weekday',
   length: 'long' | 'short',
-): string => {
-  const key = `${language} ${part} ${length}`;
-  const format =
-    names.get(key) ??
-    new Intl.DateTimeFormat(localesOf(language), { [part]: length, timeZone: 'UTC', calendar: 'gregory' });
-  if (names.size >= 500) names.clear();
-  names.set(key, format);
-  return format.format(Date.UTC(year, month - 1, day));
-};
+): string => names[part][length](language).format(Date.UTC(year, month - 1, day));
 
-const names = new Map<string, Intl.DateTimeFormat>();
+/** Making a format of the platform is slow. */
+const formatsOf = (options: Intl.DateTimeFormatOptions) =>
+  createMemo(
+    125,
+    (language) => new Intl.DateTimeFormat(localesOf(language), { ...options, timeZone: 'UTC', calendar: 'gregory' }),
+  );
+
+const names = {
+  month: { long: formatsOf({ month: 'long' }), short: formatsOf({ month: 'short' }) },
+  weekday: { long: formatsOf({ weekday: 'long' }), short: formatsOf({ weekday: 'short' }) },
+};
 
 /** What is no language tag, or a language that the platform does not know, is English. */
 const localesOf = (language: string): string[] => {
