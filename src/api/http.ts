@@ -1,7 +1,6 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
-import type { Plan } from '../shared/accounts/plans.ts';
-import type { InstallationFacts, Role, SignedInUser } from '../shared/accounts/schema.ts';
+import type { InstallationFacts, SignedInUser } from '../shared/accounts/schema.ts';
 import type { Together } from '../shared/conversations/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
@@ -16,6 +15,7 @@ import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
+import type { Principal } from './principal.ts';
 import type { Reads } from './reads.ts';
 import type { Streams } from './stream/streams.ts';
 
@@ -51,16 +51,6 @@ export type ApiDeps = {
   metrics: RequestMetrics & Pick<DeliveryMetrics, 'ended'>;
   /** Sends hints to pages that are open. */
   streams: Pick<Streams, 'open'>;
-};
-
-/** Who asks: the account, and the key or the signed-in user (with its session) that acts for it; ids are UUIDs. */
-export type Principal = {
-  accountId: string;
-  plan: Plan;
-  apiKeyId?: string;
-  userId?: string;
-  sessionId?: string;
-  role?: Role;
 };
 
 /** What the middleware knows of a request before its credential is checked. */

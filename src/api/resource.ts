@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Role } from '../shared/accounts/schema.ts';
 import type { Problem } from '../shared/errors.ts';
 import type { Noun } from '../shared/ids.ts';
-import { createRouter, type ApiContext, type ApiDeps, type ApiRouter, type Principal } from './http.ts';
+import { createRouter, type ApiContext, type ApiDeps, type ApiRouter } from './http.ts';
+import type { Principal } from './principal.ts';
 import type { ListLimits } from './parse.ts';
 
 /** The declaration of an operation. Its checks and its place in the document are made of this alone. */

@@ -1,6 +1,6 @@
 import type { Role } from '../shared/accounts/schema.ts';
 import { RequestError } from '../shared/errors.ts';
-import type { Principal } from './http.ts';
+import type { Principal } from './principal.ts';
 
 /** The roles, from the one that may do least. Agents answer contacts; settings belong to editors and owners. */
 const ascending = ['agent', 'editor', 'owner'] as const satisfies readonly Role[];

@@ -22,7 +22,8 @@ import { findUrlProblemsOfBody } from '../../shared/webhooks/url.ts';
 import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type FindMore, type Resource } from '../resource.ts';
-import type { ApiDeps, Principal } from '../http.ts';
+import type { ApiDeps } from '../http.ts';
+import type { Principal } from '../principal.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { mayAs } from '../roles.ts';
 

@@ -8,7 +8,8 @@ import { eventFilters, loggedEventBody, showLoggedEvent, type LoggedEventRow } f
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
-import type { ApiDeps, Principal } from '../http.ts';
+import type { ApiDeps } from '../http.ts';
+import type { Principal } from '../principal.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { mayAs } from '../roles.ts';
 

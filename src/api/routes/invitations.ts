@@ -2,7 +2,8 @@ import { invite, inviteAgain, listInvitations, withdrawInvitation } from '../../
 import { invitationBody, newUser, showInvitation } from '../../shared/users/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
-import type { ApiContext, ApiDeps, Principal } from '../http.ts';
+import type { ApiContext, ApiDeps } from '../http.ts';
+import type { Principal } from '../principal.ts';
 import { listOf, listQuery, showPage } from '../lists.ts';
 import { requireUser } from '../roles.ts';
 import { usersTag } from './users.ts';
