@@ -1,7 +1,5 @@
-import type { LatestAttempts } from '../shared/deliveries/attempt-log.ts';
 import { attemptsPerRound } from '../shared/deliveries/ladder.ts';
-import type { DeliveryDetailRow } from '../shared/deliveries/queries.ts';
-import { showDeliveryDetail } from '../shared/deliveries/schema.ts';
+import { showDeliveryDetail, type DeliveryDetailRow, type LatestAttempts } from '../shared/deliveries/schema.ts';
 import type { AttemptKind } from '../shared/deliveries/types.ts';
 import { sayFailureDetail } from '../shared/platform/egress/failure-details.ts';
 import { showId } from '../shared/ids.ts';

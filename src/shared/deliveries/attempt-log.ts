@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { AttemptRow } from './schema.ts';
+import type { AttemptRow, LatestAttempts } from './schema.ts';
 
 /** Which of a delivery's attempts. */
 export type AttemptPlace = Pick<AttemptRow, 'round' | 'kind' | 'number'>;
@@ -27,10 +27,7 @@ const olderThan = (sql: Sql, deliveryId: string, { round, kind, number }: Attemp
       where delivery_id = ${deliveryId} and round = ${round} and kind = ${kind} and number = ${number}),
     ${kind}, ${number})`;
 
-/** The latest attempts of a delivery, in the order in which they were made, and how many there are in all. */
-export type LatestAttempts = { latest: AttemptRow[]; count: number };
-
-/** Reads the latest ones, as many as are read at once, and counts all. */
+/** Reads the latest attempts of a delivery, as many as are read at once, and counts all. */
 export const findLatestAttempts = async (sql: Sql, deliveryId: string): Promise<LatestAttempts> => {
   const latest = await listAttempts(sql, deliveryId, { limit: attemptsAtOnce });
   const [row] = await sql<{ count: number }[]>`

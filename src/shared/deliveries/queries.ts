@@ -4,11 +4,8 @@ import { variants, type EventName } from '../events/names.ts';
 import { unmetPrecondition } from '../webhooks/preconditions.ts';
 import { inScope, withDeleted, type WebhookScope } from '../webhooks/queries.ts';
 import { webhooksPerAccount } from '../webhooks/schema.ts';
-import type { StoredOrigins } from './origins.ts';
-import type { DeliveryRow } from './schema.ts';
+import type { DeliveryDetailRow, DeliveryRow } from './schema.ts';
 import { deliveryStatuses, type DeliveryStatus } from './types.ts';
-
-export type DeliveryDetailRow = DeliveryRow & { body: Buffer; roundOrigins: StoredOrigins | null };
 
 /** The columns of a `DeliveryRow`. */
 export const deliveryColumns = (sql: Sql) => sql`

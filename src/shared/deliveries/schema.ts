@@ -3,9 +3,7 @@ import { asStored, codec, id, nullable, time, type Field, type RowOf, idOf } fro
 import { eventNames, variants, type EventName } from '../events/names.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
-import type { LatestAttempts } from './attempt-log.ts';
-import { roundBody, showRounds } from './origins.ts';
-import type { DeliveryDetailRow } from './queries.ts';
+import { roundBody, showRounds, type StoredOrigins } from './origins.ts';
 import type { WorkflowUrl } from '../platform/temporal/workflow-url.ts';
 import { attemptKinds, deliveryStatuses, parkedReasons } from './types.ts';
 import { workflowOf } from './workflow.ts';
@@ -75,6 +73,9 @@ export type DeliveryRow = Omit<RowOf<typeof delivery>, 'event'> & {
   bornParked: boolean;
 };
 
+/** The same with its body, and what its rounds were made by. */
+export type DeliveryDetailRow = DeliveryRow & { body: Uint8Array; roundOrigins: StoredOrigins | null };
+
 /** One delivery of the log. */
 export const deliveryBody = delivery.body
   .extend({
@@ -125,6 +126,9 @@ const attempt = codec({
 
 /** An attempt as it is recorded, with what was seen of it. */
 export type AttemptRow = RowOf<typeof attempt>;
+
+/** The latest attempts of a delivery, in the order in which they were made, and how many there are in all. */
+export type LatestAttempts = { latest: AttemptRow[]; count: number };
 
 export const attemptBody = attempt.body
   .extend({ explanation: z.string().nullable().meta({ description: 'The `detail` in words.' }) })

@@ -1,15 +1,15 @@
 import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
-import type { DeliveryRow } from './schema.ts';
+
+/** A round of a delivery, whose UUID `id` is, and how many workflows of it were lost. */
+type Round = { id: string; round: number; resumes: number };
 
 /** The id of the workflow that carries a delivery's round: `delivery/<id>`, later rounds `delivery/<id>/round/<n>`. */
-export const deliveryWorkflowId = ({ round, ...row }: Pick<DeliveryRow, 'id' | 'round' | 'resumes'>): string =>
+export const deliveryWorkflowId = ({ round, ...row }: Round): string =>
   workflowIdOf('delivery', row, round > 1 ? `/round/${round}` : '');
 
 /**
  * The same, and undefined when there never was one, since the delivery was parked as it was made, or went straight from the outbox. For a
  * moment after a delivery was made, and while Temporal is away, its workflow is still to come.
  */
-export const workflowOf = (
-  row: Pick<DeliveryRow, 'id' | 'round' | 'resumes' | 'bornParked' | 'withoutWorkflow'>,
-): string | undefined =>
+export const workflowOf = (row: Round & { bornParked: boolean; withoutWorkflow: boolean }): string | undefined =>
   row.round === 1 && (row.bornParked || row.withoutWorkflow) ? undefined : deliveryWorkflowId(row);
