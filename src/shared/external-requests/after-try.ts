@@ -1,4 +1,4 @@
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import type { ExchangeFailure } from '../platform/egress/exchange-failures.ts';
 
 const backoff = { firstMs: 1_000, factor: 2 };

@@ -1,5 +1,5 @@
 import type { OpenCredential } from '../credentials/open.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import type { FieldsInZone } from '../flows/blocks/fields.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { readRetryAfter, type TryOutcome } from './after-try.ts';

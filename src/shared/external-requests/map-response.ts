@@ -1,5 +1,5 @@
 import type { FieldType, FieldValue, Json } from '../custom-fields/values.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { coerceField, fieldTypeOf, type FieldsInZone } from '../flows/blocks/fields.ts';
 import { readMappingPath } from '../flows/blocks/mapping-paths.ts';
 import { findByPath, type JsonPath } from '../platform/json-path.ts';

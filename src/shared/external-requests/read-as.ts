@@ -1,5 +1,5 @@
 import type { Json } from '../custom-fields/values.ts';
-import type { ReadAs } from '../flows/blocks/external-request.ts';
+import type { ReadAs } from '../flows/blocks/request-schema.ts';
 import { textOfJson } from '../flows/templating/values.ts';
 
 /** A time as ISO 8601 in UTC, or what it should have been, in words that follow the field's name. */

@@ -1,5 +1,5 @@
 import { bodyTypeOf, isSettable, maxCredentials } from '../flows/blocks/check-request.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import {
   encodeForm,
   renderForm,

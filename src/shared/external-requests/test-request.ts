@@ -1,5 +1,5 @@
 import { openCredentials } from '../credentials/open.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { fieldsOf } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import type { Situation } from '../flows/blocks/situation.ts';

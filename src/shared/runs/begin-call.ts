@@ -14,7 +14,7 @@ import {
 } from '../external-requests/log.ts';
 import { credentialsOf, renderRequest, type RenderedRequest } from '../external-requests/render-request.ts';
 import { showUnrendered } from '../external-requests/show-call.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { fieldsOf, type FieldsInZone } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
 import { showId } from '../ids.ts';

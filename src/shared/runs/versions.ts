@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db/connect.ts';
 import type { BlockConfig } from '../flows/blocks/block.ts';
-import type { ExternalRequest } from '../flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { parseDefinition } from '../flows/definition/definition.ts';
 import { planOf, type BlockVersions, type Plan } from '../flows/definition/plan.ts';
 import { originOf } from '../flows/templating/url-faults.ts';

@@ -1,5 +1,6 @@
 import type { OpenCredential } from '../../../src/shared/credentials/open.ts';
-import { externalRequest, type ExternalRequest } from '../../../src/shared/flows/blocks/external-request.ts';
+import { externalRequest } from '../../../src/shared/flows/blocks/external-request.ts';
+import type { ExternalRequest } from '../../../src/shared/flows/blocks/request-schema.ts';
 import { scopeOf } from '../../../src/shared/flows/blocks/scope.ts';
 import { newestMeaning, type Situation } from '../../../src/shared/flows/blocks/situation.ts';
 import type { FieldDefinition, FieldType, FieldValue } from '../../../src/shared/custom-fields/values.ts';

@@ -1,5 +1,5 @@
+import { liveTriggers, showTriggers } from '../../../shared/flows/trigger-schema.ts';
 import { listTriggers } from '../../../shared/flows/triggers.ts';
-import { liveTriggers, showTriggers } from '../../../shared/flows/schema.ts';
 import { findLosses } from '../../../shared/flows/who-wins.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';

@@ -7,9 +7,9 @@ import { findUrlTemplateFault } from '../templating/render-url.ts';
 import { originOf } from '../templating/url-faults.ts';
 import { parseTemplate, placeholdersOf, withoutPlaceholders } from '../templating/template.ts';
 import type { BlockProblem, Known } from './block.ts';
-import type { ExternalRequest } from './external-request.ts';
 import { fieldTypeOf } from './fields.ts';
 import { readMappingPath } from './mapping-paths.ts';
+import type { ExternalRequest } from './request-schema.ts';
 
 /** What is wrong with a request beyond its shape, and what may be meant otherwise. */
 export const findRequestProblems = (config: ExternalRequest, { fields, refuseUrl }: Known): BlockProblem[] => [
