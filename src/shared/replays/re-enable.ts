@@ -8,10 +8,7 @@ import { beyondCap } from './count.ts';
 import { countMatching } from './filter.ts';
 import { requireRoom, scopeFilter, startReplay, type AskedFilter, type PreparedReplay } from './manage.ts';
 import { countOtherOpenReplays, findLostSince, lockOpenReplay, setReplayStatus, type ReplayRow } from './queries.ts';
-import { defaultPace, type ReplayChoice } from './schema.ts';
-
-/** How many deliveries of each status a replay finds, each as `countMatching` counts. */
-type FoundByStatus = { parked: number; failed: number; dropped: number };
+import { defaultPace, type FoundByStatus, type ReplayChoice } from './schema.ts';
 
 /** The replay that an owner wants when the webhook is active again, and what it finds now. */
 export type ChosenReplay = { replay: PreparedReplay; found: FoundByStatus };

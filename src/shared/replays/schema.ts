@@ -5,7 +5,6 @@ import { showId } from '../ids.ts';
 import { checkedApiWebhookBody, dashboardWebhookBody } from '../webhooks/schema.ts';
 import { beyondCap, countCap } from './count.ts';
 import type { ReplayRow } from './queries.ts';
-import type { ChosenReplay } from './re-enable.ts';
 import { replayStatuses } from './types.ts';
 
 const replayableStatuses = [
@@ -112,12 +111,15 @@ export const reEnabling = z
 
 const found = z.int();
 
-const foundByStatus = z.object({ parked: found, failed: found, dropped: found }).nullable();
+const foundByStatus = z.object({ parked: found, failed: found, dropped: found });
+
+/** How many deliveries of each status a replay finds, each as `countMatching` counts. */
+export type FoundByStatus = z.infer<typeof foundByStatus>;
 
 /** What a re-enabling would replay now. */
 export const reEnablingPreview = z
   .object({
-    replay_found: foundByStatus.meta({
+    replay_found: foundByStatus.nullable().meta({
       description: 'How many of each the replay would find; 10,001 is that many or more. Null for none.',
     }),
   })
@@ -126,7 +128,9 @@ export const reEnablingPreview = z
 /** The replay that a re-enabling began, and how many of each it found; null when the webhook stays disabled or none was chosen. */
 const begunReplay = z.object({
   replay: replayBody.nullable(),
-  replay_found: foundByStatus.meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
+  replay_found: foundByStatus
+    .nullable()
+    .meta({ description: 'How many of each the replay found; 10,001 is that many or more.' }),
 });
 
 export type BegunReplay = z.infer<typeof begunReplay>;
@@ -143,7 +147,7 @@ export const showBegun = ({
   chosen,
 }: {
   replay: ReplayRow | undefined;
-  chosen: ChosenReplay | undefined;
+  chosen: { found: FoundByStatus } | undefined;
 }): BegunReplay => ({
   replay: replay ? showReplay(replay) : null,
   replay_found: replay && chosen ? chosen.found : null,

@@ -1,7 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalid } from '../errors.ts';
 import { hourMs } from './counts.ts';
-import type { Interval } from './schema.ts';
+
+/** How far apart the points of a series are. */
+export type Interval = 'hour' | 'day';
 
 /** What a caller asks for; times are as they were given. */
 export type AskedTimes = {
@@ -15,8 +17,8 @@ export type AskedTimes = {
 export type Points = { starts: Date[]; end: Date };
 
 /** The most days of each interval: so many points come out, or 24 times as many. A day more is for the ends that are rounded outwards. */
-const daysAtMost = { hour: 31, day: 184 } as const;
-const usualDays = { hour: 1, day: 30 } as const;
+const daysAtMost: Record<Interval, number> = { hour: 31, day: 184 };
+const usualDays: Record<Interval, number> = { hour: 1, day: 30 };
 
 const dayMs = 24 * hourMs;
 

@@ -4,11 +4,10 @@ import { eventNames } from '../events/names.ts';
 import { askedTime } from '../times/storable-time.ts';
 import { timeZone } from '../times/time-zone.ts';
 import { percentileMs, type LatencyBuckets } from './latency.ts';
+import type { Interval } from './points.ts';
 import type { Statistics, Tally } from './read.ts';
 
-const intervals = ['hour', 'day'] as const;
-
-export type Interval = (typeof intervals)[number];
+const intervals = ['hour', 'day'] as const satisfies readonly Interval[];
 
 /** What statistics are asked for; ids come out as UUIDs. */
 export const statisticsQuery = z.strictObject({
