@@ -1,10 +1,10 @@
+import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Sql } from '../../src/shared/platform/db/connect.ts';
 import type { AttemptResult } from '../../src/shared/deliveries/types.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
-import type { ResolvedAddress } from '../../src/shared/platform/egress/lookup.ts';
 import type { Variant } from '../../src/shared/events/names.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { lockWebhook } from '../../src/shared/webhooks/locks.ts';
@@ -19,7 +19,7 @@ import { byTheClock } from '../helpers/by-the-clock.ts';
 
 /** Every name is at 127.0.0.1, which is not said before `answer`. */
 const createNameLookup = () => {
-  const { promise, resolve } = Promise.withResolvers<ResolvedAddress[]>();
+  const { promise, resolve } = Promise.withResolvers<LookupAddress[]>();
   return { lookup: () => promise, answer: () => resolve([{ address: '127.0.0.1', family: 4 }]) };
 };
 

@@ -1,7 +1,7 @@
 import { isOfStorableSize } from '../platform/json/decimals.ts';
 import { ExactNumber } from '../platform/json/exact-number.ts';
+import type { Json } from '../platform/json/json.ts';
 import { isStorable } from '../platform/storable-text.ts';
-import type { Json } from './values.ts';
 
 /** The deepest nesting, and the most values, of what is stored as JSON. */
 const limits = { depth: 50, values: 5_000 };

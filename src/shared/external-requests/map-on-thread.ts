@@ -1,7 +1,8 @@
 import type { FieldValue } from '../custom-fields/values.ts';
 import type { FieldsInZone } from '../flows/blocks/fields.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
-import type { Task, Threads } from '../platform/threads/threads.ts';
+import type { Task } from '../platform/threads/task.ts';
+import type { Threads } from '../platform/threads/threads.ts';
 import { mapResponse, type MappedResponse, type Mapping, type WholeResponse } from './map-response.ts';
 import { createRedactor } from './redact.ts';
 

@@ -1,11 +1,11 @@
+import type { LookupAddress } from 'node:dns';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { ResolvedAddress } from './lookup.ts';
 
 /** Finds the addresses of a name that this machine knows by itself. Letter case and a trailing dot do not matter. */
-export type FindLocalName = (hostname: string) => ResolvedAddress[] | undefined;
+export type FindLocalName = (hostname: string) => LookupAddress[] | undefined;
 
-const LOOPBACK: ResolvedAddress[] = [
+const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
@@ -16,7 +16,7 @@ const LOOPBACK: ResolvedAddress[] = [
  */
 export function createLocalNames(hostsFile = '/etc/hosts'): FindLocalName {
   let version = '';
-  let names = new Map<string, ResolvedAddress[]>();
+  let names = new Map<string, LookupAddress[]>();
 
   function readAgainIfChanged(): void {
     const file = statSync(hostsFile, { throwIfNoEntry: false });
@@ -33,8 +33,8 @@ export function createLocalNames(hostsFile = '/etc/hosts'): FindLocalName {
   };
 }
 
-function parseHosts(text: string): Map<string, ResolvedAddress[]> {
-  const names = new Map<string, ResolvedAddress[]>();
+function parseHosts(text: string): Map<string, LookupAddress[]> {
+  const names = new Map<string, LookupAddress[]>();
   for (const line of text.split('\n')) {
     const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);
     const family = isIP(address);

@@ -1,14 +1,10 @@
+import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { createLocalNames } from './local-names.ts';
 import { codeOf } from '../error-code.ts';
 
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
 /** Finds all addresses of a name. Rejects when it has none, and soon after `signal` aborts. */
-export type Lookup = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
+export type Lookup = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 export interface LookupOptions {
   /** The name servers, each with an optional port. Those of the system when not given. */
@@ -36,12 +32,12 @@ export function createLookup({ servers, hostsFile }: LookupOptions = {}): Lookup
   return async (hostname, signal) => findLocalName(hostname) ?? askNameServers(hostname, { servers, signal });
 }
 
-type Answer = { addresses: ResolvedAddress[]; error?: unknown };
+type Answer = { addresses: LookupAddress[]; error?: unknown };
 
 async function askNameServers(
   hostname: string,
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },
-): Promise<ResolvedAddress[]> {
+): Promise<LookupAddress[]> {
   const resolver = new Resolver(QUESTION);
   if (servers) resolver.setServers(servers);
   const cancel = () => resolver.cancel();

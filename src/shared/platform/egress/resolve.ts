@@ -1,12 +1,13 @@
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { withDeadline } from '../deadline.ts';
 import { codeOf } from '../error-code.ts';
 import { type EgressRule, refusalReason } from './addresses.ts';
-import { createLookup, type Lookup, type ResolvedAddress } from './lookup.ts';
+import { createLookup, type Lookup } from './lookup.ts';
 
 type Resolution =
-  | { type: 'allowed'; addresses: ResolvedAddress[] }
+  | { type: 'allowed'; addresses: LookupAddress[] }
   | { type: 'failed'; reason: 'dns' | 'refused_address' | 'busy'; message: string };
 
 /** Finds where a host may be reached on this port, for one account. The host is a name, or an IP address without brackets. */
@@ -39,10 +40,10 @@ export function createResolver({
 }: ResolverOptions): Resolve {
   const places = createBulkhead({ total: maxLookups });
   // An account asks once per name at a time. The answer is not kept for later.
-  const underWay = new Map<string, Promise<ResolvedAddress[]>>();
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
 
   /** The look-up; undefined when the account has its share under way. */
-  function lookUp(hostname: string, accountId: string): Promise<ResolvedAddress[]> | undefined {
+  function lookUp(hostname: string, accountId: string): Promise<LookupAddress[]> | undefined {
     const key = `${accountId} ${hostname}`;
     const asked = underWay.get(key);
     if (asked) return asked;
@@ -60,7 +61,7 @@ export function createResolver({
     const literal = isIP(host);
     const answer = literal ? [{ address: host, family: literal }] : lookUp(host, accountId);
     if (!answer) return { type: 'failed', reason: 'busy', message: 'too many of its look-ups are under way' };
-    let found: ResolvedAddress[];
+    let found: LookupAddress[];
     try {
       found = await answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { Task } from './threads.ts';
+import type { Task } from './task.ts';
 
 /** How often it is looked at what a task has taken, in ms. */
 const pauseMs = 50;

@@ -2,17 +2,7 @@ import { Piscina } from 'piscina';
 import { createBulkhead } from '../bulkhead/bulkhead.ts';
 import { createFairQueue } from '../bulkhead/fair-queue.ts';
 import { OverTime, runWithin } from './run-within.ts';
-
-/** Work for a thread: an exported function of a module. What it is given and what it answers are cloned. */
-export type Task<Input, Output> = {
-  /** The module's url. */
-  module: string;
-  name: string;
-  /** It waits for its turn however many of its account do, because what it is part of has begun. */
-  waitsAlways?: true;
-  /** Never there: it only carries the types. */
-  does?: (input: Input) => Output;
-};
+import type { Task } from './task.ts';
 
 /** The result of a task. `over`: it took more CPU time than a task may. `busy`: the account has too many that wait. */
 type Done<Output> = { type: 'done'; output: Output } | { type: 'over' } | { type: 'busy' };

@@ -1,7 +1,7 @@
+import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ResolvedAddress } from '../../../../src/shared/platform/egress/lookup.ts';
 import { loopbackHosts, testCa } from '../../../helpers/tls.ts';
 import { anEgress, aReceiver, namesAt, post, timeoutMs } from './builders.ts';
 
@@ -71,7 +71,7 @@ describe('what is dialled', () => {
 
   test('is nothing when the name is resolved after the deadline', async () => {
     const receiver = await aReceiver({ certificateFor });
-    const answer = Promise.withResolvers<ResolvedAddress[]>();
+    const answer = Promise.withResolvers<LookupAddress[]>();
     const late = anEgress({ allow: '127.0.0.0/8', lookup: () => answer.promise });
     expect(await post(late, receiver.url('/', 'receiver.test'), { timeoutMs: 50 })).toMatchObject({
       reason: 'dns',

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createThreads, type Task, type ThreadsOptions } from '../../../../src/shared/platform/threads/threads.ts';
+import type { Task } from '../../../../src/shared/platform/threads/task.ts';
+import { createThreads, type ThreadsOptions } from '../../../../src/shared/platform/threads/threads.ts';
 
 const task = <Input, Output>(name: string): Task<Input, Output> => ({
   module: new URL('tasks.ts', import.meta.url).href,
