@@ -19,40 +19,49 @@ const importsOf = (file: string): string[] =>
     ([, path = '']) => normalize(join(dirname(file), path)),
   );
 
-/** Room by room, what it imports, with a file that does so. */
-const readRooms = (): Map<string, Map<string, string>> => {
-  const rooms = new Map<string, Map<string, string>>();
-  for (const file of globSync('src/**/*.ts')) {
+/** What each file or room imports, with the import that does so. */
+type Imports = Map<string, Map<string, string>>;
+
+const readFiles = (pattern: string): Imports => {
+  const files = globSync(pattern, { exclude: ['**/node_modules/**'] });
+  return new Map(
+    files.map((file) => [file, new Map(importsOf(file).map((imported) => [imported, `${file} → ${imported}`]))]),
+  );
+};
+
+const readRooms = (): Imports => {
+  const rooms: Imports = new Map();
+  for (const [file, imported] of readFiles('src/**/*.ts')) {
     const room = roomOf(file);
     const imports = rooms.get(room) ?? new Map<string, string>();
     rooms.set(room, imports);
-    for (const imported of importsOf(file)) {
-      if (imported.startsWith('src/') && roomOf(imported) !== room)
-        imports.set(roomOf(imported), `${file} → ${imported}`);
+    for (const [path, by] of imported) {
+      if (path.startsWith('src/') && roomOf(path) !== room) imports.set(roomOf(path), by);
     }
   }
   return rooms;
 };
 
-/** A way from a room back to itself, as the imports that make it; undefined when there is none. */
-const findCircle = (rooms: ReturnType<typeof readRooms>): string[] | undefined => {
+/** Ways from a file or room back to itself, each as the imports that make it. There is one at least where there is a circle. */
+const findCircles = (imports: Imports): string[][] => {
   const done = new Set<string>();
-  const visit = (room: string, way: readonly { room: string; by: string }[]): string[] | undefined => {
-    const begun = way.findIndex((step) => step.room === room);
-    if (begun >= 0) return way.slice(begun).map(({ by }) => by);
-    if (done.has(room)) return undefined;
-    for (const [next, by] of rooms.get(room) ?? []) {
-      const circle = visit(next, [...way, { room, by }]);
-      if (circle) return circle;
-    }
-    done.add(room);
-    return undefined;
+  const visit = (from: string, way: readonly { from: string; by: string }[]): string[][] => {
+    const begun = way.findIndex((step) => step.from === from);
+    if (begun >= 0) return [way.slice(begun).map(({ by }) => by)];
+    if (done.has(from)) return [];
+    const circles = [...(imports.get(from) ?? [])].flatMap(([next, by]) => visit(next, [...way, { from, by }]));
+    done.add(from);
+    return circles;
   };
-  return [...rooms.keys()].map((room) => visit(room, [])).find((circle) => circle !== undefined);
+  return [...imports.keys()].flatMap((from) => visit(from, []));
 };
 
 test('no rooms import each other in a circle, not even by types', () => {
-  expect(findCircle(readRooms())).toBeUndefined();
+  expect(findCircles(readRooms())).toEqual([]);
+});
+
+test('no files import each other in a circle, not even by types', () => {
+  expect(findCircles(readFiles('{src,scripts,bench,packages,test}/**/*.{ts,tsx,mjs}'))).toEqual([]);
 });
 
 test('the machinery of src/shared/platform knows no noun', () => {

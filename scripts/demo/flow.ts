@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { exampleFlow } from '../../src/shared/flows/example.ts';
 import { inTime } from './in-time.ts';
-import type { Setting } from './story.ts';
 import { withId, type Requests } from './requests.ts';
+import type { Setting } from './setting.ts';
 
 /**
  * The second part of the story: a flow that a keyword starts. It asks the contact, calls the shop's API, and answers. Rejects when a message to

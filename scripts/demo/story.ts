@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Installation } from './installation.ts';
-import type { Receiver, VerifiedDelivery } from './receiver.ts';
+import type { VerifiedDelivery } from './receiver.ts';
 import { tellFlow } from './flow.ts';
 import { inTime } from './in-time.ts';
 import { createRequests, withId, type Requests } from './requests.ts';
-
-export type Setting = { parley: Installation; receiver: Receiver; say: (line: string) => void };
+import type { Setting } from './setting.ts';
 
 /**
  * Plays the demo over the public HTTP API: a webhook of each variant, an inbound message, two signed deliveries, and then a flow. Rejects when
