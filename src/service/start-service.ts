@@ -1,31 +1,27 @@
 import { createActivities } from '../activities/index.ts';
 import { createApp } from '../api/app.ts';
-import { describeInstallation } from '../api/installation.ts';
-import { connectReads, createReads } from '../api/reads.ts';
-import { connectForStreams, createStreams } from '../api/stream/streams.ts';
 import { createOperationsApp } from './operations-app.ts';
 import type { Config } from '../shared/platform/config.ts';
-import { connectDatabase, databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
+import { databaseAnswers, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';
 import { migrate } from '../shared/platform/db/migrate.ts';
 import { readSettlingMs } from '../shared/platform/db/settling.ts';
 import { watchStarts } from '../shared/platform/dispatch/start-watch.ts';
 import { createEgress } from '../shared/platform/egress/client.ts';
 import { pickPort } from '../shared/platform/embedded/ports.ts';
+import { createApiDeps } from './api-deps.ts';
 import { createRefusalLog } from './connections.ts';
 import { connectPrepared } from './connect-prepared.ts';
 import { createDispatching } from './dispatching.ts';
 import { describeProcess, forgetProcess } from './own-process.ts';
 import { startMaintenance } from './maintenance.ts';
 import { listen } from './listen.ts';
+import { createApiPools, createPools } from './pools.ts';
 import { serveOperations } from './serve-operations.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { EventTransact } from '../shared/events/emit.ts';
-import { connectForMessages, createTogether } from '../shared/conversations/receive-together.ts';
-import { connectForBatches } from '../shared/deliveries/outbox.ts';
-import { connectForAttempts, createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
+import { createSharedAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { createMailer } from '../shared/mail/mailer.ts';
 import { createMapOnThread } from '../shared/external-requests/map-on-thread.ts';
-import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import { createThreads } from '../shared/platform/threads/threads.ts';
 import { createMetrics } from './metrics.ts';
 import { orAbort } from '../shared/platform/deadline.ts';
@@ -38,7 +34,6 @@ import { readInstallation } from './installation-numbers.ts';
 import { startTracing } from '../shared/platform/telemetry/tracing.ts';
 import { linkTemporal } from '../shared/platform/temporal/link.ts';
 import { installRuntime } from '../shared/platform/temporal/runtime.ts';
-import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import { createWorkers, type Queue } from './workers.ts';
 
 export type ServiceOptions = {
@@ -80,21 +75,10 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
   return { ...service, stop: () => running.disposeAsync() };
 };
 
-/** How often the database is probed, in ms. Twice as long without an answer means that the connections have lost it. */
-const probeMs = 10_000;
-
 /** Each part adds what closes it. They are closed in reverse order, all of them even when one fails. */
 const build = async (options: ServiceOptions, started: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> => {
   const { config, log, queues, signal } = options;
-  const db = connectDatabase(options.database, { probeMs });
-  started.defer(() => db.end({ timeout: 5 }));
-  const forBatches = connectForBatches(options.database, { probeMs });
-  started.defer(() => forBatches.end({ timeout: 5 }));
-  const forAttempts = connectForAttempts(options.database, { probeMs });
-  started.defer(() => forAttempts.end({ timeout: 5 }));
-  // For statements over all weeks of the logs, whose plans take up to 10 MB of a connection. They wait for no lock.
-  const forSurveys = connectDatabase(options.database, { max: 2, probeMs });
-  started.defer(() => forSurveys.end({ timeout: 5 }));
+  const { db, forBatches, forAttempts, forSurveys } = createPools(options.database, started);
   const onWait = (wait: object) => log.warn(wait, 'database.migration_waits');
   const migrating = migrate(db, { onWait }).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${placeOf(options.database)} cannot be used`, { cause: error });
@@ -195,39 +179,25 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
   started.defer(served.stop);
   started.defer(dispatching.stop);
   if (options.api) {
-    const forReads = connectReads(options.database, { probeMs });
-    started.defer(() => forReads.end({ timeout: 5 }));
-    const reads = createReads(forReads);
-    const forMessages = connectForMessages(options.database, { probeMs });
-    started.defer(() => forMessages.end({ timeout: 5 }));
-    const temporalUiUrl = options.embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
-    const forStreams = connectForStreams(options.database, { probeMs });
-    started.defer(() => forStreams.end({ timeout: 5 }));
-    const streams = createStreams({ db: forStreams, log });
-    const app = createApp({
+    const deps = createApiDeps({
       config,
-      installation: describeInstallation(config, { temporalUiUrl }),
+      pools: createApiPools(options.database, started),
+      threads,
+      embeddedTemporal: options.embeddedTemporal,
       db,
       transact,
       autocommit,
-      together: createTogether({ db, forMessages }),
-      reads,
       egress,
       callEgress,
       mapResponse,
-      checkDraft: createCheckOnThread(threads, config.egressAllow),
       secrets,
       log,
       health,
       processId,
       temporal: client,
-      workflowUrl: createWorkflowUrl({
-        uiUrl: temporalUiUrl,
-        embedded: options.embeddedTemporal !== undefined,
-      }),
       metrics,
-      streams,
     });
+    const app = createApp(deps);
     await options.releasePort?.();
     const server = await listen(app.callback(), {
       name: 'PORT',
@@ -238,7 +208,7 @@ const build = async (options: ServiceOptions, started: AsyncDisposableStack): Pr
     });
     started.defer(server.stop);
     // First: else the server would wait for pages that listen.
-    started.defer(streams.stop);
+    started.defer(deps.streams.stop);
   }
   return { db, transact, secrets, metricsPort: served.port };
 };

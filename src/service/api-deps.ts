@@ -1,0 +1,35 @@
+import type { ApiDeps } from '../api/http.ts';
+import { describeInstallation } from '../api/installation.ts';
+import { createReads } from '../api/reads.ts';
+import { createStreams } from '../api/stream/streams.ts';
+import { createTogether } from '../shared/conversations/receive-together.ts';
+import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
+import type { Config } from '../shared/platform/config.ts';
+import type { Threads } from '../shared/platform/threads/threads.ts';
+import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
+import type { ApiPools } from './pools.ts';
+
+type Made = 'installation' | 'together' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
+
+/** What the API shares with the rest of its process, and what its own parts are made of. */
+type Given = Omit<ApiDeps, Made | 'config'> & {
+  config: Config;
+  pools: ApiPools;
+  threads: Threads;
+  embeddedTemporal: { uiUrl?: string } | undefined;
+};
+
+/** Adds to what the process has what only the API needs. The streams are the caller's to stop. */
+export const createApiDeps = ({ pools, threads, embeddedTemporal, ...shared }: Given) => {
+  const { config, db, log } = shared;
+  const temporalUiUrl = embeddedTemporal?.uiUrl ?? config.temporalUiUrl;
+  return {
+    ...shared,
+    installation: describeInstallation(config, { temporalUiUrl }),
+    together: createTogether({ db, forMessages: pools.forMessages }),
+    reads: createReads(pools.forReads),
+    checkDraft: createCheckOnThread(threads, config.egressAllow),
+    workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined }),
+    streams: createStreams({ db: pools.forStreams, log }),
+  };
+};
