@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMapOnThread, map } from '../../../src/shared/external-requests/map-on-thread.ts';
 import type { Mapping } from '../../../src/shared/external-requests/map-response.ts';
-import { createThreads } from '../../../src/shared/platform/threads/threads.ts';
+import { createThreads, type Threads } from '../../../src/shared/platform/threads/threads.ts';
 import { aField } from './builders.ts';
 import { longestTurn } from '../../security/longest-turn.ts';
 
@@ -68,4 +68,23 @@ test('mappings that take more than a second of CPU time fail with the reason', a
   const { ok, fields: mapped } = await start()('acme', given);
   expect(ok).toBe(false);
   expect(mapped[0]).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('more than a second') });
+});
+
+test.for<[what: string, mappings: readonly Mapping[], json: unknown, isOnThread: boolean]>([
+  ['a path that may lead to many places', [aMapping('$.items[*].name', 'names')], {}, true],
+  ['a path that searches', [aMapping('$..key')], {}, true],
+  ['paths of many characters', Array.from({ length: 50 }, () => aMapping(`$.${'a'.repeat(50)}`)), {}, true],
+  ['a large body', [aMapping('$.a')], { b: 'x'.repeat(70_000) }, true],
+  ['a large body of which nothing is mapped', [], { b: 'x'.repeat(70_000) }, false],
+  ['a few short paths and a small body', [aMapping('$.a'), aMapping('$.b[0]')], {}, false],
+])('%s is mapped on a thread only where that may take long', async ([, mappings, json, isOnThread]) => {
+  const threads = createThreads();
+  onTestFinished(threads.stop);
+  let tasks = 0;
+  const run: Threads['run'] = (...task) => {
+    tasks += 1;
+    return threads.run(...task);
+  };
+  await createMapOnThread({ ...threads, run })('acme', input(mappings, json));
+  expect(tasks).toBe(isOnThread ? 1 : 0);
 });

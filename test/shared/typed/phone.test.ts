@@ -46,6 +46,8 @@ describe('a phone number', () => {
     ['11 98765-4321', 'BR', '+5511987654321'],
     ['55 98765 4321', 'BR', '+5555987654321'],
     ['98765 43210', 'IN', '+919876543210'],
+    // Nobody is refused because the plan that is known here has no such number.
+    ['100 555 0123', 'US', '+11005550123'],
     ['110', 'DE', undefined],
     ['911', 'US', undefined],
     ['12', 'DE', undefined],
