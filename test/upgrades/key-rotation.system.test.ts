@@ -8,16 +8,16 @@ import { parley } from '../cli/parley.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parleyOf, unpackRelease, type Version } from './installation.ts';
 
-/** What `secrets rotate` of 0.2.0 does before it seals anything anew: it is killed then. */
+/** What `secrets rotate` of 0.3.0 does before it seals anything anew: it is killed then. */
 const beginRotationOf = ({ folder }: Version, dataDir: string) => {
   const program = `
-    const { replaceKeyFile } = await import('./src/shared/secrets/key-files.ts');
+    const { replaceKeyFile } = await import('./src/shared/platform/secrets/key-files.ts');
     await replaceKeyFile(${JSON.stringify(dataDir)});`;
   return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
 };
 
-test('a rotation of the embedded master key that 0.2.0 left unfinished is finished with its key, and the old one forgotten', async () => {
-  const old = await unpackRelease('0.2.0');
+test('a rotation of the embedded master key that 0.3.0 left unfinished is finished with its key, and the old one forgotten', async () => {
+  const old = await unpackRelease('0.3.0');
   const env = { DATA_DIR: join(tempFolder('upgrade'), 'data') };
   onTestFinished(async () => {
     rmSync(env.DATA_DIR, { recursive: true, force: true });
@@ -35,7 +35,7 @@ test('a rotation of the embedded master key that 0.2.0 left unfinished is finish
   expect(rotated.json()).toMatchObject({ new_key: false, resealed: 1, sealed_with: { current: 1, previous: 0 } });
   expect(readFileSync(files.current, 'utf8')).toBe(key);
 
-  // Back to 0.2.0, which opens what was sealed anew.
+  // Back to 0.3.0, which opens what was sealed anew.
   expect(await parleyOf(old, env, 'secrets', 'status')).toMatchObject({ sealed_with: { current: 1, unknown: 0 } });
   utimesSync(files.current, new Date(), new Date(Date.now() - 601_000));
   expect(await parley(env, 'secrets', 'forget')).toMatchObject({ code: 0 });
