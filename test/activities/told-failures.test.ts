@@ -77,3 +77,15 @@ test.each(cases)('a challenge that fails by %s says so in words', async (_what, 
     message: expect.stringMatching(new RegExp(`^the server .*${words}`)),
   });
 });
+
+test('an attempt keeps at most 16 kB of the headers of its answer', async () => {
+  await retireWebhooks(world.db);
+  const headers = { 'x-large': Array<string>(20).fill('x'.repeat(1_000)), 'x-small': 'a' };
+  await world.aWebhook({ url: await urlOf({ respond: { type: 'respond', status: 500, headers } }) });
+  const [id = ''] = await world.anEvent();
+  const key = { deliveryId: showId('delivery', id), round: 1, kind: 'scheduled', number: 1 } as const;
+  await world.activities.attemptDelivery(key);
+  const { latest } = await findLatestAttempts(world.db, id);
+  expect(latest.map(showAttempt)).toMatchObject([{ status_code: 500, response_headers: { 'x-small': 'a' } }]);
+  expect(latest[0]?.responseHeaders).not.toHaveProperty('x-large');
+});

@@ -132,3 +132,19 @@ test("another account's run is 404", async () => {
   const answer = await api.request('GET', `/v1/runs/${showId('run', runId)}/requests`, { key: stranger.apiKey });
   expect(answer.status).toBe(404);
 });
+
+test('a request of a run keeps at most 16 kB of the headers of its answer', async () => {
+  const headers = { 'x-large': Array<string>(20).fill('x'.repeat(1_000)), 'x-small': 'a' };
+  const shop = await startReceiver({ respond: { type: 'respond', body: '{}', headers } });
+  onTestFinished(() => shop.close());
+  const { contactId } = await world.says('bea', 'hello');
+  const next = { error: null, timeout: null };
+  const block = { id: 'ask', type: 'external_request', method: 'GET', url: shop.url('/'), next };
+  const runId = await world.enrol(contactId, await aFlow(world.db, world.accountId, { blocks: [block] }));
+  await world.look(runId);
+  const run = { runId: showId('run', runId), resumes: 0 };
+  await world.activities.callThirdParty(run, 1);
+  const { body } = await api.request<Page>('GET', `/v1/runs/${run.runId}/requests`, { key });
+  expect(body.data).toMatchObject([{ status_code: 200, response_headers: { 'x-small': 'a' } }]);
+  expect(body.data[0]?.['response_headers']).not.toHaveProperty('x-large');
+});
