@@ -33,7 +33,7 @@ import { aChannel, aTalk, send } from '../helpers/messages.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 import { parley, parleyHere, type Env } from './parley.ts';
 import { emptyLog, makeOverdue } from '../helpers/states/deliveries.ts';
-import { activateWebhook, disableWebhook, reEnableAs02 } from '../helpers/states/webhooks.ts';
+import { activateWebhook, disableWebhook } from '../helpers/states/webhooks.ts';
 import { forgetReplays } from '../helpers/states/replays.ts';
 import { anEventAt, anOldDelivery, anOldMail } from '../helpers/states/old-log.ts';
 import { makeSendingOverdue } from '../helpers/states/sendings.ts';
@@ -259,45 +259,6 @@ describe('doctor', () => {
     expect(await examineBacklog(world.db, { serving: true })).toContainEqual(
       expect.objectContaining({ part: 'Messages', state: 'wrong', message: expect.stringMatching(/^1 overdue/) }),
     );
-  });
-
-  test('names what was parked after its webhook could be sent to again, and nothing that was parked before', async () => {
-    const { db } = database;
-    const secrets = createSecrets(masterKey);
-    const owner = await anAccount({ db, secrets });
-    const webhookId = await insertWebhook(
-      { db, secrets },
-      { accountId: owner.accountId, url: 'https://receiver.example/' },
-    );
-    const disable = () => disableWebhook(db, webhookId);
-    const anEvent = () => transact((tx) => createContact(tx, owner.accountId, {}));
-    const reEnable = () => activateWebhook(db, webhookId);
-
-    await disable();
-    await anEvent();
-    await reEnable();
-    await transact((tx) => setPlan(tx, owner.accountId, 'free'));
-    await anEvent();
-    expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
-    await transact((tx) => setPlan(tx, owner.accountId, 'pro'));
-    expect(await examined('Parked')).toMatchObject([ok(/^none/)]);
-    await emptyLog(db);
-
-    await disable();
-    // As a process of 0.2 re-enables: under the lock of the row alone.
-    await db.begin(async (sql) => {
-      await sql`select now()`;
-      await anEvent();
-      await reEnableAs02(sql, webhookId);
-    });
-    const shown = showId('webhook', webhookId);
-    const [found] = await examined('Parked');
-    expect(found).toMatchObject(warning(new RegExp(`: 1 of ${shown}$`)));
-    await parleyHere(env, ...(found?.remedy ?? '').split(' ').slice(1));
-    const [replay] = await db`select total from replays where webhook_id = ${webhookId}`;
-    expect(replay).toMatchObject({ total: 1 });
-    await forgetReplays(db);
-    await emptyLog(db);
   });
 
   test('names accounts whose plan came back while what it had parked waits, and the command that sends just that', async () => {

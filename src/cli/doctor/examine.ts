@@ -7,7 +7,7 @@ import { describeSettings } from '../../shared/platform/processes/settings.ts';
 import type { Environment } from '../command-deps.ts';
 import { describeError } from '../failure.ts';
 import { Interrupted, isThere, useDatabase } from '../installation.ts';
-import { examineBacklog, examineParked, examinePlans } from './backlog.ts';
+import { examineBacklog, examinePlans } from './backlog.ts';
 import { examineDataFolder } from './data-folder.ts';
 import { examineDatabase, examineOldWeeks } from './database.ts';
 import { examine, ok, warning, wrong, type Finding } from './finding.ts';
@@ -106,7 +106,6 @@ const examineStored = async (
     ...database,
     ...(await examine('Master key', () => examineMasterKey(sql, config))),
     ...(await examine('Backlog', () => examineBacklog(sql, { serving }))),
-    ...(await examine('Parked', () => examineParked(sql))),
     ...(await examine('Plans', () => examinePlans(sql))),
     ...(await examine('Retention', () => examineOldWeeks(sql, retentionDays))),
   ];

@@ -81,10 +81,7 @@ type Shell = { env: Environment; settings: ProcessSettings };
 export const examineProcesses = (shell: Shell, processes: readonly ProcessAtWork[] | undefined): Finding[] => {
   if (!processes)
     return [ok('Processes', 'the database does not tell which are at work: the settings of this shell are judged')];
-  if (processes.length === 0)
-    return [
-      ok('Processes', 'none that tells of itself is at work (0.2 does not): the settings of this shell are judged'),
-    ];
+  if (processes.length === 0) return [ok('Processes', 'none is at work: the settings of this shell are judged')];
   const versions = Map.groupBy(processes, ({ version }) => version);
   const others = listOthers(shell, settingsInForce(shell.settings, processes));
   const judged = `${processes.length} at work (${[...versions.keys()].sort().join(', ')}): their settings are judged`;

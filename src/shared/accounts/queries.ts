@@ -48,12 +48,10 @@ export const listAccounts = (sql: Sql): Promise<AccountRow[]> => sql<AccountRow[
 
 /**
  * Moves an account to another plan. It waits for transactions that are parking a delivery because of the old plan. What they park is found
- * afterwards, and later ones see the new plan. The rows of the webhooks are locked for processes of 0.2, which lock those instead. Throws
- * `not_found`.
+ * afterwards, and later ones see the new plan. Throws `not_found`.
  */
 export const setPlan = async (tx: Transaction, accountId: string, plan: Plan): Promise<void> => {
   await lockPlan(tx.sql, accountId);
-  await tx.sql`select 1 from webhooks where account_id = ${accountId} and deleted_at is null order by id for update`;
   const changed =
     await tx.sql`update accounts set plan = ${plan}, plan_changed_at = clock_timestamp() where id = ${accountId} returning id`;
   if (changed.length === 0) throw notFound('account');

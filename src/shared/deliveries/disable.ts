@@ -20,8 +20,8 @@ export type DisabledWebhook = {
 /**
  * Disables the webhook of an exhausted delivery if its failures were consecutive. They were when no delivery to the webhook has succeeded
  * since this round's first attempt, not even this delivery by a late answer to an earlier round, and its generation is the same (nobody
- * re-enabled it or changed url or secret). The webhook is locked first, and its row for processes of 0.2, so that deliveries that are
- * exhausted together disable it once. Times are by the database's clock.
+ * re-enabled it or changed url or secret). The webhook is locked first, so that deliveries that are exhausted together
+ * disable it once. Times are by the database's clock.
  */
 export const disableExhaustedWebhook = async (
   sql: Sql,
@@ -30,7 +30,6 @@ export const disableExhaustedWebhook = async (
   const [delivery] = await sql<{ webhookId: string }[]>`select webhook_id from deliveries where id = ${deliveryId}`;
   if (!delivery) return undefined;
   await lockWebhook(sql, delivery.webhookId);
-  await sql`select 1 from webhooks where id = ${delivery.webhookId} for update`;
   const [disabled] = await sql<DisabledWebhook[]>`
     update webhooks w
     set status = 'disabled', disabled_reason = 'failures', disabled_at = clock_timestamp(), updated_at = clock_timestamp()

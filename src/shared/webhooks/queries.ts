@@ -129,8 +129,7 @@ export const updateDashboardWebhook = async (
 
 /**
  * Takes a webhook whose endpoint has passed into force: the url that was checked, and the status `active`, under a new generation unless both
- * were so before. It waits for those that are parking a delivery, so that it finds what they park; processes of 0.2 wait for the row that the
- * update locks. Undefined when url, secret or status changed since the webhook was read, because the check then says nothing about it.
+ * were so before. It waits for those that are parking a delivery, so that it finds what they park. Undefined when url, secret or status changed since the webhook was read, because the check then says nothing about it.
  */
 export const activateWebhook = async (
   sql: Sql,

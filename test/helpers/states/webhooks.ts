@@ -65,11 +65,6 @@ export const retireWebhooks = async (sql: Sql): Promise<void> => {
 
 // ---- What no writer makes, and why tests need it.
 
-/** Version 0.2 re-enables: under the lock of the row alone, while others are parking. */
-export const reEnableAs02 = async (sql: Sql, id: string): Promise<void> => {
-  await sql`update webhooks set status = 'active', disabled_reason = null, verified_at = now() where id = ${id}`;
-};
-
 /** Version 0.2 replaces a secret: nothing is kept of the one before. */
 export const replaceSecretAs02 = async (sql: Sql, id: string, sealed: Buffer): Promise<void> => {
   await sql`update webhooks set secret = ${sealed}, generation = generation + 1 where id = ${id}`;

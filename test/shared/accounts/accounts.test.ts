@@ -206,25 +206,6 @@ test('rotating the webhook secret locks the webhooks in the order of their ids, 
   await rotating;
 });
 
-test('a change of plan waits for a process of 0.2 that parks a delivery because of the old one', async () => {
-  const { accountId } = await anAccount({ plan: 'free' });
-  const hook = await aDashboardWebhook(accountId);
-  const parked = Promise.withResolvers<void>();
-  const parking = Promise.withResolvers<void>();
-  const parker = database.db.begin(async (sql) => {
-    await sql`select 1 from webhooks where id = ${hook?.id ?? ''} for share`;
-    parking.resolve();
-    await parked.promise;
-  });
-  await parking.promise;
-  const change = transact((tx) => setPlan(tx, accountId, 'pro'));
-  await untilSomebodyWaits(database.db);
-  expect(await findAccount(database.db, accountId)).toMatchObject({ plan: 'free' });
-  parked.resolve();
-  await Promise.all([parker, change]);
-  expect(await findAccount(database.db, accountId)).toMatchObject({ plan: 'pro' });
-});
-
 test('the plan of an account that does not exist is not set', async () => {
   await expect(transact((tx) => setPlan(tx, newUuid(), 'pro'))).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -41,7 +41,7 @@ export const deleteProcessesGone = async (sql: Sql): Promise<void> => {
   await sql`delete from processes where seen_at < clock_timestamp() - make_interval(mins => ${rememberedMinutes})`;
 };
 
-/** The processes at work, the latest start first. Processes of version 0.2 do not report. */
+/** The processes at work, the latest start first. */
 export const listProcesses = async (sql: Sql): Promise<ProcessAtWork[]> => {
   const rows = await sql<(Omit<ProcessAtWork, 'settings'> & { settings: unknown })[]>`
     select id, host, pid, version, roles, settings, extract(epoch from clock_timestamp() - started_at)::float8 as age_seconds
