@@ -8,6 +8,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customFieldRoutes } from './routes/custom-fields.ts';
 import { deliveryRoutes } from './routes/deliveries/deliveries.ts';
+import { eventTypeRoutes } from './routes/event-types.ts';
 import { eventRoutes } from './routes/events.ts';
 import { flowRoutes } from './routes/flows/flows.ts';
 import { handoverMailRoutes, handoverRoutes } from './routes/handovers.ts';
@@ -46,6 +47,7 @@ export const resources: readonly MakeResource[] = [
   apiKeyRoutes,
   deliveryRoutes,
   eventRoutes,
+  eventTypeRoutes,
   replayRoutes,
   overviewRoutes,
   statisticsRoutes,

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { anyJson } from '../codec.ts';
+import { eventNames, variants } from './names.ts';
+import { exampleEnvelope } from './samples.ts';
+import { envelopeBody, eventMeanings, eventsWithVariants } from './schema.ts';
+
+const object = z.record(z.string(), anyJson);
+
+/** What a webhook can subscribe to, with the bodies that its receiver gets. */
+export const eventTypeBody = z
+  .object({
+    name: z.enum(eventNames),
+    description: z.string(),
+    bodies: z
+      .array(
+        z.object({
+          variant: z
+            .enum(variants)
+            .meta({ description: 'How the webhook was registered: by the `api`, or in the `dashboard`.' }),
+          schema: object.meta({ description: 'The JSON Schema (2020-12) of the body.' }),
+          example: object.meta({ description: 'A body as it is sent. Its ids belong to nothing.' }),
+        }),
+      )
+      .meta({ description: 'One for each variant that has the event.' }),
+  })
+  .meta({ id: 'EventType' });
+
+export type EventType = z.infer<typeof eventTypeBody>;
+
+/** All events (specification 6.1), in the order of the specification. */
+export const listEventTypes = (): EventType[] =>
+  eventsWithVariants.map(({ name, variants: having }) => ({
+    name,
+    description: eventMeanings[name],
+    bodies: having.map((variant) => ({
+      variant,
+      schema: object.parse(z.toJSONSchema(envelopeBody(variant, name))),
+      example: object.parse(exampleEnvelope(variant, name)),
+    })),
+  }));
