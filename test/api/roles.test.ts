@@ -23,6 +23,7 @@ const operations = `
   POST   /v1/deliveries/{dlv}/retry             key
   POST   /v1/deliveries/{dlv}/cancel            key
   POST   /v1/deliveries/{dlv}/replay            key
+  GET    /v1/event-types                        key
   GET    /v1/events                             key
   GET    /v1/events/{evt}                       key
   POST   /v1/replays/preview                    key

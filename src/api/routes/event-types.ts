@@ -11,7 +11,7 @@ export const eventTypeRoutes = (deps: ApiDeps): Resource => {
       name: 'Event types',
       description: 'The events that a webhook can subscribe to, and what its receiver gets.',
     },
-    doors: ['v1', 'dashboard'],
+    doors: ['v1'],
   });
   const data = listEventTypes();
   endpoint(
