@@ -21,7 +21,7 @@ const leaveAndComeBack = async (page: Page): Promise<void> => {
   await page.goBack();
 };
 
-test('an odd url of a webhook is told when it is saved, and on its page until somebody dismisses it or writes another', async () => {
+test('the page of a webhook warns of its odd url, from saving until somebody dismisses the warning or changes the url', async () => {
   const { session } = await api.createAccount();
   const receiver = await startReceiver({ respond: ({ rawBody }) => ({ type: 'respond', body: rawBody }) });
   onTestFinished(() => receiver.close());
@@ -62,7 +62,7 @@ test('an odd url of a webhook is told when it is saved, and on its page until so
   await saved(page).waitFor({ state: 'detached' });
 });
 
-test('a secret of a channel with white space around it is told beside the channel, also after another field has changed', async () => {
+test('the page of a channel warns of white space around its secret, also after another field has changed', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/channels', { session, viewport: { width: 360, height: 740 } });
   const dialog = page.getByRole('dialog');
@@ -83,7 +83,7 @@ test('a secret of a channel with white space around it is told beside the channe
   await dismiss(page);
 });
 
-test('a value of a credential with white space around it is told by its name, made or replaced, and shown nowhere', async () => {
+test('the list of credentials warns of white space around a value by its name, and shows the value nowhere', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/credentials', { session });
   const dialog = page.getByRole('dialog');

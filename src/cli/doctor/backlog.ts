@@ -64,7 +64,7 @@ const sayOverdue = (
   ];
 };
 
-/** The most accounts that are named. The others are named when these are mended. */
+/** The report names at most so many accounts. */
 const namedAtMost = 5;
 
 /** Finds accounts whose plan came back. What was parked meanwhile is sent only when somebody asks for it. */
