@@ -42,7 +42,7 @@ export const startLook = (scene: Scene): Look => {
   };
 };
 
-/** The situation for the next block, which may compute as much as any other. */
+/** The situation for the next block. Its budget is that of one block, whatever those before it have computed. */
 export const situationOfBlock = ({ budget, situation }: Look): Scene['situation'] => {
   budget.most = budget.spent + unitsPerBlock;
   return situation;
