@@ -1,6 +1,6 @@
 import { SpanKind, type Span } from '@opentelemetry/api';
-import { channelKinds } from '../shared/channels/kinds.ts';
-import type { SendOutcome } from '../shared/channels/kinds/kind.ts';
+import { channelKinds } from '../shared/messages/channels/kinds.ts';
+import type { SendOutcome } from '../shared/messages/channels/kind.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
@@ -11,7 +11,7 @@ import { sayFailure } from '../shared/platform/egress/failure-details.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
-import type { SendingMetrics } from '../shared/sendings/metrics.ts';
+import type { SendingMetrics } from '../shared/messages/outbound/metrics.ts';
 import {
   beginTurn,
   closeSending,
@@ -20,8 +20,8 @@ import {
   type Head,
   type SendingKey,
   type TurnRecord,
-} from '../shared/sendings/turns.ts';
-import type { NextTurn, SendMessages, Turn, TurnOutcome } from '../shared/sendings/types.ts';
+} from '../shared/messages/outbound/turns.ts';
+import type { NextTurn, SendMessages, Turn, TurnOutcome } from '../shared/messages/outbound/types.ts';
 
 export type SendingDeps = {
   db: Database;

@@ -1,7 +1,7 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
 import type { InstallationFacts, SignedInUser } from '../shared/accounts/schema.ts';
-import type { Together } from '../shared/conversations/receive-together.ts';
+import type { Together } from '../shared/messages/inbound/receive-together.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';

@@ -2,7 +2,7 @@ import type { ApiDeps } from '../api/http.ts';
 import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
-import { createTogether } from '../shared/conversations/receive-together.ts';
+import { createTogether } from '../shared/messages/inbound/receive-together.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';

@@ -1,6 +1,6 @@
 import { CancellationScope, continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Ended, NextTurn, SendMessages, Turn } from '../shared/sendings/types.ts';
+import type { Ended, NextTurn, SendMessages, Turn } from '../shared/messages/outbound/types.ts';
 import { unreachable } from '../shared/unreachable.ts';
 import { retryIn, showTurn, summarize } from './sending/view.ts';
 

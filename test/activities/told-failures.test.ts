@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { showMessage } from '../../src/shared/conversations/schema.ts';
+import { showMessage } from '../../src/shared/messages/schema.ts';
 import { findLatestAttempts } from '../../src/shared/deliveries/attempt-log.ts';
 import { showAttempt } from '../../src/shared/deliveries/schema.ts';
 import { showId } from '../../src/shared/ids.ts';

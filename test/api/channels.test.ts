@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createChannel } from '../../src/shared/channels/manage.ts';
+import { createChannel } from '../../src/shared/messages/channels/manage.ts';
 import { readId } from '../../src/shared/ids.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { setRole } from '../helpers/states/accounts.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
-import { queuedAtMost } from '../../src/shared/conversations/send-message.ts';
+import { queuedAtMost } from '../../src/shared/messages/outbound/send-message.ts';
 import { aContact, anInboundMessage } from '../helpers/builders.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';
 import { insertWebhook } from '../helpers/accounts.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { insertChannel } from '../../src/shared/channels/queries.ts';
+import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
 import type { RoutedTo } from '../../src/shared/runs/triggers/route-message.ts';
-import { receiveMessage } from '../../src/shared/conversations/receive-message.ts';
+import { receiveMessage } from '../../src/shared/messages/inbound/receive-message.ts';
 import type { Json } from '../../src/shared/custom-fields/values.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { enrollContact } from '../../src/shared/runs/enroll.ts';

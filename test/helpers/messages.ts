@@ -1,9 +1,9 @@
 import { createContact } from '../../src/shared/contacts/queries.ts';
-import { prepareChannel } from '../../src/shared/channels/manage.ts';
-import { insertChannel } from '../../src/shared/channels/queries.ts';
-import { findMessage } from '../../src/shared/conversations/queries.ts';
-import type { MessageRow } from '../../src/shared/conversations/schema.ts';
-import { sendMessage } from '../../src/shared/conversations/send-message.ts';
+import { prepareChannel } from '../../src/shared/messages/channels/manage.ts';
+import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
+import { findMessage } from '../../src/shared/messages/queries.ts';
+import type { MessageRow } from '../../src/shared/messages/schema.ts';
+import { sendMessage } from '../../src/shared/messages/outbound/send-message.ts';
 import { showId } from '../../src/shared/ids.ts';
 import type { DeliveryWorld } from './delivery-world.ts';
 

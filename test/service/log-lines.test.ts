@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApiKey } from '../../src/shared/accounts/api-keys.ts';
-import { insertChannel } from '../../src/shared/channels/queries.ts';
+import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
 import { showId } from '../../src/shared/ids.ts';
 import type { Logger } from '../../src/shared/platform/log.ts';
 import { startApi } from '../helpers/api.ts';

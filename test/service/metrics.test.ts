@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startServing, type ServingProcess } from '../helpers/serving-process.ts';
 import { startDevServer, type DevServer } from '../helpers/temporal.ts';
 import { makeDue } from '../helpers/states/deliveries.ts';
-import { insertChannel } from '../../src/shared/channels/queries.ts';
+import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 

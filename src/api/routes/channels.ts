@@ -1,5 +1,10 @@
-import { createChannel, prepareChannel, rotateChannelSecret, updateChannel } from '../../shared/channels/manage.ts';
-import { findChannel, listChannels } from '../../shared/channels/queries.ts';
+import {
+  createChannel,
+  prepareChannel,
+  rotateChannelSecret,
+  updateChannel,
+} from '../../shared/messages/channels/manage.ts';
+import { findChannel, listChannels } from '../../shared/messages/channels/queries.ts';
 import {
   channelBody,
   channelChanges,
@@ -11,10 +16,10 @@ import {
   newChannel,
   showChannel,
   type ChannelRow,
-} from '../../shared/channels/schema.ts';
-import { withSenderPhone } from '../../shared/channels/sender-phone.ts';
-import { receiveAtOnce } from '../../shared/conversations/receive-at-once.ts';
-import { receiveMessage, type Received } from '../../shared/conversations/receive-message.ts';
+} from '../../shared/messages/channels/schema.ts';
+import { withSenderPhone } from '../../shared/messages/inbound/sender-phone.ts';
+import { receiveAtOnce } from '../../shared/messages/inbound/receive-at-once.ts';
+import { receiveMessage, type Received } from '../../shared/messages/inbound/receive-message.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/webhooks/mask-url.ts';

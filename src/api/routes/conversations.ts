@@ -1,8 +1,8 @@
-import { reopenConversation } from '../../shared/conversations/close.ts';
-import { findConversation, listConversations } from '../../shared/conversations/find-conversations.ts';
-import { listByLatest } from '../../shared/conversations/list-by-latest.ts';
-import { addNote, assign, listNotes, markRead } from '../../shared/conversations/look-after.ts';
-import { listMessagesOf } from '../../shared/conversations/queries.ts';
+import { reopenConversation } from '../../shared/messages/conversations/close.ts';
+import { findConversation, listConversations } from '../../shared/messages/conversations/find-conversations.ts';
+import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
+import { addNote, assign, listNotes, markRead } from '../../shared/messages/conversations/look-after.ts';
+import { listMessagesOf } from '../../shared/messages/queries.ts';
 import {
   conversationBody,
   conversationChanges,
@@ -16,7 +16,7 @@ import {
   showMessage,
   showNote,
   type ConversationRow,
-} from '../../shared/conversations/schema.ts';
+} from '../../shared/messages/schema.ts';
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { closeConversation } from '../../shared/runs/close-conversation.ts';

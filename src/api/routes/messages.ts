@@ -1,7 +1,7 @@
 import { findContact } from '../../shared/contacts/queries.ts';
-import { findMessage, listMessages } from '../../shared/conversations/queries.ts';
-import { messageBody, newMessage, showMessage } from '../../shared/conversations/schema.ts';
-import { queuedAtMost, sendMessage } from '../../shared/conversations/send-message.ts';
+import { findMessage, listMessages } from '../../shared/messages/queries.ts';
+import { messageBody, newMessage, showMessage } from '../../shared/messages/schema.ts';
+import { queuedAtMost, sendMessage } from '../../shared/messages/outbound/send-message.ts';
 import { found } from '../../shared/errors.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';

@@ -1,5 +1,5 @@
 import { lockContact } from '../contacts/lock-contact.ts';
-import { findSendingChannel } from '../conversations/queries.ts';
+import { findSendingChannel } from '../messages/queries.ts';
 import { found, notFound, RequestError } from '../errors.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';

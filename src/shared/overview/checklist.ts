@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import { channelsPerAccount } from '../channels/schema.ts';
+import { channelsPerAccount } from '../messages/channels/schema.ts';
 import { withDeleted } from '../webhooks/queries.ts';
 import type { Overview } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { sendingChannel } from '../conversations/queries.ts';
+import { sendingChannel } from '../messages/queries.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import { readTargets } from './flow-targets.ts';
 import { sceneOf, type ReadScene, type SceneRow } from './scene-row.ts';

@@ -1,5 +1,5 @@
 import { writeFields } from '../contacts/write-fields.ts';
-import { tellClosed } from '../conversations/close.ts';
+import { tellClosed } from '../messages/conversations/close.ts';
 import { isProfileField, type FieldValue } from '../custom-fields/values.ts';
 import { emitEvent, type EventTransaction } from '../events/emit.ts';
 import type { Cause } from '../events/events.ts';

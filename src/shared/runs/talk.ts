@@ -1,5 +1,5 @@
-import { closeOpen, type Closed } from '../conversations/close.ts';
-import { queueMessages } from '../conversations/queue-messages.ts';
+import { closeOpen, type Closed } from '../messages/conversations/close.ts';
+import { queueMessages } from '../messages/outbound/queue-messages.ts';
 import type { EventTransaction } from '../events/emit.ts';
 import type { Effect } from '../flows/blocks/block.ts';
 import { insertHandover } from '../handovers/queries.ts';

@@ -1,5 +1,5 @@
-import { listMessages } from '../conversations/queries.ts';
-import { showMessage } from '../conversations/schema.ts';
+import { listMessages } from '../messages/queries.ts';
+import { showMessage } from '../messages/schema.ts';
 import { listEventsOf } from '../events/queries.ts';
 import { showLoggedEvent } from '../events/schema.ts';
 import { listOrders } from '../orders/queries.ts';

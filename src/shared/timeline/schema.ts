@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageBody } from '../conversations/schema.ts';
+import { messageBody } from '../messages/schema.ts';
 import { loggedEventBody } from '../events/schema.ts';
 import { listedOrderBody } from '../orders/schema.ts';
 import { runBody } from '../runs/schema.ts';

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import { attemptsPerRound, retryDelaysMs, sayDelay } from '../../shared/deliveries/ladder.ts';
-import type { Ended, NextTurn, Turn, TurnOutcome } from '../../shared/sendings/types.ts';
+import type { Ended, NextTurn, Turn, TurnOutcome } from '../../shared/messages/outbound/types.ts';
 import { unreachable } from '../../shared/unreachable.ts';
 import { sayMoment } from '../say-moment.ts';
 

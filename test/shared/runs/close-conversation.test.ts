@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findConversation, listConversations } from '../../../src/shared/conversations/find-conversations.ts';
+import { findConversation, listConversations } from '../../../src/shared/messages/conversations/find-conversations.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aConversation } from '../../helpers/states/conversations.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertChannel } from '../../../src/shared/channels/queries.ts';
+import { insertChannel } from '../../../src/shared/messages/channels/queries.ts';
 import { createContact } from '../../../src/shared/contacts/queries.ts';
-import { receiveMessage } from '../../../src/shared/conversations/receive-message.ts';
+import { receiveMessage } from '../../../src/shared/messages/inbound/receive-message.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { readInstallation } from '../../../src/service/installation-numbers.ts';
 import { findCauseOfCall } from '../../../src/shared/runs/cause-of-call.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHandoverSettings, updateHandoverSettings } from '../../../src/shared/accounts/handover-settings.ts';
 import { lockContact } from '../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
-import { listConversations } from '../../../src/shared/conversations/find-conversations.ts';
+import { listConversations } from '../../../src/shared/messages/conversations/find-conversations.ts';
 import { findHandover, listHandovers } from '../../../src/shared/handovers/queries.ts';
 import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import type { HandoverRow } from '../../../src/shared/handovers/schema.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { updateContact } from '../../../src/shared/contacts/queries.ts';
-import { receiveMessage } from '../../../src/shared/conversations/receive-message.ts';
+import { receiveMessage } from '../../../src/shared/messages/inbound/receive-message.ts';
 import { changeFlow } from '../../../src/shared/flows/manage.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import type { EventTransaction } from '../../../src/shared/events/emit.ts';

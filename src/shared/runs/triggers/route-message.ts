@@ -1,5 +1,5 @@
 import { selectHandoverWords } from '../../accounts/handover-settings.ts';
-import { readConsent } from '../../conversations/consent.ts';
+import { readConsent } from '../../messages/inbound/consent.ts';
 import type { EventTransaction, Reaction } from '../../events/emit.ts';
 import type { Cause } from '../../events/events.ts';
 import { triggersOfMessages } from '../../flows/definition/triggers.ts';

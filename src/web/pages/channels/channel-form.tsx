@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { channelChanges } from '../../../shared/channels/schema.ts';
+import { channelChanges } from '../../../shared/messages/channels/schema.ts';
 import type { Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';

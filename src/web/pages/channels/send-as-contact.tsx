@@ -1,7 +1,7 @@
 import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { inboundBody } from '../../../shared/channels/schema.ts';
+import { inboundBody } from '../../../shared/messages/channels/schema.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { apiChannel } from '../../../../src/shared/channels/kinds/api.ts';
+import { apiChannel } from '../../../../src/shared/messages/channels/api/kind.ts';
 import { makeAttempt } from '../../../../src/shared/deliveries/make-attempt.ts';
 import { createDeliveryMetrics } from '../../../../src/shared/deliveries/metrics.ts';
 import { makeCall } from '../../../../src/shared/external-requests/make-call.ts';

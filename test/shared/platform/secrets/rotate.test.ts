@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, linkSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCredential } from '../../../../src/shared/credentials/manage.ts';
-import { rotateChannelSecret } from '../../../../src/shared/channels/manage.ts';
-import { insertChannel } from '../../../../src/shared/channels/queries.ts';
+import { rotateChannelSecret } from '../../../../src/shared/messages/channels/manage.ts';
+import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { keyFilesOf } from '../../../../src/shared/platform/secrets/key-files.ts';
 import { openSecrets } from '../../../../src/shared/platform/secrets/master-key.ts';

@@ -20,7 +20,7 @@ import { startLadderWorld } from '../../../helpers/ladder-world.ts';
 import { startReceiver } from '../../../helpers/receiver.ts';
 import { testCa } from '../../../helpers/tls.ts';
 import { deliveriesOf } from '../../../helpers/items.ts';
-import { insertChannel } from '../../../../src/shared/channels/queries.ts';
+import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
 import { createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
 import { replayDelivery } from '../../../../src/shared/deliveries/replay.ts';
 import { startApi } from '../../../helpers/api.ts';

@@ -1,0 +1,61 @@
+import type { ExchangeFailure } from '../../platform/egress/exchange-failures.ts';
+import type { FailureDetail } from '../../platform/egress/failure-details.ts';
+import type { Egress } from '../../platform/egress/client.ts';
+import type { Secrets } from '../../platform/secrets/seal.ts';
+import type { ChannelType } from './types.ts';
+
+/** A channel as its kind sends by it; the id is a UUID, the secrets are sealed. */
+export type SendingChannel = {
+  id: string;
+  accountId: string;
+  type: ChannelType;
+  callbackUrl: string | null;
+  secret: Uint8Array | null;
+  previousSecret: Uint8Array | null;
+};
+
+/** A message to a contact. Nothing of it changes between two attempts; ids are UUIDs. */
+export type Outgoing = {
+  id: string;
+  contactId: string;
+  /** The contact's own id on the channel; null when it has never written there. */
+  senderExternalId: string | null;
+  conversationId: string;
+  text: string;
+  imageUrl: string | null;
+  quickReplies: readonly string[];
+  clientRef: string | null;
+  createdAt: Date;
+};
+
+/** Why a message was not taken: `status` for an answer that refuses it, else what kept the answer away. */
+export type SendFailure = 'status' | ExchangeFailure;
+
+/**
+ * What one attempt came to. `unanswered`: it was sent, and nobody knows whether it arrived. `busy`: nothing was tried, because too much is
+ * under way here.
+ */
+export type SendOutcome =
+  | { type: 'sent'; statusCode: number; durationMs: number }
+  | {
+      type: 'failed';
+      reason: SendFailure;
+      detail?: FailureDetail;
+      statusCode?: number;
+      unanswered: boolean;
+      durationMs: number;
+    }
+  | { type: 'busy' };
+
+/** What a type of channel does. */
+export type ChannelKind = {
+  /** The statuses that refuse a message for good: no later attempt at the same bytes would fare better. */
+  permanentRefusals: ReadonlySet<number>;
+  /** Whether messages have somewhere to go. Where they have not, they count as sent at once. */
+  hasTarget: (channel: Pick<SendingChannel, 'callbackUrl'>) => boolean;
+  /** Makes one attempt at a message. `at` is by the database's clock. */
+  send: (
+    deps: { egress: Egress; secrets: Secrets },
+    sending: { channel: SendingChannel; message: Outgoing; at: Date },
+  ) => Promise<SendOutcome>;
+};

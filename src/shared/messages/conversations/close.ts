@@ -1,0 +1,82 @@
+import { lockContact } from '../../contacts/lock-contact.ts';
+import { conflictWith, found } from '../../errors.ts';
+import { emitEvent, type EventTransaction } from '../../events/emit.ts';
+import type { Cause } from '../../events/events.ts';
+import { showId } from '../../ids.ts';
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import { findConversation } from './find-conversations.ts';
+import type { ConversationRow } from '../schema.ts';
+
+/** A conversation of the account; the id is a UUID. */
+type Which = { accountId: string; id: string };
+
+/** Closes a conversation, under its contact's lock. Undefined for one that is closed already. The caller tells of it. Throws `not_found`. */
+export const closeOne = async (sql: Sql, which: Which): Promise<Closed | undefined> => {
+  const { accountId, id } = which;
+  await lockContactOf(sql, which);
+  return close(sql, sql`account_id = ${accountId} and id = ${id}`);
+};
+
+/** What closing a conversation has written; ids are UUIDs. */
+export type Closed = Pick<ConversationRow, 'id' | 'contactId' | 'createdAt'> & { accountId: string; closedAt: Date };
+
+/** Closes a contact's open conversation on a channel. Undefined when there is none. The caller has locked the contact, and tells of it. */
+export const closeOpen = (
+  sql: Sql,
+  { contactId, channelId }: { contactId: string; channelId: string },
+): Promise<Closed | undefined> => close(sql, sql`contact_id = ${contactId} and channel_id = ${channelId}`);
+
+/** Emits conversation_closed. */
+export const tellClosed = (
+  tx: EventTransaction,
+  { accountId, id, contactId, createdAt, closedAt }: Closed,
+  cause?: Cause,
+): Promise<void> =>
+  emitEvent(tx, {
+    name: 'conversation_closed',
+    accountId,
+    contactId,
+    conversationId: id,
+    conversation: { id: showId('conversation', id), created_at: createdAt.toISOString() },
+    occurredAt: closedAt,
+    ...(cause && { cause }),
+  });
+
+/**
+ * Opens a closed conversation again, under its contact's lock. An open one stays as it is. Throws `not_found`, and `conflict` while the contact
+ * has another open one on the channel, which it names.
+ */
+export const reopenConversation = async ({ sql }: EventTransaction, which: Which): Promise<ConversationRow> => {
+  await lockContactOf(sql, which);
+  const { id, contactId, channelId } = await get(sql, which);
+  const [other] = await sql<{ id: string }[]>`
+    select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' and id <> ${id}`;
+  if (other) {
+    const message = `The contact has another open conversation on this channel: ${showId('conversation', other.id)}.`;
+    throw conflictWith(message, { noun: 'conversation', id: other.id });
+  }
+  await sql`update conversations set status = 'open', closed_at = null where id = ${id} and status = 'closed'`;
+  return get(sql, which);
+};
+
+const get = async (sql: Sql, { accountId, id }: Which): Promise<ConversationRow> =>
+  found('conversation', await findConversation(sql, accountId, id));
+
+const lockContactOf = async (sql: Sql, which: Which): Promise<void> => {
+  const { contactId } = await get(sql, which);
+  await lockContact(sql, { accountId: which.accountId, contactId });
+};
+
+/**
+ * The row is locked as for a deletion: that waits for messages that are being written into the conversation, and those that come after see the
+ * row as it is then. An update alone does neither, because they lock the row `for key share`.
+ */
+const close = async (sql: Sql, which: Fragment): Promise<Closed | undefined> => {
+  const [closed] = await sql<Closed[]>`
+    with held as materialized (
+      select id from conversations where ${which} and status = 'open' for update
+    )
+    update conversations v set status = 'closed', closed_at = clock_timestamp() from held where v.id = held.id
+    returning v.id, v.account_id, v.contact_id, v.created_at, v.closed_at`;
+  return closed;
+};

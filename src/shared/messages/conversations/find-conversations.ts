@@ -1,0 +1,99 @@
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import { sendingChannel } from '../queries.ts';
+import { excerptLength, unreadAtMost, type ConversationRow } from '../schema.ts';
+
+/** Where a page begins: behind this conversation, whose status was this one when it was read. */
+type Place = Pick<ConversationRow, 'status' | 'id'>;
+
+/** Which conversations; ids are UUIDs. `none`: those that nobody looks after. */
+export type ConversationFilter = {
+  status?: ConversationRow['status'] | undefined;
+  contact_id?: string | undefined;
+  channel_id?: string | undefined;
+  assigned_to?: string | undefined;
+  state?: 'handover' | undefined;
+};
+
+/** The account's conversation, or undefined; `id` is its UUID. */
+export const findConversation = async (
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<ConversationRow | undefined> => {
+  const found = sql`select ${columns(sql)} from conversations where account_id = ${accountId} and id = ${id}`;
+  const [row] = await sql<Stored[]>`${shown(sql, found)}`;
+  return row && rowOf(row);
+};
+
+/** A page of the account's conversations: open ones first, the newest of each status first. */
+export const listConversations = async (
+  sql: Sql,
+  accountId: string,
+  page: { filter: ConversationFilter; limit: number; before: Place | undefined },
+): Promise<ConversationRow[]> => (await selectPage(sql, accountId, page)).map(rowOf);
+
+/** The statement of a page. */
+export const selectPage = (
+  sql: Sql,
+  accountId: string,
+  { filter, limit, before }: Parameters<typeof listConversations>[2],
+) => {
+  const page = sql`
+    select ${columns(sql)} from conversations
+    where ${areAmong(sql, accountId, filter)}
+      ${before === undefined ? sql`` : sql`and (status, id) < (${before.status}, ${before.id})`}
+    order by status desc, id desc limit ${limit}`;
+  return sql<Stored[]>`${shown(sql, page)} order by v.status desc, v.id desc`;
+};
+
+/** SQL: the condition that conversations are the account's, and pass the filter. */
+export const areAmong = (sql: Sql, accountId: string, filter: ConversationFilter): Fragment => sql`
+  account_id = ${accountId}
+    ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+    ${filter.contact_id === undefined ? sql`` : sql`and contact_id = ${filter.contact_id}`}
+    ${filter.channel_id === undefined ? sql`` : sql`and channel_id = ${filter.channel_id}`}
+    ${filter.assigned_to === undefined ? sql`` : assignedTo(sql, filter.assigned_to)}
+    ${filter.state === undefined ? sql`` : handedOver(sql, accountId)}`;
+
+const assignedTo = (sql: Sql, userId: string) =>
+  userId === 'none' ? sql`and assigned_to is null` : sql`and assigned_to = ${userId}`;
+
+/** SQL: those open ones whose contact people have taken over. */
+const handedOver = (sql: Sql, accountId: string) => sql`
+  and status = 'open' and contact_id in (select contact_id from handovers where account_id = ${accountId} and status = 'open')`;
+
+/** SQL: what `shown` needs of a row. */
+export const columns = (sql: Sql) =>
+  sql`id, contact_id, channel_id, status, assigned_to, read_to, created_at, closed_at`;
+
+/** A row as `shown` reads it. */
+export type Stored = Omit<ConversationRow, 'lastMessage'> & {
+  lastMessage: (Omit<NonNullable<ConversationRow['lastMessage']>, 'createdAt'> & { createdAt: string }) | null;
+};
+
+/** SQL: these rows of conversations with what is derived of them, each from an index. */
+export const shown = (sql: Sql, conversations: Fragment) => sql`
+  select v.*, ${stateOf(sql)} as state, (
+    select count(*)::int from (
+      select direction from messages
+      where conversation_id = v.id and id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000')
+      order by id desc limit ${unreadAtMost}) as latest
+    where direction = 'inbound') as unread, (
+    select json_build_object('id', id, 'direction', direction, 'text', left(text, ${excerptLength}), 'createdAt', sent_at)
+    from messages where conversation_id = v.id order by id desc limit 1) as last_message
+  from (${conversations}) v join contacts c on c.id = v.contact_id left join runs r on r.id = c.foreground_run_id`;
+
+/**
+ * SQL: who talks in conversation `v` of contact `c`: people while there is a handover, or else the run `r` that has the contact's foreground, on
+ * its channel.
+ */
+const stateOf = (sql: Sql) => sql`
+  case when v.status = 'open' and c.handover_id is not null then 'handover'
+    when v.status = 'open' and r.id is not null and v.channel_id = coalesce(r.channel_id, ${sendingChannel(sql)}) then 'bot'
+    else 'idle' end`;
+
+/** The row of what `shown` has read: times in JSON are texts. */
+export const rowOf = ({ lastMessage, ...row }: Stored): ConversationRow => ({
+  ...row,
+  lastMessage: lastMessage && { ...lastMessage, createdAt: new Date(lastMessage.createdAt) },
+});

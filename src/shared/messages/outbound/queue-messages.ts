@@ -1,0 +1,114 @@
+import { channelKinds } from '../channels/kinds.ts';
+import type { ChannelType } from '../channels/types.ts';
+import { conflictWith, notFound, type RequestError } from '../../errors.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { findMessageByRef } from '../queries.ts';
+import { openSending, sendingWork } from './work.ts';
+
+/** A message to a contact; `step` and `position` say where in a run it comes from. */
+type MessageToQueue = {
+  text: string;
+  imageUrl?: string | undefined;
+  quickReplies?: readonly string[] | undefined;
+  step?: number;
+  position?: number;
+};
+
+/** Messages to a contact of the account over a channel of the account; ids are UUIDs. */
+export type ToQueue = {
+  accountId: string;
+  contactId: string;
+  channelId: string;
+  runId?: string;
+  clientRef?: string | undefined;
+  messages: readonly MessageToQueue[];
+};
+
+/** A message that is queued, and its place in the order of everything; the id is a UUID. */
+export type QueuedMessage = { messageId: string; seq: number };
+
+/**
+ * Queues messages to a contact in their order, behind those of its conversation that wait, and has them sent. A conversation is opened when none
+ * is open. A message of a run's step and position that is there already is answered and stays as it is. On a channel that leads nowhere a message
+ * is sent at once, unless others wait. The caller has locked the contact. Throws `not_found` when the account has no such channel, and `conflict`
+ * when another contact's message has this `clientRef`.
+ */
+export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<QueuedMessage[]> => {
+  const { sql } = tx;
+  const { accountId, contactId, channelId } = toQueue;
+  const [channel] = await sql<{ type: ChannelType; callbackUrl: string | null }[]>`
+    select type, callback_url from channels where id = ${channelId} and account_id = ${accountId}`;
+  if (!channel) throw notFound('channel');
+  const conversationId = await holdConversation(sql, toQueue);
+  const queued = await insertMessages(sql, toQueue, {
+    conversationId,
+    leadsNowhere: !channelKinds[channel.type].hasTarget(channel),
+  });
+  if (queued.some(({ isRefused }) => isRefused)) {
+    const known = await findMessageByRef(sql, accountId, toQueue.clientRef ?? '');
+    throw usedClientRef(known?.id);
+  }
+  if (queued.some(({ isQueued }) => isQueued)) {
+    const row = await openSending(sql, { accountId, conversationId, contactId, channelId });
+    if (row) tx.start(sendingWork, row);
+  }
+  return queued.map(({ messageId, seq }) => ({ messageId, seq }));
+};
+
+/** A `client_ref` names one message of the account: this one, a UUID. */
+export const usedClientRef = (id: string | undefined): RequestError =>
+  conflictWith('This client_ref is that of a message to another contact.', { noun: 'message', id, key: 'client_ref' });
+
+/** Opens or locks the contact's conversation on the channel. Whoever opens or closes it at the same time makes another look necessary. */
+const holdConversation = async (sql: Sql, { accountId, contactId, channelId }: ToQueue): Promise<string> => {
+  for (;;) {
+    const [found] = await sql<{ id: string }[]>`
+      select id from conversations where contact_id = ${contactId} and channel_id = ${channelId} and status = 'open' for no key update`;
+    if (found) return found.id;
+    const [opened] = await sql<{ id: string }[]>`
+      insert into conversations (account_id, contact_id, channel_id) values (${accountId}, ${contactId}, ${channelId})
+      on conflict (contact_id, channel_id) where status = 'open' do nothing returning id`;
+    if (opened) return opened.id;
+  }
+};
+
+const insertMessages = (
+  sql: Sql,
+  { accountId, contactId, channelId, messages, ...named }: ToQueue,
+  { conversationId, leadsNowhere }: { conversationId: string; leadsNowhere: boolean },
+) => {
+  const { runId = null, clientRef = null } = named;
+  const asked = messages.map(({ text, imageUrl, quickReplies, step, position }) => ({
+    text,
+    content: { image_url: imageUrl, quick_replies: quickReplies?.length ? quickReplies : undefined },
+    step,
+    position,
+  }));
+  return sql<{ messageId: string; seq: number; isQueued: boolean; isRefused: boolean }[]>`
+    with asked as materialized (
+      select place, a.text, nullif(a.content, '{}') as content, a.step, a.position, o.message_id as known_id, o.seq as known_seq
+      from rows from (jsonb_to_recordset(${sql.json(asked)}) as (text text, content jsonb, step int, position int))
+        with ordinality as a (text, content, step, position, place)
+      left join outbound_messages o on o.run_id = ${runId} and o.run_step = a.step and o.position = a.position
+      order by place
+    ), fresh as materialized (
+      select uuidv7() as id, nextval('messages_seq') as seq, place, text, content, step, position from asked where known_id is null
+    ), inserted as (
+      insert into messages (id, account_id, conversation_id, contact_id, channel_id, direction, text, content, seq, sent_at)
+      select id, ${accountId}, ${conversationId}, ${contactId}, ${channelId}, 'outbound', text, content, seq, clock_timestamp() from fresh
+    ), queued as (
+      insert into outbound_messages (message_id, account_id, conversation_id, seq, status, sent_at, client_ref, run_id, run_step, position)
+      select id, ${accountId}, ${conversationId}, seq, now.status, case when now.status = 'sent' then clock_timestamp() end,
+        ${clientRef}, ${runId}, step, position
+      from fresh, (
+        select case when ${leadsNowhere} and not exists (
+          select from outbound_messages o where o.conversation_id = ${conversationId} and o.status = 'queued')
+          then 'sent' else 'queued' end as status) as now
+      on conflict (account_id, client_ref) where client_ref is not null do nothing
+      returning message_id, status
+    )
+    select coalesce(known_id, fresh.id) as message_id, coalesce(known_seq, fresh.seq)::float8 as seq,
+      coalesce(queued.status = 'queued', false) as is_queued, known_id is null and queued.message_id is null as is_refused
+    from asked left join fresh using (place) left join queued on queued.message_id = fresh.id order by place`;
+};

@@ -1,0 +1,55 @@
+import type { SendFailure } from '../channels/kind.ts';
+import type { FailureDetail } from '../../platform/egress/failure-details.ts';
+
+/** `unknown`: it was sent, and nobody knows whether it arrived. */
+export const outboundStatuses = ['queued', 'sent', 'failed', 'unknown'] as const;
+
+export type OutboundStatus = (typeof outboundStatuses)[number];
+
+/** Why a message is not sent: what its last attempt met, or what stands against sending to its contact. */
+export type OutboundReason = SendFailure | 'unsubscribed' | 'blocked';
+
+/** How many messages ended as what. */
+export type Ended = Record<Exclude<OutboundStatus, 'queued'>, number>;
+
+/** The input of the workflow sendMessages: a TypeID, and numbers. `ended` is what came of those before, where it continues as new. */
+export type SendMessages = { sendingId: string; resumes: number; ended?: Ended };
+
+/** The workflow sendMessages. */
+export type SendMessagesWorkflow = (sending: SendMessages) => Promise<Ended>;
+
+/** The attempt `number` (from 1) at a message, which is a TypeID. */
+type MessageAttempt = { messageId: string; number: number };
+
+/** What an attempt came to; ids, numbers and enums only, for it stands in Temporal's history. */
+type AttemptAtMessage = MessageAttempt & {
+  outcome: 'sent' | 'failed';
+  reason?: SendFailure;
+  detail?: FailureDetail;
+  statusCode?: number;
+  /** It was sent, and no answer came. */
+  unanswered?: boolean;
+  /** It was refused for good: there is no next attempt. */
+  final?: boolean;
+};
+
+/**
+ * What a turn came to. `ended`: the message has its final status; `more` of them wait. `wait`: its next attempt is due later. `unrecorded`: it
+ * was sent but its outcome could not be written, so the workflow hands it in again. `over`: nothing is left to send, or another workflow does it.
+ */
+export type Turn =
+  | ({ type: 'ended'; status: keyof Ended; more: boolean } & TurnOutcome)
+  | ({ type: 'wait'; dueInMs: number } & TurnOutcome)
+  | { type: 'unrecorded'; attempt: AttemptAtMessage }
+  | { type: 'over' };
+
+/** The message, the attempts that were made at it, and what the last one met. */
+export type TurnOutcome = {
+  messageId: string;
+  attemptsMade: number;
+  reason?: OutboundReason;
+  statusCode?: number;
+};
+
+/** What the workflow tells of its next turn: the attempt that it has waited for, and an outcome that is to be recorded first. */
+export type NextTurn = { due?: MessageAttempt; unrecorded?: AttemptAtMessage };

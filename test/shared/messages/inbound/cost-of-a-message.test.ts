@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { receiveAtOnce } from '../../../../src/shared/messages/inbound/receive-at-once.ts';
+import {
+  receiveMessage,
+  type Incoming,
+  type Received,
+} from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { withReactions } from '../../../../src/shared/events/emit.ts';
+import { newUuid } from '../../../../src/shared/ids.ts';
+import type { Database } from '../../../../src/shared/platform/db/connect.ts';
+import { createAutocommit, createTransact } from '../../../../src/shared/platform/dispatch/transact.ts';
+import { reactions } from '../../../../src/shared/reactions.ts';
+import { connectOverheard } from '../../../helpers/database.ts';
+import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
+import { retireWebhooks } from '../../../helpers/states/webhooks.ts';
+import { aFlow } from '../../../helpers/live-flows.ts';
+
+let world: FlowWorld;
+let counted: Database;
+let statements: string[];
+beforeAll(async () => {
+  world = await startFlowWorld();
+  counted = connectOverheard(world.target, (statement) => statements.push(statement));
+});
+afterAll(async () => {
+  await counted.end();
+  await world.stop();
+});
+
+const inTransaction = (incoming: Incoming): Promise<Received> =>
+  withReactions(
+    reactions,
+    createTransact(counted, () => {}),
+  )((tx) => receiveMessage(tx, incoming));
+
+const atOnce = async (incoming: Incoming): Promise<Received> =>
+  (await receiveAtOnce({ db: counted, autocommit: createAutocommit(counted, () => {}) }, incoming)) ??
+  inTransaction(incoming);
+
+/** What a message of somebody who has written before costs: the statements by their first word, and writes to the contact's row. */
+const costOf = async (text: string, take: (incoming: Incoming) => Promise<Received> = inTransaction) => {
+  const { accountId, channelId } = world;
+  const sender = { external_id: 'ada' };
+  const receive = () => take({ accountId, channelId, message: { message_id: newUuid(), sender, text } });
+  const versionOfContact = async (id: string) => (await world.db`select ctid, xmin from contacts where id = ${id}`)[0];
+  statements = [];
+  const { contactId } = await receive();
+  const before = await versionOfContact(contactId);
+  statements = [];
+  await receive();
+  const words = statements.map((statement) => statement.trim().split(/\s/)[0]);
+  return { words, contactIsWritten: JSON.stringify(await versionOfContact(contactId)) !== JSON.stringify(before) };
+};
+
+test('a message with its delivery, in an account without flows, costs two statements that commit by themselves (six in 0.2)', async () => {
+  await world.aWebhook({ url: 'https://receiver.example/hook' });
+  onTestFinished(() => retireWebhooks(world.db));
+  expect(await costOf('Hello', atOnce)).toEqual({ words: ['with', 'with'], contactIsWritten: false });
+});
+
+test('the same in a transaction, as with an Idempotency-Key, costs two statements, and writes nothing to its contact', async () => {
+  expect(await costOf('Hello')).toEqual({ words: ['begin', 'with', 'insert', 'commit'], contactIsWritten: false });
+});
+
+describe('a message beside keywords that it has not', () => {
+  beforeAll(async () => {
+    const blocks = [{ id: 'done', type: 'end' }];
+    for (const word of ['shirt', 'menu']) {
+      const triggers = [{ type: 'keyword', match: 'exact', words: [word] }];
+      await aFlow(world.db, world.accountId, { blocks, triggers });
+    }
+  });
+
+  test('costs the same two statements, and its contact is locked and not written', async () => {
+    expect(await costOf('Hello', atOnce)).toEqual({ words: ['with', 'with'], contactIsWritten: false });
+  });
+
+  test('costs two more in a transaction', async () => {
+    expect(await costOf('Hello')).toEqual({
+      words: ['begin', 'with', 'insert', 'select', 'update', 'commit'],
+      contactIsWritten: false,
+    });
+  });
+});
