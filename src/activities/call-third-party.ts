@@ -8,12 +8,12 @@ import type { Database } from '../shared/platform/db/connect.ts';
 import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import { askForRun } from '../shared/runs/ask-for-run.ts';
-import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/begin-call.ts';
-import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/finish-call.ts';
+import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
+import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/requests/begin-attempt.ts';
+import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/requests/finish-attempt.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { CallResult, RunFlow } from '../shared/runs/types.ts';
-import { createVersions } from '../shared/runs/versions.ts';
+import { createVersions } from '../shared/runs/engine/versions.ts';
 import { tellEnd } from './tell-run.ts';
 
 /** `callEgress` has connections of its own, so that third parties hold up no delivery. */

@@ -1,14 +1,14 @@
 import { readId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Database } from '../shared/platform/db/connect.ts';
-import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/advance.ts';
+import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/engine/advance.ts';
 import type { FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
-import { askForRun } from '../shared/runs/ask-for-run.ts';
-import { cancelRun as cancel } from '../shared/runs/cancel.ts';
-import type { Due, Next } from '../shared/runs/scene.ts';
+import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
+import { cancelRun as cancel } from '../shared/runs/life/cancel.ts';
+import type { Due, Next } from '../shared/runs/engine/snapshot.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 import type { RunFlow } from '../shared/runs/types.ts';
-import { createVersions } from '../shared/runs/versions.ts';
+import { createVersions } from '../shared/runs/engine/versions.ts';
 import { tellEnd, tellStart } from './tell-run.ts';
 
 export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {

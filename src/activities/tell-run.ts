@@ -1,6 +1,6 @@
 import { showId } from '../shared/ids.ts';
 import type { Logger } from '../shared/platform/log.ts';
-import type { EndedRun } from '../shared/runs/ended-run.ts';
+import type { EndedRun } from '../shared/runs/engine/ended-run.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
 
 type Run = Pick<EndedRun, 'id' | 'accountId' | 'flowId'>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import { invalid } from '../shared/errors.ts';
-import { findCauseOfCall } from '../shared/runs/cause-of-call.ts';
-import { countRefusedRun, LoopGuardError } from '../shared/runs/fan-out.ts';
+import { findCauseOfCall } from '../shared/runs/requests/cause-of-request.ts';
+import { countRefusedRun, LoopGuardError } from '../shared/runs/life/fan-out.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
 import type { ApiContext, ApiDeps } from './http.ts';

@@ -1,5 +1,5 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { Due, Next } from '../shared/runs/scene.ts';
+import type { Due, Next } from '../shared/runs/engine/snapshot.ts';
 import type { RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes } from './run/wakes.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { cancelRun } from '../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { startFlowWorld } from '../helpers/flow-world.ts';
 
 test('the log tells when a run starts and how it ends, with ids, and with nothing of contact or flow', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContact } from '../../src/shared/contacts/queries.ts';
 import { newUuid, showId } from '../../src/shared/ids.ts';
-import { advanceRun } from '../../src/shared/runs/advance.ts';
-import { enrollContact } from '../../src/shared/runs/enroll.ts';
-import { createVersions } from '../../src/shared/runs/versions.ts';
+import { advanceRun } from '../../src/shared/runs/engine/advance.ts';
+import { enrollContact } from '../../src/shared/runs/life/enroll.ts';
+import { createVersions } from '../../src/shared/runs/engine/versions.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startCliApi, type CliApi } from './api.ts';
 import { parleyHere } from './parley.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { cancelRun } from '../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { withFlows } from '../helpers/flow-world.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { showId } from '../../src/shared/ids.ts';
-import { cancelRun } from '../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { withFlows, type FlowWorld } from '../helpers/flow-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';

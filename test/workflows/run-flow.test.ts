@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { changeFlow } from '../../src/shared/flows/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { wakePausedRuns } from '../../src/shared/runs/wake-runs.ts';
+import { wakePausedRuns } from '../../src/shared/runs/life/wake-runs.ts';
 import { createFullDisk } from '../helpers/full-disk.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { routedRun, withFlows } from '../helpers/flow-world.ts';

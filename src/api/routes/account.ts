@@ -8,7 +8,7 @@ import {
   type AccountRow,
 } from '../../shared/accounts/schema.ts';
 import { found } from '../../shared/errors.ts';
-import { wakeRunsByClock } from '../../shared/runs/wake-runs.ts';
+import { wakeRunsByClock } from '../../shared/runs/life/wake-runs.ts';
 import { webhooksPerAccount } from '../../shared/webhooks/schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type DoorName, type Resource } from '../resource.ts';

@@ -5,7 +5,7 @@ import type { HandoverRow } from '../handovers/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
 import { putInput } from './inputs.ts';
-import { wakeRunsOf } from './wake-runs.ts';
+import { wakeRunsOf } from './life/wake-runs.ts';
 
 /**
  * Ends the open handover of a contact: the runs that waited for that go on, and so do those that it has silenced. Answers false when there is

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { RunStatus } from './scene.ts';
+import type { RunStatus } from './engine/snapshot.ts';
 
 /** Counts runs by what they ended as, and tries of third-party calls by outcome. */
 export type RunMetrics = {

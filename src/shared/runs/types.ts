@@ -1,4 +1,4 @@
-import type { RunStatus } from './scene.ts';
+import type { RunStatus } from './engine/snapshot.ts';
 
 /** What the workflow of a run knows: ids as they are shown outside. */
 export type RunFlow = {

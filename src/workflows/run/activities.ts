@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { Due, Next } from '../../shared/runs/scene.ts';
+import type { Due, Next } from '../../shared/runs/engine/snapshot.ts';
 import type { CallResult, RunFlow } from '../../shared/runs/types.ts';
 
 /** Our own faults, such as an absent database, are retried until they are mended. */

@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { unreachable } from '../../shared/unreachable.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
-import type { Next, Waiting } from '../../shared/runs/scene.ts';
+import type { Next, Waiting } from '../../shared/runs/engine/snapshot.ts';
 import type { CallResult, RunEnd } from '../../shared/runs/types.ts';
 import { sayMoment } from '../say-moment.ts';
 

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import type { CallResult } from '../../shared/runs/types.ts';
-import type { Next } from '../../shared/runs/scene.ts';
+import type { Next } from '../../shared/runs/engine/snapshot.ts';
 import { sayWait } from './view.ts';
 
 /** Something is new in the run's rows. */

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { enrollContact } from '../../../src/shared/runs/enroll.ts';
+import { enrollContact } from '../../../src/shared/runs/life/enroll.ts';
 import type { LiveApi } from '../live-world.ts';
 import { aCaller, type Adversary, type Load } from './adversary.ts';
 

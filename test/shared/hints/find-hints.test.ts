@@ -8,7 +8,7 @@ import type { Hint, Topic } from '../../../src/shared/hints/schema.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
 import type { ToldOrder } from '../../../src/shared/events/events.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
-import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
 import { deleteTag, insertTag } from '../../../src/shared/tags/queries.ts';
 import { connectOverheard, createTestDatabase } from '../../helpers/database.ts';
 import { aDelivery, manyDeliveries } from '../../helpers/deliveries.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFlows } from '../../../src/shared/flows/queries.ts';
-import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
 import { countOpenRuns } from '../../../src/shared/runs/counts.ts';
 import { newUuid } from '../../../src/shared/ids.ts';
 import { readStats } from '../../../src/shared/runs/stats.ts';

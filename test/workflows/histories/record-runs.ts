@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { showId } from '../../../src/shared/ids.ts';
-import { cancelRun } from '../../../src/shared/runs/cancel.ts';
+import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
 import { startDeliveryWorld } from '../../helpers/delivery-world.ts';
 import { withFlows, type FlowWorld } from '../../helpers/flow-world.ts';
 import type { FlowBlocks } from '../../helpers/live-flows.ts';

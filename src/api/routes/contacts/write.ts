@@ -15,7 +15,7 @@ import { upsertContact } from '../../../shared/contacts/upsert.ts';
 import { findFieldProblems } from '../../../shared/custom-fields/take-fields.ts';
 import type { Transaction } from '../../../shared/platform/dispatch/transact.ts';
 import { phoneLength } from '../../../shared/typed/phone-length.ts';
-import { wakeRunsOf } from '../../../shared/runs/wake-runs.ts';
+import { wakeRunsOf } from '../../../shared/runs/life/wake-runs.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { FindMore, Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';

@@ -21,7 +21,7 @@ import {
   showCountedFlow,
   showFlow,
 } from '../../../shared/flows/schema.ts';
-import { wakePausedRuns } from '../../../shared/runs/wake-runs.ts';
+import { wakePausedRuns } from '../../../shared/runs/life/wake-runs.ts';
 import { endpoint } from '../../endpoint.ts';
 import { createResource, type Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';

@@ -8,7 +8,7 @@ import { createNearest } from '../../../shared/flows/definition/nearest.ts';
 import { getDraft } from '../../../shared/flows/drafts.ts';
 import { isObject } from '../../../shared/flows/raw-blocks.ts';
 import { parseId } from '../../../shared/ids.ts';
-import { sampleSituation } from '../../../shared/runs/sample-situation.ts';
+import { sampleSituation } from '../../../shared/runs/engine/sample-context.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';

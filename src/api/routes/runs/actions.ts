@@ -1,7 +1,7 @@
 import { found } from '../../../shared/errors.ts';
-import { cancelRun } from '../../../shared/runs/cancel.ts';
+import { cancelRun } from '../../../shared/runs/life/cancel.ts';
 import { findRun } from '../../../shared/runs/queries.ts';
-import { retryRun } from '../../../shared/runs/retry.ts';
+import { retryRun } from '../../../shared/runs/life/retry.ts';
 import { runBody, showRun } from '../../../shared/runs/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';

@@ -1,4 +1,4 @@
-import { cancelRuns, retryRuns } from '../../../shared/runs/in-bulk.ts';
+import { cancelRuns, retryRuns } from '../../../shared/runs/life/bulk.ts';
 import { changedRunsBody, runsToChange } from '../../../shared/runs/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';

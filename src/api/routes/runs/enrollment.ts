@@ -1,4 +1,4 @@
-import { enrollContact } from '../../../shared/runs/enroll.ts';
+import { enrollContact } from '../../../shared/runs/life/enroll.ts';
 import { enrollmentBody, newEnrollment, showEnrollment } from '../../../shared/runs/schema.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';

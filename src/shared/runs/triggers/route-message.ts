@@ -8,10 +8,10 @@ import { listFired, selectTriggers, type LiveTrigger } from '../../flows/live-tr
 import { insertHandover } from '../../handovers/queries.ts';
 import { tellRequested } from '../../handovers/request.ts';
 import { readId, showId } from '../../ids.ts';
-import { endRuns } from '../end-runs.ts';
+import { endRuns } from '../life/end-runs.ts';
 import { moveForeground } from '../foreground.ts';
-import { giveReply, listFamily } from '../give-reply.ts';
-import { insertRun, type NotBegun } from '../insert-run.ts';
+import { giveReply, listFamily } from './give-reply.ts';
+import { insertRun, type NotBegun } from '../life/insert-run.ts';
 import { runWork } from '../work.ts';
 
 /** Who got an inbound message, or why nobody did: "why did nothing happen" has an answer. Ids as they are shown outside. */

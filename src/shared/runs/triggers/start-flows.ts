@@ -4,7 +4,7 @@ import type { NamedEvent } from '../../events/events.ts';
 import { triggeringEvents } from '../../flows/definition/triggers.ts';
 import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { foldTag } from '../../tags/fold.ts';
-import { insertRun } from '../insert-run.ts';
+import { insertRun } from '../life/insert-run.ts';
 
 /** Without messages, which `routeMessage` looks after. */
 const triggering: readonly string[] = triggeringEvents;

@@ -1,0 +1,169 @@
+import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
+import type { EventName } from '../../events/names.ts';
+import type { ContactView, Situation } from '../../flows/blocks/block.ts';
+import { showId } from '../../ids.ts';
+import { unreachable } from '../../unreachable.ts';
+import type { Arrived, RunState, Scene, StepState } from './snapshot.ts';
+import type { FlowVersion } from './versions.ts';
+
+/** Of the run as its row has it, what only the writers need. */
+type RunRow = {
+  accountId: string;
+  contactId: string;
+  flowId: string;
+  version: number;
+  parentRunId: string | null;
+  /** The first run of its chain of causes; itself where nothing but a request or a contact has caused it. */
+  originRunId: string;
+  channelId: string | null;
+  depth: number;
+};
+
+/** A scene, read under the lock of its contact, and the rows that it came from. */
+export type ReadScene = Omit<Scene, 'due'> & { row: RunRow } & Pick<FlowVersion, 'callOf'>;
+
+/** One row with all that a look reads. */
+export type SceneRow = RunState &
+  RunRow &
+  Prefixed<Omit<StepState, 'blockId'>> &
+  Omit<ContactView, 'id' | 'fields'> & {
+    customFields: ContactView['fields'];
+    contactStatus: 'active' | 'unsubscribed' | 'blocked';
+    foregroundRunId: string | null;
+    silentUntil: Date | null;
+    isHandedOver: boolean;
+    handoverRunId: string | null;
+    handoverIsHere: boolean;
+    params: Json;
+    event: Json;
+    reply: { text: string } | null;
+    startedAt: Date;
+    now: Date;
+    accountName: string;
+    accountTimeZone: string;
+    accountDefaultCountry: string | null;
+    flowName: string;
+    flowStatus: string;
+    fields: FieldDefinition[];
+    arrived: ArrivedRow[];
+  };
+
+type Prefixed<Of> = { [Name in keyof Of & string as `step${Capitalize<Name>}`]: Of[Name] | null };
+
+type ArrivedRow = { seq: number; at: number } & (
+  | { kind: 'reply'; data: { text: string } }
+  | { kind: 'event'; data: { name: EventName; data: Json } }
+  | { kind: 'child_ended'; data: { status: 'completed' | 'failed' | 'cancelled' } }
+  | { kind: 'resolved'; data: { status: 'resolved' | 'expired' } }
+);
+
+/** The scene that the row makes. */
+export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['targets']): ReadScene => ({
+  run: {
+    id: row.id,
+    rootRunId: row.rootRunId,
+    status: row.status,
+    waiting: row.waiting,
+    step: row.step,
+    blockId: row.blockId,
+    waitingSince: row.waitingSince,
+    wakeAt: row.wakeAt,
+    leftMs: row.leftMs,
+    lastSeq: row.lastSeq,
+    afterSeq: row.afterSeq,
+    eventSeq: row.eventSeq,
+    stepsSinceWait: row.stepsSinceWait,
+    visits: row.visits,
+    reason: row.reason,
+  },
+  step: stepOf(row),
+  plan: version.plan,
+  situation: situationOf(row, version),
+  arrived: row.arrived.map(arrivedOf),
+  flowIsPaused: row.flowStatus === 'paused',
+  silence: row.silentUntil && { until: row.silentUntil },
+  handover: row.isHandedOver
+    ? { endsByClosing: row.handoverIsHere, endsByExpiring: row.handoverRunId === row.id }
+    : null,
+  unsendable: row.contactStatus === 'active' ? (row.channelId === null ? 'no_channel' : null) : row.contactStatus,
+  foreground: row.foregroundRunId,
+  targets,
+  callOf: version.callOf,
+  row: {
+    accountId: row.accountId,
+    contactId: row.contactId,
+    flowId: row.flowId,
+    version: row.version,
+    parentRunId: row.parentRunId,
+    originRunId: row.originRunId,
+    channelId: row.channelId,
+    depth: row.depth,
+  },
+});
+
+const stepOf = (row: SceneRow): StepState | undefined => {
+  const { stepNumber, stepVisit, stepStatus, stepTries, stepEnteredAt } = row;
+  if (stepNumber === null || stepVisit === null || stepStatus === null || stepTries === null || stepEnteredAt === null)
+    return undefined;
+  return {
+    number: stepNumber,
+    blockId: row.blockId ?? '',
+    visit: stepVisit,
+    status: stepStatus,
+    port: row.stepPort,
+    reason: row.stepReason,
+    tries: stepTries,
+    enteredAt: stepEnteredAt,
+    leftAt: row.stepLeftAt,
+  };
+};
+
+const situationOf = (row: SceneRow, { plan }: FlowVersion): Situation => ({
+  v: row.blockId === null ? 1 : plan.get(row.blockId).v,
+  now: row.now,
+  account: { name: row.accountName, timeZone: row.accountTimeZone, defaultCountry: row.accountDefaultCountry },
+  contact: {
+    id: showId('contact', row.contactId),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    phone: row.phone,
+    language: row.language,
+    timeZone: row.timeZone,
+    externalId: row.externalId,
+    channel: row.channel,
+    fields: row.customFields,
+    tags: row.tags,
+  },
+  flow: { id: showId('flow', row.flowId), name: row.flowName },
+  run: {
+    id: showId('run', row.id),
+    startedAt: row.startedAt,
+    params: row.params,
+    reply: row.reply,
+    event: row.event,
+  },
+  step: {
+    number: row.step,
+    visit: row.stepVisit ?? 0,
+    tries: row.stepTries ?? 0,
+    enteredAt: row.stepEnteredAt ?? row.now,
+  },
+  fields: new Map(row.fields.map((field) => [field.key, field])),
+});
+
+const arrivedOf = (row: ArrivedRow): Arrived => {
+  const { seq } = row;
+  switch (row.kind) {
+    case 'reply':
+      return { seq, input: { type: 'reply', text: row.data.text, seq } };
+    case 'event':
+      return { seq, input: { type: 'event', name: row.data.name, data: row.data.data, at: new Date(row.at) } };
+    case 'child_ended':
+      return { seq, input: { type: 'child_ended', status: row.data.status } };
+    case 'resolved':
+      return { seq, input: { type: 'handover_ended', status: row.data.status } };
+    default:
+      return unreachable(row);
+  }
+};

@@ -1,0 +1,99 @@
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import type { Outcome, RunState, StepState } from './snapshot.ts';
+import type { ReadScene } from './snapshot-row.ts';
+import { tellPassedOver, tellTaken } from '../tell-routed.ts';
+
+/** Writes the steps, and which of them has taken what had arrived. */
+export const storeSteps = async (sql: Sql, { run, steps, taken }: Outcome): Promise<void> => {
+  if (steps.length > 0) {
+    const rows = steps.map((step) => stepRow(run.id, step));
+    await sql`
+      insert into run_steps ${sql(rows)}
+      on conflict (run_id, number) do update set status = excluded.status, port = excluded.port, reason = excluded.reason,
+        tries = excluded.tries, entered_at = excluded.entered_at, left_at = excluded.left_at`;
+  }
+  if (taken.length > 0) {
+    const inputs = await sql<{ kind: string; refId: string }[]>`
+      update run_inputs i set taken_by_run = ${run.id}, taken_by_step = t.step
+      from unnest(${taken.map(({ seq }) => seq)}::bigint[], ${taken.map(({ step }) => step)}::int[]) as t (seq, step)
+      where i.run_id in (${run.id}, ${run.rootRunId}) and i.seq = t.seq returning i.kind, i.ref_id`;
+    const replies = inputs.filter(({ kind }) => kind === 'reply');
+    await tellTaken(
+      sql,
+      run.id,
+      replies.map(({ refId }) => refId),
+    );
+  }
+};
+
+const stepRow = (
+  runId: string,
+  { number, blockId, visit, status, port, reason, tries, enteredAt, leftAt }: StepState,
+) => ({
+  run_id: runId,
+  number,
+  block_id: blockId,
+  visit,
+  status,
+  port,
+  reason,
+  tries,
+  entered_at: enteredAt,
+  left_at: leftAt,
+});
+
+/**
+ * Whether what the run waits by has changed since the scene was read. Whoever changes it meanwhile is waited for, or waits until this
+ * transaction ends, and then finds the run that waits: it would be left behind otherwise.
+ */
+export const hasMovedOn = async (sql: Sql, { row, situation }: ReadScene, { waiting }: RunState): Promise<boolean> => {
+  if (waiting === 'paused') {
+    const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${row.flowId} for share`;
+    return flow?.status !== 'paused';
+  }
+  if (waiting !== 'delay' || situation.contact.timeZone !== null) return false;
+  const [account] = await sql<{ timeZone: string }[]>`
+    select time_zone from accounts where id = ${row.accountId} for share`;
+  return account?.timeZone !== situation.account.timeZone;
+};
+
+/** Tells the messages that no step of the run's family takes any more: those before its question, and at its end all that are left. */
+export const storePassedOver = async (
+  sql: Sql,
+  { arrived }: ReadScene,
+  { run, taken, next }: Outcome,
+): Promise<void> => {
+  const isOver = next.type === 'over' && run.id === run.rootRunId;
+  const upTo = isOver ? Infinity : run.afterSeq;
+  const left = arrived.some(
+    ({ seq, input }) => input.type === 'reply' && seq <= upTo && !taken.some((other) => other.seq === seq),
+  );
+  if (left) await tellPassedOver(sql, { rootRunIds: [run.rootRunId], upTo });
+};
+
+type RunToStore = Outcome & { looksAgain: boolean };
+
+/** Writes where the run is. `looksAgain` has the sweep look at it at once. */
+export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
+  const { run, reply, event, next } = stored;
+  const isOver = next.type === 'over';
+  await sql`
+    update runs set status = ${run.status}, waiting = ${run.waiting}, step = ${run.step}, block_id = ${run.blockId},
+      waiting_since = ${run.waitingSince}, wake_at = ${run.wakeAt}, left_ms = ${run.leftMs}, last_seq = ${run.lastSeq},
+      after_seq = ${run.afterSeq}, event_seq = ${run.eventSeq}, steps_since_wait = ${run.stepsSinceWait},
+      visits = ${sql.json(run.visits)}, reply = ${reply && sql.json(reply)},
+      event = ${event === null ? null : sql.json(event)}, reason = ${run.reason}, woken = false, sweeps = 0,
+      sweep_at = ${sweepAt(sql, stored)},
+      ended_at = ${isOver ? sql`clock_timestamp()` : sql`null`}
+    where id = ${run.id}`;
+};
+
+/** When the sweep looks after the run: later than its workflow should have, with room for a busy Temporal. */
+const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, looksAgain }: RunToStore): Fragment => {
+  if (next.type === 'over') return sql`null`;
+  if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
+  // A call has a deadline of its own.
+  if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
+  if (looksAgain) return sql`clock_timestamp()`;
+  return wakeAt === null ? sql`'infinity'` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
+};

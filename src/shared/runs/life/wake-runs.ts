@@ -1,0 +1,78 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Transaction } from '../../platform/dispatch/transact.ts';
+import { runWork } from '../work.ts';
+
+/**
+ * Has the open runs of a contact look again, because something has changed that they wait by; not the one that has changed it. The caller has
+ * locked the contact.
+ */
+export const wakeRunsOf = async (
+  tx: Transaction,
+  contactId: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<void> => {
+  const open = await tx.sql<{ id: string }[]>`
+    select id from runs where contact_id = ${contactId} and ended_at is null and id is distinct from ${except} order by id`;
+  await tx.wake(
+    runWork,
+    open.map(({ id }) => id),
+  );
+};
+
+/** How many of many runs that are woken at once go on every second. */
+const wokenPerSecond = 50;
+
+/** SQL: the wake of runs, numbered by `place`, some every second, by the sweep. */
+const atItsPlace = (sql: Sql) =>
+  sql`sweep_at = clock_timestamp() + make_interval(secs => place::float8 / ${wokenPerSecond})`;
+
+/** The most runs that one statement wakes. */
+const wokenAtOnce = 1_000;
+
+/**
+ * Has the runs look again that wait by the account's clock, because it has changed: some every second. Call it after the commit of that change:
+ * a look that began before it then holds its run, which is waited for, or has ended.
+ */
+export const wakeRunsByClock = async (
+  sql: Sql,
+  accountId: string,
+  { atOnce = wokenAtOnce }: { atOnce?: number } = {},
+): Promise<void> => {
+  let last: string | undefined;
+  for (let woken = 0; ; woken += atOnce) {
+    const rows: { id: string }[] = await sql`
+      with waiting as materialized (
+        select r.id from flows f join runs r on r.flow_id = f.id and r.ended_at is null and r.waiting = 'delay'
+        join contacts c on c.id = r.contact_id and c.time_zone is null
+        where f.account_id = ${accountId} ${last === undefined ? sql`` : sql`and r.id > ${last}`}
+        order by r.id limit ${atOnce} for no key update of r
+      ), numbered as (select id, ${woken}::int + row_number() over (order by id) as place from waiting), woken as (
+        update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id and runs.ended_at is null)
+      select id from numbered order by id`;
+    last = rows.at(-1)?.id;
+    if (last === undefined || rows.length < atOnce) return;
+  }
+};
+
+/**
+ * Has the runs of a flow that was paused go on, the oldest first: those of the first second are woken at once, and of the others some every
+ * second, by the sweep. A run that is locked is being looked at, and stops no more at a pause that has ended (`storeOutcome`).
+ */
+export const wakePausedRuns = async (
+  tx: Transaction,
+  flowId: string,
+  { atOnce = wokenPerSecond }: { atOnce?: number } = {},
+): Promise<void> => {
+  const { sql } = tx;
+  const first = await sql<{ id: string }[]>`
+    with stopped as materialized (
+      select id from runs where flow_id = ${flowId} and ended_at is null and waiting = 'paused'
+      order by id for no key update skip locked
+    ), numbered as (select id, row_number() over (order by id) as place from stopped), later as (
+      update runs set ${atItsPlace(sql)} from numbered where runs.id = numbered.id and ended_at is null and place > ${atOnce})
+    select id from numbered where place <= ${atOnce} order by id`;
+  await tx.wake(
+    runWork,
+    first.map(({ id }) => id),
+  );
+};

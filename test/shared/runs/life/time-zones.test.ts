@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wakeRunsByClock } from '../../../../src/shared/runs/life/wake-runs.ts';
+import { updateAccount } from '../../../../src/shared/accounts/queries.ts';
+import { updateContact } from '../../../../src/shared/contacts/queries.ts';
+import { untilSomebodyWaits } from '../../../helpers/database.ts';
+import { startApi, type TestAccount, type TestApi } from '../../../helpers/api.ts';
+import { startDeliveryWorld } from '../../../helpers/delivery-world.ts';
+import { withFlows, type FlowWorld } from '../../../helpers/flow-world.ts';
+import { aFlow } from '../../../helpers/live-flows.ts';
+
+let api: TestApi;
+let account: TestAccount;
+let world: FlowWorld;
+beforeAll(async () => {
+  const deliveries = await startDeliveryWorld();
+  api = await startApi({ world: deliveries });
+  account = await api.createAccount();
+  world = await withFlows({ ...deliveries, accountId: account.accountId });
+});
+afterAll(async () => {
+  await api.stop();
+  await world.stop();
+});
+
+const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
+
+/** A run that waits for nine in the morning by the contact's clock. */
+const waitingFor9 = async (contactId: string) => {
+  const { db, accountId } = world;
+  const run = await world.enrol(
+    contactId,
+    await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] }),
+  );
+  await world.look(run);
+  return run;
+};
+
+const wakes = async (run: string) => (await world.run(run)).wakesAt?.toISOString().slice(11, 16);
+const stateOf = async (run: string) => {
+  const [row] = await world.db<{ woken: boolean; due: boolean }[]>`
+    select woken, sweep_at < clock_timestamp() + interval '1 minute' as due from runs where id = ${run}`;
+  return row;
+};
+const asleep = { woken: false, due: false };
+
+test('a time zone that a flow finds out wakes the other runs of the contact, which wait by it from then on', async () => {
+  const { db, accountId } = world;
+  const [{ contactId }, other] = [await world.says('ada', 'hello'), await world.says('alan', 'hello')];
+  const [run, stranger] = [await waitingFor9(contactId), await waitingFor9(other.contactId)];
+  expect([await wakes(run), await stateOf(run)]).toEqual(['09:00', asleep]);
+  const blocks = [{ id: 'set', type: 'set_field', field: 'time_zone', value: 'Asia/Tokyo' }];
+  await world.look(await world.enrol(contactId, await aFlow(db, accountId, { blocks })));
+  expect((await stateOf(run))?.woken).toBe(true);
+  expect(await stateOf(stranger)).toEqual(asleep);
+  await world.look(run);
+  expect(await wakes(run)).toBe('00:00');
+});
+
+test("another time zone of the account wakes the runs that wait by it, and not those on their contact's own clock", async () => {
+  const { db, accountId } = world;
+  const [{ contactId }, own] = [await world.says('grace', 'hello'), await world.says('edsger', 'hello')];
+  await updateContact(db, { accountId, id: own.contactId, changes: { time_zone: 'Europe/Amsterdam' } });
+  const [run, onItsOwn] = [await waitingFor9(contactId), await waitingFor9(own.contactId)];
+  const changed = await api.request('PATCH', '/v1/account', {
+    key: account.apiKey,
+    body: { time_zone: 'Asia/Tokyo' },
+  });
+  expect(changed.status).toBe(200);
+  expect([await stateOf(run), await stateOf(onItsOwn)]).toEqual([{ woken: false, due: true }, asleep]);
+  await world.look(run);
+  expect(await wakes(run)).toBe('00:00');
+});
+
+test('a run that begins to wait while the time zone of its account changes is not left behind', async () => {
+  const { db, accountId } = world;
+  const { contactId } = await world.says('barbara', 'hello');
+  const blocks = [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }];
+  const run = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
+  let looking: Promise<unknown> = Promise.resolve();
+  await db.begin(async (sql) => {
+    await updateAccount(sql, accountId, { time_zone: 'America/Lima' });
+    looking = world.look(run);
+    await untilSomebodyWaits(db);
+  });
+  await looking;
+  expect(await stateOf(run)).toEqual({ woken: false, due: true });
+});
+
+test('many runs that wait by the clock of their account are woken some at a time, none left out', async () => {
+  const { db, accountId } = world;
+  const flow = await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] });
+  const runs: string[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    const run = await world.enrol((await world.says(`many-${index}`, 'hello')).contactId, flow);
+    await world.look(run);
+    runs.push(run);
+  }
+  const [first = '', last = ''] = [runs[0], runs.at(-1)];
+  let waking: Promise<unknown> = Promise.resolve();
+  await db.begin(async (sql) => {
+    // Whoever looks at a run holds up its own batch alone: those before it are woken.
+    await sql`select from runs where id = ${last} for update`;
+    waking = wakeRunsByClock(db, accountId, { atOnce: 2 });
+    await untilSomebodyWaits(db);
+    expect([(await stateOf(first))?.due, (await stateOf(last))?.due]).toEqual([true, false]);
+  });
+  await waking;
+  expect(await Promise.all(runs.map(stateOf))).toEqual(runs.map(() => ({ woken: false, due: true })));
+  await wakeRunsByClock(db, accountId, { atOnce: 1 });
+  const [spread] = await db<{ s: number }[]>`
+    select extract(epoch from max(sweep_at) - min(sweep_at))::float8 as s from runs where flow_id = ${flow}`;
+  expect(spread?.s).toBeGreaterThanOrEqual((runs.length - 1) / 50);
+});
