@@ -17,7 +17,7 @@ import { deleteProcessesGone, reportProcess, type Process } from '../shared/plat
 import { registerSchedules } from '../shared/retention/schedule.ts';
 import { deleteOldLinkTokens } from '../shared/users/link-tokens.ts';
 import { cancelDeleted } from '../shared/deliveries/delete-webhook.ts';
-import { forgetPreviousSecrets } from '../shared/webhooks/signing-secrets.ts';
+import { forgetPreviousSecrets } from '../shared/signing/secrets.ts';
 
 const sweepEveryMs = 5_000;
 const cancelEveryMs = 5_000;

@@ -4,7 +4,7 @@ import type { Activities } from '../activities/index.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
 import { createBulkhead, type BulkheadOptions } from '../shared/platform/bulkhead/bulkhead.ts';
 import { readFairnessKey } from '../shared/platform/temporal/fairness.ts';
-import { responseTimeoutMs } from '../shared/webhooks/signed-post.ts';
+import { responseTimeoutMs } from '../shared/signing/signed-post.ts';
 
 /** The longest time that an attempt stays away, in ms, however long the queue before it: its receiver may be well again. */
 const longestAwayMs = 120_000;

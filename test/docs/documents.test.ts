@@ -11,7 +11,7 @@ import type { EventToSend } from '../../src/shared/events/events.ts';
 import { exampleEnvelope } from '../../src/shared/events/samples.ts';
 import { eventNames, eventsOfVariant, variants } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
-import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { startApi } from '../helpers/api.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 

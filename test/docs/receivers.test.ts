@@ -11,7 +11,7 @@ import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
 import { sendChallenge } from '../../src/shared/webhooks/challenge.ts';
-import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { forVariant } from '../../src/web/pages/webhooks/receivers/for-variant.ts';
 import { startDeliveryWorld } from '../helpers/delivery-world.ts';
 import { startReceiver, type Answer } from '../helpers/receiver.ts';

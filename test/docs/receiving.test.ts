@@ -11,7 +11,7 @@ import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts'
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
 import { pickPort } from '../../src/shared/platform/embedded/ports.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
-import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);

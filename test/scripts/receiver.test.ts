@@ -11,7 +11,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { createCa } from '../../scripts/dev-ca.ts';
 import { keptCertificate } from '../../scripts/receiver/certificate.ts';
 import { endWithUs } from '../../src/shared/platform/embedded/server-process.ts';
-import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { tempFolder } from '../helpers/temp-folder.ts';
 
 const script = fileURLToPath(new URL('../../scripts/receiver.ts', import.meta.url));

@@ -14,7 +14,7 @@ import { renderText } from '../../src/shared/flows/templating/render.ts';
 import { parseTemplate } from '../../src/shared/flows/templating/template.ts';
 import { nameInMail } from '../../src/shared/mail/name-in-mail.ts';
 import { foldTag } from '../../src/shared/tags/fold.ts';
-import { maskUrl, maskUrlTemplate } from '../../src/shared/webhooks/mask-url.ts';
+import { maskUrl, maskUrlTemplate } from '../../src/shared/platform/mask-url.ts';
 import { compareDefinitions } from '../../src/web/pages/flows/compare.ts';
 import { cpuMsOf } from '../helpers/cpu-time.ts';
 import { useApi } from '../helpers/api.ts';

@@ -7,7 +7,7 @@ import type { Variant } from '../../src/shared/events/names.ts';
 import { noEvidence, recordAttempt } from '../../src/shared/deliveries/attempts.ts';
 import { endRound } from '../../src/shared/deliveries/rounds.ts';
 import { showId } from '../../src/shared/ids.ts';
-import { signDelivery } from '../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { forVariant } from '../../src/web/pages/webhooks/receivers/for-variant.ts';
 import { aDelivery } from '../helpers/deliveries.ts';
 import { startReceiver, type Script } from '../helpers/receiver.ts';

@@ -17,7 +17,7 @@ import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { aChannel, aTalk, channelSecret, readMessage, send, sendingsOf, type Talk } from '../helpers/messages.ts';
 import { verifySignature } from '../helpers/receiver.ts';
 import { agePreviousSecrets } from '../helpers/states/webhooks.ts';
-import { forgetPreviousSecrets } from '../../src/shared/webhooks/signing-secrets.ts';
+import { forgetPreviousSecrets } from '../../src/shared/signing/secrets.ts';
 import { setContactStatus } from '../helpers/states/conversations.ts';
 import { makeSendingOverdue, queueEarlier } from '../helpers/states/sendings.ts';
 import { shownOf, timersOf } from '../helpers/temporal.ts';

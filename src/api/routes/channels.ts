@@ -22,8 +22,8 @@ import { receiveAtOnce } from '../../shared/messages/inbound/receive-at-once.ts'
 import { receiveMessage, type Received } from '../../shared/messages/inbound/receive-message.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { maskUrl } from '../../shared/webhooks/mask-url.ts';
-import { findUrlProblemsOfBody } from '../../shared/webhooks/url.ts';
+import { maskUrl } from '../../shared/platform/mask-url.ts';
+import { findUrlProblemsOfBody } from '../../shared/signing/url.ts';
 import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type FindMore, type Resource } from '../resource.ts';

@@ -1,7 +1,7 @@
 import { readOverview } from '../../shared/overview/read.ts';
 import { overviewBody, showOverview } from '../../shared/overview/schema.ts';
 import { withGenericPlan } from '../../shared/platform/db/plans.ts';
-import { maskUrl } from '../../shared/webhooks/mask-url.ts';
+import { maskUrl } from '../../shared/platform/mask-url.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';

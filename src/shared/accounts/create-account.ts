@@ -6,7 +6,7 @@ import { mintApiKey } from './api-keys.ts';
 import { normalizeEmail } from './email.ts';
 import type { NewAccount } from './schema.ts';
 import { refuseTakenEmail } from './taken-email.ts';
-import { createWebhookSecret } from './webhook-secret.ts';
+import { createSigningSecret } from '../signing/create-secret.ts';
 
 type Deps = { sql: Sql; secrets: Secrets };
 
@@ -35,7 +35,7 @@ export const insertAccount = async (
   const email = normalizeEmail(given);
   const [accountId, userId] = [newUuid(), newUuid()];
   const key = mintApiKey();
-  const secret = secrets.seal(createWebhookSecret(), { accountId, rowId: accountId });
+  const secret = secrets.seal(createSigningSecret(), { accountId, rowId: accountId });
   await sql`
     with account as (
       insert into accounts (id, name, plan, webhook_secret, time_zone)

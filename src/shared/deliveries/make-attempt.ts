@@ -5,7 +5,7 @@ import { sayFailure } from '../platform/egress/failure-details.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../platform/telemetry/tracing.ts';
-import { postSigned } from '../webhooks/signed-post.ts';
+import { postSigned } from '../signing/signed-post.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import type { AttemptRecord, DueAttempt } from './attempts.ts';
 import { judgeExchange } from './judge-exchange.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { smallJson, smallRecord } from '../custom-fields/json.ts';
 import { anyJson, asStored, codec, id, nullable, time, type Field, type RowOf } from '../codec.ts';
 import { fieldTypes } from '../custom-fields/values.ts';
-import { maskUrl } from '../webhooks/mask-url.ts';
+import { maskUrl } from '../platform/mask-url.ts';
 import type { TestedRequest } from './test-request.ts';
 
 const utf8: Field<Uint8Array, z.ZodString> = { schema: z.string(), show: (bytes) => new TextDecoder().decode(bytes) };

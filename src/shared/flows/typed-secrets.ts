@@ -1,4 +1,4 @@
-import { hiddenPart, maskUrlTemplate } from '../webhooks/mask-url.ts';
+import { hiddenPart, maskUrlTemplate } from '../platform/mask-url.ts';
 import { isTypedSecret } from './blocks/check-request.ts';
 import { isObject, mapBlocks, type RawBlock } from './raw-blocks.ts';
 import type { DraftDefinition } from './schema.ts';

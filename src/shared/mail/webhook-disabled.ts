@@ -1,6 +1,6 @@
 import type { DisabledWebhook } from '../deliveries/disable.ts';
 import { showId } from '../ids.ts';
-import { maskedHost } from '../webhooks/mask-url.ts';
+import { maskedHost } from '../platform/mask-url.ts';
 import type { NewMail } from './queries.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { createWebhookSecret } from '../accounts/webhook-secret.ts';
+import { createSigningSecret } from '../signing/create-secret.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transaction } from '../platform/dispatch/transact.ts';
 import { found } from '../errors.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { previousUntil, sealPrevious } from './signing-secrets.ts';
+import { previousUntil, sealPrevious } from '../signing/secrets.ts';
 
 /** The secret of the account's dashboard webhooks (specification 5.5). */
 export const getWebhookSecret = async (
@@ -24,7 +24,7 @@ export const rotateWebhookSecret = async (
   tx: Transaction,
   { secrets, accountId }: { secrets: Secrets; accountId: string },
 ): Promise<string> => {
-  const secret = createWebhookSecret();
+  const secret = createSigningSecret();
   await tx.sql`
     with signed as (
       select id from webhooks where account_id = ${accountId} and variant = 'dashboard' and deleted_at is null

@@ -1,7 +1,7 @@
 import type { Egress, Exchange } from '../platform/egress/client.ts';
 import { decompress } from '../platform/egress/decompress.ts';
 import type { EndpointCheck } from './schema.ts';
-import { excerptBytes, postSigned, type Endpoint } from './signed-post.ts';
+import { excerptBytes, postSigned, type Endpoint } from '../signing/signed-post.ts';
 
 /** The outcome of a check, the answer as text, if any, and the exchange with the headers that were sent. */
 export type Asked = { check: EndpointCheck; answer: string; headers: Record<string, string>; exchange: Exchange };

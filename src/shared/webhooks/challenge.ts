@@ -3,7 +3,7 @@ import type { Egress } from '../platform/egress/client.ts';
 import { equalSecrets } from '../platform/secrets/tokens.ts';
 import { askEndpoint } from './ask-endpoint.ts';
 import type { EndpointCheck } from './schema.ts';
-import type { Endpoint } from './signed-post.ts';
+import type { Endpoint } from '../signing/signed-post.ts';
 
 /** A new challenge: its random value, and what to send (specification 2.4). */
 export const createChallenge = (): { value: string; id: string; body: Uint8Array } => {

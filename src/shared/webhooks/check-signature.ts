@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { parseJson } from '../platform/json/parse-json.ts';
 import { equalSecrets } from '../platform/secrets/tokens.ts';
 import type { SignatureCheck, SignatureProblem, SignatureToCheck } from './schema.ts';
-import { serviceSignature, standardKey, standardSignature } from './signature.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
+import { serviceSignature, standardKey, standardSignature } from '../signing/signature.ts';
+import type { SigningSecrets } from '../signing/secrets.ts';
 
 /** A body or key that may have been signed, and what is wrong with the one that was given. */
 type Body = { bytes: Buffer; problems: readonly SignatureProblem[] };

@@ -16,8 +16,8 @@ import {
   type WebhookScope,
 } from './queries.ts';
 import { foreignEvents, webhooksPerAccount, type WebhookChanges, type WebhookRow } from './schema.ts';
-import { sealPrevious } from './signing-secrets.ts';
-import { findUrlProblems } from './url.ts';
+import { sealPrevious } from '../signing/secrets.ts';
+import { findUrlProblems } from '../signing/url.ts';
 import { checkWebhook } from './verify.ts';
 
 /** What the functions of this file need. */

@@ -3,7 +3,8 @@ import { pageOf, type Page } from '../platform/db/page.ts';
 import type { Variant } from '../events/names.ts';
 import { lockWebhook } from './locks.ts';
 import type { EndpointCheck, WebhookRow } from './schema.ts';
-import { previousUntil, sealedSecrets, type SealedSecrets } from './signing-secrets.ts';
+import { previousUntil } from '../signing/secrets.ts';
+import { sealedSecrets, type SealedSecrets } from './signing-secrets.ts';
 
 /** Which webhooks a door reaches: those of its account, and of these variants. */
 export type WebhookScope = { accountId: string; variants: readonly Variant[] };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
 import { dashboardEventNames, eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
+import { endpointUrl } from '../signing/endpoint-url.ts';
 import { warnings } from '../warnings.ts';
 
 /**
@@ -10,11 +11,9 @@ import { warnings } from '../warnings.ts';
  */
 export const webhooksPerAccount = { present: 100, withDeleted: 1_000 } as const;
 
-/** A url that is kept, shown and called exactly as it is given. `findUrlFault` checks what only the server can check. */
-export const webhookUrl = z
-  .string()
-  .max(2048)
-  .meta({ description: 'HTTPS address that receives the events; publicly reachable, without credentials.' });
+const url = endpointUrl.meta({
+  description: 'HTTPS address that receives the events; publicly reachable, without credentials.',
+});
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema's own type has the names
 const eventList = <Name extends EventName>(names: readonly Name[]) =>
@@ -40,7 +39,7 @@ const secret = z
   .meta({ description: 'Key of the HMAC-SHA256 signatures, chosen by the caller; never returned.' });
 
 /** Variant A's registration (specification 4.2). */
-export const newApiWebhook = z.strictObject({ url: webhookUrl, events, secret }).meta({
+export const newApiWebhook = z.strictObject({ url, events, secret }).meta({
   id: 'NewWebhook',
   example: {
     url: 'https://example.com/parley',
@@ -53,12 +52,12 @@ export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChan
 
 /** Variant B's registration. Its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
-  .strictObject({ url: webhookUrl, events: eventList(dashboardEventNames) })
+  .strictObject({ url, events: eventList(dashboardEventNames) })
   .meta({ id: 'NewDashboardWebhook', example: { url: 'https://example.com/parley', events: ['*'] } });
 
 /** The dashboard changes webhooks of both variants. Events that B does not list are refused when the variant is known. */
 export const dashboardWebhookChanges = z
-  .strictObject({ url: webhookUrl, events })
+  .strictObject({ url, events })
   .partial()
   .meta({ id: 'DashboardWebhookChanges' });
 

@@ -6,7 +6,7 @@ import type { Secrets } from '../platform/secrets/seal.ts';
 import { sendChallenge } from './challenge.ts';
 import { activateWebhook, findSealedSecrets, findWebhook, recordCheck } from './queries.ts';
 import type { EndpointCheck, WebhookRow } from './schema.ts';
-import type { Endpoint } from './signed-post.ts';
+import type { Endpoint } from '../signing/signed-post.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
 /** What asking an endpoint needs. */

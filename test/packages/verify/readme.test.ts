@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Webhook } from '../../../packages/verify/src/index.ts';
-import { signDelivery } from '../../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../../src/shared/signing/signature.ts';
 import { listen } from '../../helpers/receiver.ts';
 import { tempFolder } from '../../helpers/temp-folder.ts';
 import { apiBody, secret } from './requests.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { assert, asyncProperty, nat, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RequestHeaders } from '../../../packages/verify/src/index.ts';
-import { signDelivery } from '../../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../../src/shared/signing/signature.ts';
 import { apiBody, entries, secret, serviceSignature, signed } from './requests.ts';
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);

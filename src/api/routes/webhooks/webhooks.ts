@@ -1,9 +1,9 @@
 import { deleteWebhook } from '../../../shared/deliveries/delete-webhook.ts';
 import { createWebhook, getWebhook, prepareWebhook, updateWebhook } from '../../../shared/webhooks/manage.ts';
-import { maskWebhook } from '../../../shared/webhooks/mask-url.ts';
+import { maskWebhook } from '../../../shared/webhooks/mask-webhook.ts';
 import { listWebhooks } from '../../../shared/webhooks/queries.ts';
 import { webhooksPerAccount, type WebhookRow } from '../../../shared/webhooks/schema.ts';
-import { findUrlProblemsOfBody } from '../../../shared/webhooks/url.ts';
+import { findUrlProblemsOfBody } from '../../../shared/signing/url.ts';
 import { checkWebhook } from '../../../shared/webhooks/verify.ts';
 import { withWarnings } from '../../../shared/warnings.ts';
 import { endpoint } from '../../endpoint.ts';

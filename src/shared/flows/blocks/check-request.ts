@@ -1,6 +1,6 @@
 import { isConnectionHeader, isHeaderName } from '../../platform/egress/connection-headers.ts';
 import { isSecretName } from '../../platform/secret-names.ts';
-import { hiddenPart } from '../../webhooks/mask-url.ts';
+import { hiddenPart } from '../../platform/mask-url.ts';
 import { findHeaderTemplateFault } from '../templating/render.ts';
 import { findJsonTemplateFault } from '../templating/render-json.ts';
 import { findUrlTemplateFault } from '../templating/render-url.ts';

@@ -1,4 +1,4 @@
-import { createWebhookSecret } from '../../accounts/webhook-secret.ts';
+import { createSigningSecret } from '../../signing/create-secret.ts';
 import { found, invalid, RequestError } from '../../errors.ts';
 import { newUuid } from '../../ids.ts';
 import { addInTurn } from '../../platform/db/add-in-turn.ts';
@@ -6,8 +6,8 @@ import type { Database, Sql } from '../../platform/db/connect.ts';
 import type { Transact } from '../../platform/dispatch/transact.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import { sealPrevious } from '../../webhooks/signing-secrets.ts';
-import { findUrlProblems } from '../../webhooks/url.ts';
+import { sealPrevious } from '../../signing/secrets.ts';
+import { findUrlProblems } from '../../signing/url.ts';
 import {
   hasChannels,
   insertChannel,
@@ -34,7 +34,7 @@ export const prepareChannel = async (
 ): Promise<{ row: NewChannelRow } & Made> => {
   await requireCallable(deps, accountId, callbackUrl);
   const id = newUuid();
-  const made = given === undefined && callbackUrl !== null ? createWebhookSecret() : undefined;
+  const made = given === undefined && callbackUrl !== null ? createSigningSecret() : undefined;
   const secret = given ?? made;
   const sealed = secret === undefined ? null : deps.secrets.seal(secret, { accountId, rowId: id });
   return { row: { id, type, name, callbackUrl, secret: sealed }, made };
@@ -64,7 +64,7 @@ export const updateChannel = async (
   return deps.transact(async ({ sql }) => {
     const channel = found('channel', await lockChannel(sql, accountId, id));
     const needsOne = channel.secret === null && typeof callbackUrl === 'string';
-    const made = given === undefined && needsOne ? createWebhookSecret() : undefined;
+    const made = given === undefined && needsOne ? createSigningSecret() : undefined;
     const next = given ?? made;
     const secret = next === undefined ? undefined : sealNext(deps, { accountId, id, replaced: channel.secret, next });
     const row = await updateChannelRow(sql, id, {
@@ -82,7 +82,7 @@ export const rotateChannelSecret = async (
   { accountId, id }: { accountId: string; id: string },
 ): Promise<string> => {
   const { secret: replaced } = found('channel', await lockChannel(sql, accountId, id));
-  const next = createWebhookSecret();
+  const next = createSigningSecret();
   const secret = sealNext({ secrets }, { accountId, id, replaced, next });
   await updateChannelRow(sql, id, secret ? { secret } : {});
   return next;

@@ -1,4 +1,4 @@
-import { previousUntil } from '../../webhooks/signing-secrets.ts';
+import { previousUntil } from '../../signing/secrets.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../platform/db/page.ts';
 import { newUuid } from '../../ids.ts';

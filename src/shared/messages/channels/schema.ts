@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../../codec.ts';
-import { webhookUrl } from '../../webhooks/schema.ts';
+import { endpointUrl } from '../../signing/endpoint-url.ts';
 import { senderBody } from '../inbound/sender.ts';
 import { channelSummaries, channelTypes } from './types.ts';
 import { warnings } from '../../warnings.ts';
@@ -12,7 +12,7 @@ const type = z.enum(channelTypes).meta({
   description: channelTypes.map((name) => `${name}: ${channelSummaries[name]}.`).join(' '),
 });
 
-const callbackUrl = webhookUrl.nullable().meta({
+const callbackUrl = endpointUrl.nullable().meta({
   description:
     'HTTPS address that gets the messages to contacts, as signed POSTs; publicly reachable. Without one a message counts as sent at once.',
 });

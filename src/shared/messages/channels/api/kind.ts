@@ -1,7 +1,7 @@
 import { showId } from '../../../ids.ts';
 import type { Exchange } from '../../../platform/egress/client.ts';
-import { postSigned } from '../../../webhooks/signed-post.ts';
-import { openWithPrevious } from '../../../webhooks/signing-secrets.ts';
+import { postSigned } from '../../../signing/signed-post.ts';
+import { openWithPrevious } from '../../../signing/secrets.ts';
 import type { CallbackBody } from '../schema.ts';
 import type { ChannelKind, Outgoing, SendingChannel, SendOutcome } from '../kind.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { SigningSecrets } from './signing-secrets.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 /** The signed content: the exact bytes that are sent, the id by which receivers deduplicate, and the time of this attempt in Unix seconds. */
 type DeliveryToSign = SigningSecrets & { body: Uint8Array; id: string; timestampSeconds: number };
@@ -27,7 +27,7 @@ export const standardSignature = (
 ): string => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
 
 /**
- * The signature headers of one POST to a webhook. `X-Service-Signature` is the lowercase hex HMAC-SHA256 of the body, keyed with the whole
+ * The signature headers of one POST. `X-Service-Signature` is the lowercase hex HMAC-SHA256 of the body, keyed with the whole
  * present secret (specification 5.6). The signature of Standard Webhooks also covers id and time. It is made with each of the secrets, so that a
  * receiver that changes over finds the one of its secret.
  */

@@ -1,6 +1,6 @@
 import type { Egress, Exchange } from '../platform/egress/client.ts';
 import { signDelivery } from './signature.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
+import type { SigningSecrets } from './secrets.ts';
 
 /** The time that the answer's status line and headers have from the start of a POST, in ms (specification 6.2 and 8). */
 export const responseTimeoutMs = 10_000;
@@ -14,7 +14,7 @@ export type Endpoint = SigningSecrets & { accountId: string; url: string };
 /** A message: the id by which receivers deduplicate, the exact bytes, and the time of this POST. */
 type Content = { id: string; body: Uint8Array; at: Date };
 
-/** Makes one signed POST to a webhook's endpoint. Also answers the headers that were sent. */
+/** Makes one signed POST to an endpoint. Also answers the headers that were sent. */
 export const postSigned = async (
   egress: Egress,
   { accountId, url, ...signing }: Endpoint,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskUrl, maskUrlTemplate } from '../../../src/shared/webhooks/mask-url.ts';
+import { maskUrl, maskUrlTemplate } from '../../../src/shared/platform/mask-url.ts';
 
 test.for([
   ['https://example.com', 'https://example.com'],

@@ -4,12 +4,12 @@ import { parseEgressAllow } from '../platform/egress/addresses.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { findMisreading } from '../platform/egress/misread-urls.ts';
 import { checkUrlLiteral } from '../platform/egress/urls.ts';
-import { webhookUrl } from './schema.ts';
+import { endpointUrl } from './endpoint-url.ts';
 
 /** Allows every address here, because `checkUrl` decides by the installation's settings which may be called. */
 const anyAddress = parseEgressAllow('0.0.0.0/0, [::]/0');
 
-/** The problem of a webhook's url that is found without a look-up, or undefined. */
+/** The problem of an endpoint's url that is found without a look-up, or undefined. */
 export const findUrlFault = (text: string): string | undefined => {
   const check = checkUrlLiteral(text, anyAddress);
   if (!check.ok) return check.message;
@@ -42,7 +42,7 @@ export const findUrlProblemsOfBody = async (
   if (typeof url !== 'string') return [];
   const fault = findUrlFault(url);
   if (fault !== undefined) return [{ path, message: fault }];
-  if (!isRefused || !webhookUrl.safeParse(url).success) return [];
+  if (!isRefused || !endpointUrl.safeParse(url).success) return [];
   const check = await egress.checkUrl({ accountId, url });
   return check.ok || check.reason === 'busy' ? [] : [{ path, message: check.message }];
 };

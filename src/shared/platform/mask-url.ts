@@ -1,10 +1,8 @@
-import type { WebhookRow } from './schema.ts';
-
 /** What stands in a url in the place of what was masked. */
 export const hiddenPart = '…';
 
 /**
- * A webhook's url without possible tokens: the values of the query, and parts of path and host that mean nothing to a reader (a UUID, the
+ * A url without possible tokens: the values of the query, and parts of path and host that mean nothing to a reader (a UUID, the
  * last part of a Slack url). Whoever has such a url can post to its endpoint, so mails and agents get it masked.
  */
 export const maskUrl = (url: string): string => {
@@ -15,7 +13,7 @@ export const maskUrl = (url: string): string => {
 };
 
 /**
- * The host of a webhook's url, and its port, as mails name the webhook: they are read in places that nobody knows, and a path may be a token that
+ * The host of a url, and its port, as mails name a webhook: they are read in places that nobody knows, and a path may be a token that
  * looks like a word. Labels that look random are hidden here as well, because some services give each customer a host.
  */
 export const maskedHost = (url: string): string => maskPlace(new URL(url).host);
@@ -73,11 +71,3 @@ const splitOnce = (text: string): string[] => {
 /** Whether a part looks random: long with digits or both cases of letters, or too long for a word. */
 const isOpaque = (text: string): boolean =>
   text.length >= 12 && (/\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)) || /[^-_.]{24}/.test(text));
-
-/** A webhook as an agent may see it: without tokens of its url, and without the body that its endpoint answered. */
-export const maskWebhook = (row: WebhookRow): WebhookRow => ({
-  ...row,
-  url: maskUrl(row.url),
-  pendingUrl: row.pendingUrl === null ? null : maskUrl(row.pendingUrl),
-  lastCheck: row.lastCheck === null ? null : { ...row.lastCheck, url: maskUrl(row.lastCheck.url), excerpt: null },
-});

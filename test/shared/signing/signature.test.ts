@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { signDelivery } from '../../../src/shared/webhooks/signature.ts';
+import { signDelivery } from '../../../src/shared/signing/signature.ts';
 
 const body = Buffer.from('The quick brown fox jumps over the lazy dog');
 const attempt = { id: 'dlv_1', timestampSeconds: 1_700_000_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUrlFault } from '../../../src/shared/webhooks/url.ts';
+import { findUrlFault } from '../../../src/shared/signing/url.ts';
 
 test.each([
   'https://example.com',
