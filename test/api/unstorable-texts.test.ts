@@ -3,7 +3,7 @@ import { mapResponse } from '../../src/shared/external-requests/map-response.ts'
 import { useApi } from '../helpers/api.ts';
 import { anOrder } from '../helpers/builders.ts';
 import { flowCalls } from '../helpers/flows.ts';
-import { aField, fieldMap } from '../helpers/situation.ts';
+import { aField, fieldMap } from '../helpers/block-context.ts';
 
 const api = await useApi();
 let calls: ReturnType<typeof flowCalls>;

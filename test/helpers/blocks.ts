@@ -1,4 +1,4 @@
-import type { BlockConfig, Effect, Input, Move, Situation } from '../../src/shared/flows/blocks/block.ts';
+import type { BlockConfig, Effect, Input, Move, BlockContext } from '../../src/shared/flows/blocks/block.ts';
 import { findBlock } from '../../src/shared/flows/blocks/index.ts';
 
 type Raw = { type: string } & Readonly<Record<string, unknown>>;
@@ -11,15 +11,15 @@ const read = (raw: Raw) => {
 };
 
 /** What a block decides when it is entered. Its fields are those of a definition. */
-export const enter = (raw: Raw, situation: Situation): Move => {
+export const enter = (raw: Raw, context: BlockContext): Move => {
   const { block, config } = read(raw);
-  return block.enter(config, situation);
+  return block.enter(config, context);
 };
 
 /** What a waiting block decides on an input; undefined when it is not for it. */
-export const resume = (raw: Raw, situation: Situation, input: Input): Move | undefined => {
+export const resume = (raw: Raw, context: BlockContext, input: Input): Move | undefined => {
   const { block, config } = read(raw);
-  return block.resume?.(config, situation, input);
+  return block.resume?.(config, context, input);
 };
 
 /** What a block has done. */

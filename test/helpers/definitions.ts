@@ -1,5 +1,5 @@
 import type { Known } from '../../src/shared/flows/blocks/block.ts';
-import { fieldMap, aField } from './situation.ts';
+import { fieldMap, aField } from './block-context.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

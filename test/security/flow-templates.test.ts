@@ -11,7 +11,7 @@ import {
 import { isBlock, enter } from '../helpers/blocks.ts';
 import { cpuMsOf } from '../helpers/cpu-time.ts';
 import { aScope } from '../helpers/scope.ts';
-import { aSituation } from '../helpers/situation.ts';
+import { aBlockContext } from '../helpers/block-context.ts';
 import { reportAttack } from './report.ts';
 
 const values = [
@@ -182,7 +182,7 @@ test('no template and no pattern takes long', async () => {
     }),
     ...patterns.map((value) => () => {
       const rule = { type: 'condition', rules: [{ field: 'params.x', op: 'matches', value }] };
-      if (isBlock(rule)) enter(rule, aSituation({ run: { params: { x: long } } }));
+      if (isBlock(rule)) enter(rule, aBlockContext({ run: { params: { x: long } } }));
     }),
   ];
   const times = tries.map((attack) => cpuMsOf(attack));

@@ -2,7 +2,7 @@ import { openCredentials } from '../credentials/open.ts';
 import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import { fieldsOf } from '../flows/blocks/fields.ts';
 import { scopeOf } from '../flows/blocks/scope.ts';
-import type { Situation } from '../flows/blocks/situation.ts';
+import type { BlockContext } from '../flows/blocks/context.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { createToken } from '../platform/secrets/tokens.ts';
@@ -21,14 +21,14 @@ export type TestedRequest =
   | { type: 'unrendered'; problem: RequestProblem }
   | { type: 'busy' };
 
-/** Makes the request of a block once, as a run in this situation would. It writes nothing; nothing that it shows has a secret in it. */
+/** Makes the request of a block once, as a run in this context would. It writes nothing; nothing that it shows has a secret in it. */
 export const testRequest = async (
   { sql, secrets, egress, mapResponse }: TestDeps,
-  { accountId, config, situation }: { accountId: string; config: ExternalRequest; situation: Situation },
+  { accountId, config, context }: { accountId: string; config: ExternalRequest; context: BlockContext },
 ): Promise<TestedRequest> => {
   const result = renderRequest(config, {
-    scope: scopeOf(situation),
-    v: situation.v,
+    scope: scopeOf(context),
+    v: context.v,
     idempotencyKey: `test:${config.id}:${createToken('')}`,
     nonce: createToken(''),
   });
@@ -41,8 +41,8 @@ export const testRequest = async (
     rendered,
     credentials,
     mapResponse,
-    known: fieldsOf(situation),
-    v: situation.v,
+    known: fieldsOf(context),
+    v: context.v,
   });
   if (made.type === 'busy') return made;
   return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };

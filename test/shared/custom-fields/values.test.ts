@@ -11,7 +11,7 @@ import {
   type FieldType,
 } from '../../../src/shared/custom-fields/values.ts';
 import { parseJson } from '../../../src/shared/platform/json/parse-json.ts';
-import { aField } from '../../helpers/situation.ts';
+import { aField } from '../../helpers/block-context.ts';
 
 const refused = Symbol('refused');
 const zone = 'Europe/Berlin';

@@ -2,7 +2,7 @@ import type { OpenCredential } from '../../../src/shared/credentials/open.ts';
 import { externalRequest } from '../../../src/shared/flows/blocks/external-request.ts';
 import type { ExternalRequest } from '../../../src/shared/flows/blocks/request-schema.ts';
 import { scopeOf } from '../../../src/shared/flows/blocks/scope.ts';
-import { newestMeaning, type Situation } from '../../../src/shared/flows/blocks/situation.ts';
+import { newestMeaning, type BlockContext } from '../../../src/shared/flows/blocks/context.ts';
 import type { FieldDefinition, FieldType, FieldValue } from '../../../src/shared/custom-fields/values.ts';
 import { renderRequest, type RenderedRequest } from '../../../src/shared/external-requests/render-request.ts';
 
@@ -22,7 +22,7 @@ export const aField = (key: string, type: FieldType): [string, FieldDefinition] 
 ];
 
 /** A contact Ada in a run, with these custom fields. */
-export const aSituation = (fields: Readonly<Record<string, FieldValue>> = {}): Situation => {
+export const aBlockContext = (fields: Readonly<Record<string, FieldValue>> = {}): BlockContext => {
   const now = new Date('2026-03-02T12:00:00Z');
   return {
     v: newestMeaning,
@@ -54,7 +54,7 @@ export const render = (
   { v = newestMeaning }: { v?: number } = {},
 ): ReturnType<typeof renderRequest> =>
   renderRequest(aBlock(fields), {
-    scope: scopeOf(aSituation(values)),
+    scope: scopeOf(aBlockContext(values)),
     v,
     idempotencyKey: 'run_1:call:1',
     nonce: '0123456789abcdef',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderRequest } from '../../../src/shared/external-requests/render-request.ts';
 import { scopeOf } from '../../../src/shared/flows/blocks/scope.ts';
 import { cpuMsOf } from '../../helpers/cpu-time.ts';
-import { aBlock, aSituation, render, rendered } from './builders.ts';
+import { aBlock, aBlockContext, render, rendered } from './builders.ts';
 
 const headersOf = (...given: Parameters<typeof rendered>) => Object.fromEntries(rendered(...given).headers);
 
@@ -184,7 +184,7 @@ test('100 KB are rendered in less than 5 ms', () => {
   const line = (id: string) => `{"id": "${id}", "n": {{age}}, "text": "${text}"},`;
   const body = `[${line('{{size}}').repeat(150)}${line('7').repeat(700)}1]`;
   const block = aBlock({ method: 'POST', body });
-  const scope = scopeOf(aSituation({ size: 'L', age: 4 }));
+  const scope = scopeOf(aBlockContext({ size: 'L', age: 4 }));
   const renderIt = () =>
     renderRequest(block, { scope, v: 2, idempotencyKey: 'run_1:call:1', nonce: '0123456789abcdef' });
   const took = Array.from({ length: 80 }, () => cpuMsOf(renderIt));

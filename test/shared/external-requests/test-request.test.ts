@@ -8,7 +8,7 @@ import { anAccount } from '../../helpers/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import type { Answer, ReceivedRequest, Receiver } from '../../helpers/receiver.ts';
 import { aReceiver, anEgress } from '../platform/egress/builders.ts';
-import { aBlock, aField, aSituation } from './builders.ts';
+import { aBlock, aField, aBlockContext } from './builders.ts';
 
 const secrets = createSecrets(randomBytes(32));
 let database: TestDatabase;
@@ -34,12 +34,12 @@ const aCredential = (input: NewCredential = bearer) =>
 
 const tryBlock = async (receiver: Receiver, fields: Readonly<Record<string, unknown>>, as = accountId) => {
   const config = aBlock({ url: receiver.url('/stock'), ...fields });
-  const situation = {
-    ...aSituation({ size: 'L' }),
+  const context = {
+    ...aBlockContext({ size: 'L' }),
     fields: new Map([aField('left', 'number'), aField('note', 'text')]),
   };
   const deps = { sql: database.db, secrets, egress: anEgress({ allow: '127.0.0.1' }) };
-  const tested = await testRequest(deps, { accountId: as, config, situation });
+  const tested = await testRequest(deps, { accountId: as, config, context });
   return { ...tested, text: JSON.stringify(tested) };
 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mapResponse } from '../../../src/shared/external-requests/map-response.ts';
-import type { Situation } from '../../../src/shared/flows/blocks/situation.ts';
+import type { BlockContext } from '../../../src/shared/flows/blocks/context.ts';
 import { zoneOf } from '../../../src/shared/flows/blocks/zones.ts';
 import { useApi } from '../../helpers/api.ts';
 import { effectsOf, enter, resume } from '../../helpers/blocks.ts';
-import { aField, aSituation } from '../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../helpers/block-context.ts';
 
 const api = await useApi();
 
@@ -37,8 +37,8 @@ const days = [
 const fields = [aField('when', 'datetime'), aField('day', 'date')];
 
 /** A contact in the zone, or one of whom no zone is known, in an account of the zone. */
-const inZone = (zone: string, isAccounts: boolean, text: string): Situation =>
-  aSituation({
+const inZone = (zone: string, isAccounts: boolean, text: string): BlockContext =>
+  aBlockContext({
     now: '2026-02-01T00:00:00Z',
     fields,
     accountZone: isAccounts ? zone : 'Pacific/Auckland',
@@ -50,44 +50,44 @@ const written = (move: ReturnType<typeof resume>): unknown =>
   effectsOf(move).flatMap((effect) => (effect.type === 'set_field' ? [effect.value] : []))[0];
 
 /** What each place of a flow makes of a text. */
-const places: Record<string, (text: string, situation: Situation, field: 'when' | 'day') => unknown> = {
-  set_field: (text, situation, field) => written(enter({ type: 'set_field', field, value: text }, situation)),
-  'set_field of a placeholder': (_, situation, field) =>
-    written(enter({ type: 'set_field', field, value: '{{params.text}}' }, situation)),
-  ask: (text, situation, field) =>
+const places: Record<string, (text: string, context: BlockContext, field: 'when' | 'day') => unknown> = {
+  set_field: (text, context, field) => written(enter({ type: 'set_field', field, value: text }, context)),
+  'set_field of a placeholder': (_, context, field) =>
+    written(enter({ type: 'set_field', field, value: '{{params.text}}' }, context)),
+  ask: (text, context, field) =>
     written(
-      resume({ type: 'ask', prompt: 'When?', expects: 'any', save_to: field }, situation, {
+      resume({ type: 'ask', prompt: 'When?', expects: 'any', save_to: field }, context, {
         type: 'reply',
         text,
         seq: 1,
       }),
     ),
-  'the mapping of a response': (text, situation, field) => {
+  'the mapping of a response': (text, context, field) => {
     const body = Buffer.from(JSON.stringify({ text }));
-    const { fields: known } = situation;
+    const { fields: known } = context;
     const [mapped] = mapResponse(
       [{ path: '$.text', field, on_missing: 'keep' }],
       { status: 200, headers: {}, body },
-      { fields: known, timeZone: zoneOf(situation), country: null, v: situation.v, holdsSecret: () => false },
+      { fields: known, timeZone: zoneOf(context), country: null, v: context.v, holdsSecret: () => false },
     ).fields;
     return mapped?.outcome === 'set' ? mapped.value : mapped;
   },
 };
 
 describe.for(['contact', 'account'] as const)('on the clock of the %s', (whose) => {
-  const situationOf = (zone: string, text: string) => inZone(zone, whose === 'account', text);
+  const contextOf = (zone: string, text: string) => inZone(zone, whose === 'account', text);
 
   test.for([...times, ...days])('%s in %s is one instant in every block', ([text, zone, instant, day]) => {
-    const situation = situationOf(zone, text);
+    const context = contextOf(zone, text);
     const read = Object.entries(places).map(([place, make]) => [
       place,
-      make(text, situation, 'when'),
-      make(text, situation, 'day'),
+      make(text, context, 'when'),
+      make(text, context, 'day'),
     ]);
     expect(read).toEqual(Object.keys(places).map((place) => [place, instant, day]));
 
-    expect(enter({ type: 'delay', until: text }, situation)).toMatchObject({ type: 'wait', until: new Date(instant) });
-    const held = { ...situation, contact: { ...situation.contact, fields: { when: instant } } };
+    expect(enter({ type: 'delay', until: text }, context)).toMatchObject({ type: 'wait', until: new Date(instant) });
+    const held = { ...context, contact: { ...context.contact, fields: { when: instant } } };
     for (const [field, value] of [
       ['when', text],
       ['params.text', instant],
@@ -101,7 +101,7 @@ describe.for(['contact', 'account'] as const)('on the clock of the %s', (whose) 
 
   test.for(times)('%s in %s is shown by the filter date as that instant', ([text, zone, instant]) => {
     const format = '{{params.text|date:"YYYY-MM-DD[T]HH:mm:ssZ"}}';
-    const move = enter({ type: 'send', messages: [{ text: format }] }, situationOf(zone, text));
+    const move = enter({ type: 'send', messages: [{ text: format }] }, contextOf(zone, text));
     const [sent] = effectsOf(move).flatMap((effect) => (effect.type === 'send' ? effect.messages : []));
     expect(Math.floor(Date.parse(sent?.text ?? '') / 1000)).toBe(Math.floor(Date.parse(instant) / 1000));
   });
@@ -112,20 +112,20 @@ test.for([
   ['a moment is written as the day of its text', 'set_field', 'day', '2026-03-01T01:00+05:00', '2026-03-01'],
   ['a date is answered as its midnight in UTC', 'ask', 'when', '2026-03-01', '2026-03-01T00:00:00.000Z'],
 ] as const)('in a version of a flow from before, %s', ([, place, field, text, value]) => {
-  const situation = { ...inZone('America/New_York', false, text), v: 1 };
-  expect(places[place]?.(text, situation, field)).toBe(value);
+  const context = { ...inZone('America/New_York', false, text), v: 1 };
+  expect(places[place]?.(text, context, field)).toBe(value);
 });
 
 test('in a version of a flow from before, delay waits by UTC for what it did not read on the contact’s clock', () => {
-  const situation = { ...inZone('America/New_York', false, ''), v: 1 };
-  const until = (text: string) => enter({ type: 'delay', until: text }, situation);
+  const context = { ...inZone('America/New_York', false, ''), v: 1 };
+  const until = (text: string) => enter({ type: 'delay', until: text }, context);
   expect(until('2026-03-01T10:00')).toMatchObject({ until: new Date('2026-03-01T15:00:00Z') });
   expect(until('2026-03-01T10:00:00.000')).toMatchObject({ until: new Date('2026-03-01T10:00:00Z') });
 });
 
 test('a date is the same day in every zone where the filter date shows it', () => {
-  const situation = inZone('America/New_York', false, '2026-03-01');
-  const move = enter({ type: 'send', messages: [{ text: '{{params.text|date:"D MMM HH:mm"}}' }] }, situation);
+  const context = inZone('America/New_York', false, '2026-03-01');
+  const move = enter({ type: 'send', messages: [{ text: '{{params.text|date:"D MMM HH:mm"}}' }] }, context);
   expect(effectsOf(move)).toMatchObject([{ messages: [{ text: '1 Mar 00:00' }] }]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApi } from '../../helpers/api.ts';
 import { effectsOf, enter } from '../../helpers/blocks.ts';
-import { aSituation } from '../../helpers/situation.ts';
+import { aBlockContext } from '../../helpers/block-context.ts';
 
 const api = await useApi();
 
@@ -27,15 +27,15 @@ describe.for(zones)('the time zone %s', ([given, shown, other]) => {
     expect(contact).toMatchObject({ status: 201, body: { time_zone: shown } });
     const account = await api.request('PATCH', '/v1/account', { key, body: { time_zone: given } });
     expect(account).toMatchObject({ status: 200, body: { time_zone: shown } });
-    const set = enter({ type: 'set_field', field: 'time_zone', value: given }, aSituation());
+    const set = enter({ type: 'set_field', field: 'time_zone', value: given }, aBlockContext());
     expect(effectsOf(set)).toMatchObject([{ value: shown }]);
   });
 
   test.for([1, 2])(`is ${other} to the rules of a block of meaning %s`, (v) => {
-    const situation = aSituation({ v, contact: { timeZone: shown }, accountZone: shown });
+    const context = aBlockContext({ v, contact: { timeZone: shown }, accountZone: shown });
     for (const field of ['time_zone', 'contact.time_zone', 'account.time_zone']) {
       const decide = (op: string, value: string) =>
-        enter({ type: 'condition', rules: [{ field, op, value }] }, situation);
+        enter({ type: 'condition', rules: [{ field, op, value }] }, context);
       expect(decide('is', other)).toMatchObject({ port: 'true' });
       expect(decide('is_not', other)).toMatchObject({ port: 'false' });
       expect(decide('is', 'Europe/Berlin')).toMatchObject({ port: 'false' });

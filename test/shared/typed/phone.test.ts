@@ -2,12 +2,12 @@ import { getCountries } from 'libphonenumber-js/min';
 import { describe, expect, test } from 'vitest';
 import { mapResponse } from '../../../src/shared/external-requests/map-response.ts';
 import { fieldsOf } from '../../../src/shared/flows/blocks/fields.ts';
-import type { Situation } from '../../../src/shared/flows/blocks/situation.ts';
+import type { BlockContext } from '../../../src/shared/flows/blocks/context.ts';
 import { countries } from '../../../src/shared/typed/countries.ts';
 import { isInternational, phoneBeginnings, phoneForms, readPhone } from '../../../src/shared/typed/phone.ts';
 import { enter, resume } from '../../helpers/blocks.ts';
 import { cpuMsOf } from '../../helpers/cpu-time.ts';
-import { aSituation } from '../../helpers/situation.ts';
+import { aBlockContext } from '../../helpers/block-context.ts';
 
 describe('a phone number', () => {
   test.for<[string, string | null, string | undefined]>([
@@ -124,20 +124,19 @@ const written = (move: unknown): unknown => {
 };
 
 /** Where a flow reads a number: what the contact's phone number becomes. */
-const placesInFlows: Record<string, (phone: string, situation: Situation) => unknown> = {
-  'the answer to an ask': (text, situation) => {
+const placesInFlows: Record<string, (phone: string, context: BlockContext) => unknown> = {
+  'the answer to an ask': (text, context) => {
     const ask = { type: 'ask', prompt: '?', expects: 'phone', save_to: 'phone' };
-    return written(resume(ask, situation, { type: 'reply', text, seq: 1 }));
+    return written(resume(ask, context, { type: 'reply', text, seq: 1 }));
   },
-  'an answer of any kind': (text, situation) => {
+  'an answer of any kind': (text, context) => {
     const ask = { type: 'ask', prompt: '?', expects: 'any', save_to: 'phone' };
-    return written(resume(ask, situation, { type: 'reply', text, seq: 1 }));
+    return written(resume(ask, context, { type: 'reply', text, seq: 1 }));
   },
-  'the value of set_field': (value, situation) =>
-    written(enter({ type: 'set_field', field: 'phone', value }, situation)),
-  'the mapping of a response': (text, situation) => {
+  'the value of set_field': (value, context) => written(enter({ type: 'set_field', field: 'phone', value }, context)),
+  'the mapping of a response': (text, context) => {
     const response = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ text })) };
-    const options = { ...fieldsOf(situation), v: situation.v, holdsSecret: () => false };
+    const options = { ...fieldsOf(context), v: context.v, holdsSecret: () => false };
     const [mapped] = mapResponse([{ path: '$.text', field: 'phone', on_missing: 'keep' }], response, options).fields;
     return mapped?.outcome === 'set' ? mapped.value : undefined;
   },
@@ -151,7 +150,7 @@ describe.for(Object.entries(placesInFlows))('%s', ([, read]) => {
     ['٠١٥١ ٢٣٤٥٦٧٨', 'DE', '+491512345678'],
     ['nobody', 'DE', undefined],
   ] as const)('reads %j in an account of %s as %s', ([text, country, number]) => {
-    for (const v of [1, Infinity]) expect(read(text, aSituation({ v, country }))).toBe(number);
+    for (const v of [1, Infinity]) expect(read(text, aBlockContext({ v, country }))).toBe(number);
   });
 });
 

@@ -8,7 +8,7 @@ import { createNearest } from '../../../shared/flows/definition/nearest.ts';
 import { getDraft } from '../../../shared/flows/drafts.ts';
 import { isObject } from '../../../shared/flows/raw-blocks.ts';
 import { parseId } from '../../../shared/ids.ts';
-import { sampleSituation } from '../../../shared/runs/engine/sample-context.ts';
+import { sampleContext } from '../../../shared/runs/engine/sample-context.ts';
 import { endpoint } from '../../endpoint.ts';
 import type { Resource } from '../../resource.ts';
 import type { ApiDeps } from '../../http.ts';
@@ -40,10 +40,10 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       if (body.contact_id !== undefined && contactId === undefined) throw notFound('contact');
       const { values, params: runParams, reply, event } = body;
       const sample = { accountId, flowId, contactId, values, params: runParams, reply, event };
-      const situation = await sampleSituation(deps.db, sample);
+      const context = await sampleContext(deps.db, sample);
       const tested = await testRequest(
         { sql: deps.db, secrets: deps.secrets, egress: deps.callEgress, mapResponse: deps.mapResponse },
-        { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, situation },
+        { accountId, config: { ...config, timeout_ms: Math.min(config.timeout_ms, longestMs) }, context },
       );
       if (tested.type === 'busy') throw new RequestError('unavailable', 'Too much is under way: try again.');
       return showTestedRequest(tested);

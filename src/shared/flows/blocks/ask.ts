@@ -11,7 +11,7 @@ import { coerceField, fieldsOf, usesField } from './fields.ts';
 import { asQuickReply, composeMessages, messageLimits } from './messages.ts';
 import { blockSchema, duration, fieldName, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import { overBudget, type Situation } from './situation.ts';
+import { overBudget, type BlockContext } from './context.ts';
 
 const tooLong = `must be a text of up to ${messageLimits.quickReply} characters, or have a label and a value`;
 
@@ -85,11 +85,11 @@ export const ask: Block<Ask> = {
     ...(name === undefined ? [] : [{ port: 'answered', name, leaves: 'a_value' as const }]),
   ],
   check: (config) => findChoiceProblems(config),
-  enter: (config, situation) =>
-    say(config, situation, { prompt: config.prompt, wait: { until: after(situation.now, config.timeout) } }),
-  resume: (config, situation, input) => {
+  enter: (config, context) =>
+    say(config, context, { prompt: config.prompt, wait: { until: after(context.now, config.timeout) } }),
+  resume: (config, context, input) => {
     if (input.type === 'due') return { type: 'go', port: 'timeout' };
-    return input.type === 'reply' ? answer(config, situation, input.text) : undefined;
+    return input.type === 'reply' ? answer(config, context, input.text) : undefined;
   },
 };
 
@@ -109,8 +109,8 @@ const templatesOf = ({ prompt, retry_text: retryText, choices = [] }: Ask): Temp
 type Asking = { prompt: string; wait: Pick<Wait, 'until' | 'tried'> };
 
 /** Asks, and waits: until the timeout after the prompt, which asking again does not put off. */
-const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move => {
-  const scope = scopeOf(situation);
+const say = (config: Ask, context: BlockContext, { prompt, wait }: Asking): Move => {
+  const scope = scopeOf(context);
   const quickReplies = choicesOf(config, scope)
     .map((choice) => choice.label)
     .slice(0, messageLimits.quickReplies);
@@ -124,21 +124,21 @@ const say = (config: Ask, situation: Situation, { prompt, wait }: Asking): Move 
   return { type: 'wait', for: 'reply', ...wait, ...early, effects: [{ type: 'send', messages }] };
 };
 
-const answer = (config: Ask, situation: Situation, reply: string): Move => {
-  const scope = scopeOf(situation);
+const answer = (config: Ask, context: BlockContext, reply: string): Move => {
+  const scope = scopeOf(context);
   const choices = choicesOf(config, scope);
   const compared = [reply, ...choices.flatMap(({ label, value }) => [label, value])];
   if (!compared.every((text) => spend(scope.budget, weightOf(text)))) return overBudget;
-  const reads = readAnswer(config.expects, reply, { choices, country: situation.account.defaultCountry });
+  const reads = readAnswer(config.expects, reply, { choices, country: context.account.defaultCountry });
   const { save_to: key } = config;
-  const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(situation), key, reads);
+  const field = reads === undefined || key === undefined ? undefined : coerceField(fieldsOf(context), key, reads);
   const heard = { type: 'set_reply', text: reply } as const;
   if (reads !== undefined && field?.ok !== false) {
     const saved = field && key !== undefined ? [{ type: 'set_field', key, value: field.value } as const] : [];
     return { type: 'go', port: 'answered', effects: [heard, ...saved] };
   }
-  if (situation.step.tries >= config.retries) return { type: 'go', port: 'invalid', effects: [heard] };
-  return say(config, situation, { prompt: config.retry_text ?? config.prompt, wait: { tried: true } });
+  if (context.step.tries >= config.retries) return { type: 'go', port: 'invalid', effects: [heard] };
+  return say(config, context, { prompt: config.retry_text ?? config.prompt, wait: { tried: true } });
 };
 
 /** The choices as the contact sees them; one whose label shows nothing is none. */

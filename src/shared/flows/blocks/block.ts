@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../events/names.ts';
-import type { Input, Situation } from './situation.ts';
+import type { Input, BlockContext } from './context.ts';
 
-export type { ContactView, Input, Situation } from './situation.ts';
+export type { ContactView, Input, BlockContext } from './context.ts';
 
 /** What a block has done, as data: whoever runs it carries it out, in this order. */
 export type Effect =
@@ -107,14 +107,14 @@ export type BlockConfig = {
 };
 
 /**
- * A kind of block: its schema, what a definition has to know of it, and its decisions. They read the situation and answer a move; they
+ * A kind of block: its schema, what a definition has to know of it, and its decisions. They read the context and answer a move; they
  * change nothing. Texts of `summary` and of the schema's descriptions are the block reference.
  */
 export type Block<Config extends BlockConfig = BlockConfig> = {
   readonly type: Config['type'];
   /**
    * Which meaning it has, 1 when left out. A change that could send a waiting contact another way (a comparison, a date) counts it up, and
-   * its functions decide by `situation.v`. A version of a flow keeps the meaning that it was published with; the next publish brings the new one.
+   * its functions decide by `context.v`. A version of a flow keeps the meaning that it was published with; the next publish brings the new one.
    */
   readonly v?: number;
   readonly summary: string;
@@ -138,9 +138,9 @@ export type Block<Config extends BlockConfig = BlockConfig> = {
   check?(config: Config, known: Known): readonly BlockProblem[];
   /** How many of its characters are slow to check: a definition has a bounded number of them. */
   slowCharacters?(config: Config): number;
-  enter(config: Config, situation: Situation): Move;
+  enter(config: Config, context: BlockContext): Move;
   /** The deadline of a wait that depends on more than when it began, such as the contact's time zone: asked at every look. */
-  until?(config: Config, situation: Situation): Date | undefined;
+  until?(config: Config, context: BlockContext): Date | undefined;
   /** Undefined: the input is not for this block, and stays for another; the step goes on waiting. */
-  resume?(config: Config, situation: Situation, input: Input): Move | undefined;
+  resume?(config: Config, context: BlockContext, input: Input): Move | undefined;
 };

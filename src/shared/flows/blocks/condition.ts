@@ -3,7 +3,7 @@ import type { Block, Write } from './block.ts';
 import { findRuleProblems, namesNotSetBy, namesSetBy, templatesOfRules, usesOfRules } from './check-rules.ts';
 import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema } from './schemas.ts';
-import { overBudget } from './situation.ts';
+import { overBudget } from './context.ts';
 
 const schema = blockSchema(
   'condition',
@@ -40,8 +40,8 @@ export const condition: Block<Condition> = {
     ...(isOne(config, 'any') ? namesNotSetBy(config.rules).map((name) => leavesValue('false', name)) : []),
   ],
   check: ({ rules }, known) => findRuleProblems(rules, known),
-  enter: ({ rules, match }, situation) => {
-    const holds = hold(rules, match, situation);
+  enter: ({ rules, match }, context) => {
+    const holds = hold(rules, match, context);
     return holds === undefined ? overBudget : { type: 'go', port: holds ? 'true' : 'false' };
   },
 };

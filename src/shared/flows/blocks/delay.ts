@@ -5,7 +5,7 @@ import type { Block, BlockProblem, Move } from './block.ts';
 import { after } from './durations.ts';
 import { blockSchema, duration } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import type { Situation } from './situation.ts';
+import type { BlockContext } from './context.ts';
 import { nextInWindow, windowSchema } from './windows.ts';
 import { zoneOf, zoneOfText } from './zones.ts';
 
@@ -42,43 +42,43 @@ export const delay: Block<Delay> = {
   ports: () => [{ name: 'default', omitted: 'following' }],
   templates: ({ until }) => (until === undefined ? [] : [{ path: 'until', template: until, place: 'text' }]),
   check: (config) => findProblems(config),
-  enter: (config, situation) => decide(config, situation),
-  until: (config, situation) => {
-    const end = endOf(config, situation);
+  enter: (config, context) => decide(config, context),
+  until: (config, context) => {
+    const end = endOf(config, context);
     return typeof end === 'string' ? undefined : end;
   },
-  resume: (config, situation, input) => (input.type === 'due' ? decide(config, situation) : undefined),
+  resume: (config, context, input) => (input.type === 'due' ? decide(config, context) : undefined),
 };
 
-const decide = (config: Delay, situation: Situation): Move => {
-  const end = endOf(config, situation);
+const decide = (config: Delay, context: BlockContext): Move => {
+  const end = endOf(config, context);
   if (typeof end === 'string') return { type: 'fail', reason: end };
-  return end > situation.now ? { type: 'wait', for: 'delay', until: end } : { type: 'go', port: 'default' };
+  return end > context.now ? { type: 'wait', for: 'delay', until: end } : { type: 'go', port: 'default' };
 };
 
 /**
  * When the wait that began with the step ends, or why nobody can say; the present when it is over. A run that was held up may come back
  * outside of its window, which is then the next one.
  */
-const endOf = (config: Delay, situation: Situation): Date | string => {
-  const { now, step } = situation;
-  const end = earliestEnd(config, situation);
+const endOf = (config: Delay, context: BlockContext): Date | string => {
+  const { now, step } = context;
+  const end = earliestEnd(config, context);
   if (end === undefined) return 'invalid_date';
   if (end > after(step.enteredAt, longest)) return 'date_too_far';
   const start = end > now ? end : now;
-  return config.window ? nextInWindow(start, config.window, zoneOf(situation)) : start;
+  return config.window ? nextInWindow(start, config.window, zoneOf(context)) : start;
 };
 
-const earliestEnd = (config: Delay, situation: Situation): Date | undefined => {
-  if (config.until !== undefined) return readUntil(config.until, situation);
-  const { enteredAt } = situation.step;
+const earliestEnd = (config: Delay, context: BlockContext): Date | undefined => {
+  if (config.until !== undefined) return readUntil(config.until, context);
+  const { enteredAt } = context.step;
   return config.for === undefined ? enteredAt : after(enteredAt, config.for);
 };
 
-const readUntil = (template: string, situation: Situation): Date | undefined => {
-  const rendered = renderText(template, scopeOf(situation));
+const readUntil = (template: string, context: BlockContext): Date | undefined => {
+  const rendered = renderText(template, scopeOf(context));
   if (!rendered.ok) return undefined;
-  const read = readInstant(rendered.text, zoneOfText(rendered.text, { timeZone: zoneOf(situation), v: situation.v }));
+  const read = readInstant(rendered.text, zoneOfText(rendered.text, { timeZone: zoneOf(context), v: context.v }));
   return read.ok ? read.instant : undefined;
 };
 

@@ -12,7 +12,7 @@ import { ExactNumber } from '../../platform/json/exact-number.ts';
 import { readDay } from '../../times/read-time.ts';
 import { phoneProblem, readPhone } from '../../typed/phone.ts';
 import type { Reference } from './block.ts';
-import type { Situation } from './situation.ts';
+import type { BlockContext } from './context.ts';
 import { zoneOf } from './zones.ts';
 
 /** A value as a field takes it; null clears the field. */
@@ -30,10 +30,10 @@ export type FieldsInZone = {
 };
 
 /** The fields as a block writes them. */
-export const fieldsOf = (situation: Situation): FieldsInZone => ({
-  fields: situation.fields,
-  timeZone: situation.v === 1 ? undefined : zoneOf(situation),
-  country: situation.account.defaultCountry,
+export const fieldsOf = (context: BlockContext): FieldsInZone => ({
+  fields: context.fields,
+  timeZone: context.v === 1 ? undefined : zoneOf(context),
+  country: context.account.defaultCountry,
 });
 
 /** Makes of a value what a custom or profile field holds. Nothing, and an empty text, clears the field. */

@@ -38,15 +38,15 @@ export const handover: Block<z.output<typeof schema>> = {
     ...(wait ? [{ name: 'timeout', omitted: 'fails' } as const] : []),
   ],
   templates: ({ reason }) => [{ path: 'reason', template: reason, place: 'text' }],
-  enter: ({ reason: template, wait, timeout }, situation) => {
-    const rendered = renderText(template, scopeOf(situation));
+  enter: ({ reason: template, wait, timeout }, context) => {
+    const rendered = renderText(template, scopeOf(context));
     if (!rendered.ok) return { type: 'fail', reason: 'invalid_template' };
-    const effects = [{ type: 'request_handover', reason: shorten(rendered.text) || situation.flow.name } as const];
+    const effects = [{ type: 'request_handover', reason: shorten(rendered.text) || context.flow.name } as const];
     return wait
-      ? { type: 'wait', for: 'handover', until: after(situation.now, timeout), effects }
+      ? { type: 'wait', for: 'handover', until: after(context.now, timeout), effects }
       : { type: 'go', port: 'resolved', effects };
   },
-  resume: (_config, _situation, input) => {
+  resume: (_config, _context, input) => {
     if (input.type === 'due') return { type: 'go', port: 'timeout', effects: [{ type: 'expire_handover' }] };
     if (input.type !== 'handover_ended') return undefined;
     return { type: 'go', port: input.status === 'resolved' ? 'resolved' : 'timeout' };

@@ -11,7 +11,7 @@ import { foldOf, isSame, ordered, orderOf, type Comparing } from './compare.ts';
 import { matchesPattern } from './patterns.ts';
 import { value } from './schemas.ts';
 import { findPath, scopeOf } from './scope.ts';
-import type { Situation } from './situation.ts';
+import type { BlockContext } from './context.ts';
 
 /** How a value of the contact is compared with the value of a rule, and for which types of fields that makes sense. */
 export type Operator = {
@@ -114,7 +114,7 @@ type BlockScope = Scope & { budget: Budget };
 const holds = (
   { field, op, value: template }: Rule,
   scope: BlockScope,
-  { fields, v }: Situation,
+  { fields, v }: BlockContext,
 ): boolean | undefined => {
   const operator: Operator = operators[op];
   const found = scope.find(field);
@@ -139,10 +139,10 @@ const canonical = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' ? canonicalTimeZone(value.trim()) : value;
 
 /** Whether all rules hold, or any of them; undefined where that takes more than the block may compute. */
-export const hold = (rules: readonly Rule[], match: 'all' | 'any', situation: Situation): boolean | undefined => {
-  const scope = scopeOf(situation);
+export const hold = (rules: readonly Rule[], match: 'all' | 'any', context: BlockContext): boolean | undefined => {
+  const scope = scopeOf(context);
   for (const rule of rules) {
-    const is = holds(rule, scope, situation);
+    const is = holds(rule, scope, context);
     if (is === undefined || is === (match === 'any')) return is;
   }
   return match === 'all';

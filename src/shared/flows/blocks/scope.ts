@@ -2,12 +2,12 @@ import type { FieldDefinition, FieldType, Json } from '../../custom-fields/value
 import { newBudget, type Budget } from '../templating/budget.ts';
 import { dottedPath, findIn, type Scope } from '../templating/scope.ts';
 import { dateOf, timeOf, weekdayOf, zonedOf, zoneOf } from './zones.ts';
-import type { ContactView, Situation } from './situation.ts';
+import type { ContactView, BlockContext } from './context.ts';
 
 /** The first parts of the names that templates and rules have beside custom fields, and what each stands for. */
-const roots: ReadonlyMap<string, (situation: Situation) => Json | undefined> = new Map<
+const roots: ReadonlyMap<string, (context: BlockContext) => Json | undefined> = new Map<
   string,
-  (situation: Situation) => Json | undefined
+  (context: BlockContext) => Json | undefined
 >([
   ['first_name', ({ contact }) => contact.firstName],
   ['last_name', ({ contact }) => contact.lastName],
@@ -28,19 +28,19 @@ const roots: ReadonlyMap<string, (situation: Situation) => Json | undefined> = n
 ]);
 
 /** What `now` has beside the instant itself, on the contact's clock. */
-const clock: ReadonlyMap<string, (situation: Situation) => string> = new Map([
-  ['now', ({ now }: Situation) => now.toISOString()],
-  ['now.date', (situation: Situation) => dateOf(zonedOf(situation))],
-  ['now.time', (situation: Situation) => timeOf(zonedOf(situation))],
-  ['now.weekday', (situation: Situation) => weekdayOf(zonedOf(situation))],
+const clock: ReadonlyMap<string, (context: BlockContext) => string> = new Map([
+  ['now', ({ now }: BlockContext) => now.toISOString()],
+  ['now.date', (context: BlockContext) => dateOf(zonedOf(context))],
+  ['now.time', (context: BlockContext) => timeOf(zonedOf(context))],
+  ['now.weekday', (context: BlockContext) => weekdayOf(zonedOf(context))],
 ]);
 
 /** What the names in the templates and rules of a block mean, and what they may take. Each is looked up once. */
-export const scopeOf = (situation: Situation): Scope & { budget: Budget } => {
+export const scopeOf = (context: BlockContext): Scope & { budget: Budget } => {
   const found = new Map<string, Json | undefined>();
   const findRoot = (name: string): Json | undefined => {
     const root = roots.get(name);
-    if (!found.has(name)) found.set(name, root ? root(situation) : findField(situation, name));
+    if (!found.has(name)) found.set(name, root ? root(context) : findField(context, name));
     return found.get(name);
   };
   return {
@@ -49,16 +49,16 @@ export const scopeOf = (situation: Situation): Scope & { budget: Budget } => {
       const [root = '', ...rest] = path.split('.');
       const [below, key, ...parts] = rest;
       if (root === 'contact' && below === 'custom_fields' && key !== undefined)
-        return findIn(findField(situation, key), parts);
-      return root === 'now' ? clock.get(path)?.(situation) : findIn(findRoot(root), rest);
+        return findIn(findField(context, key), parts);
+      return root === 'now' ? clock.get(path)?.(context) : findIn(findRoot(root), rest);
     },
-    timeZone: zoneOf(situation),
-    language: situation.contact.language ?? 'en',
-    budget: situation.budget ?? newBudget(),
+    timeZone: zoneOf(context),
+    language: context.contact.language ?? 'en',
+    budget: context.budget ?? newBudget(),
   };
 };
 
-const findField = ({ contact, fields }: Situation, key: string): Json | undefined =>
+const findField = ({ contact, fields }: BlockContext, key: string): Json | undefined =>
   (Object.hasOwn(contact.fields, key) ? contact.fields[key] : undefined) ?? fields.get(key)?.default ?? undefined;
 
 const showContact = (contact: ContactView): Json => ({

@@ -32,8 +32,8 @@ export const send: Block<z.output<typeof schema>> = {
     { name: 'failed', omitted: 'fails' },
   ],
   templates: ({ messages }) => templatesOf(messages, 'messages'),
-  enter: ({ messages: templates }, situation) => {
-    const composed = composeMessages(templates, scopeOf(situation));
+  enter: ({ messages: templates }, context) => {
+    const composed = composeMessages(templates, scopeOf(context));
     if (!composed.ok) return { type: 'go', port: 'failed', reason: composed.reason };
     return { type: 'go', port: 'default', effects: [{ type: 'send', messages: composed.messages }] };
   },

@@ -10,7 +10,7 @@ import type { Block, BlockProblem, Known, Write } from './block.ts';
 import { coerceField, fieldsOf, fieldTypeOf, usesField, type CoercedField } from './fields.ts';
 import { blockSchema, fieldName, value } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import type { Situation } from './situation.ts';
+import type { BlockContext } from './context.ts';
 
 const schema = blockSchema(
   'set_field',
@@ -42,8 +42,8 @@ export const setField: Block<SetField> = {
       : [],
   writes: (config) => [{ port: 'default', name: config.field, leaves: leavesOf(config) }],
   check: (config, known) => findProblems(config, known),
-  enter: (config, situation) => {
-    const set = newValue(config, situation);
+  enter: (config, context) => {
+    const set = newValue(config, context);
     // Nothing is written of what the field cannot hold; a run that went on would go on with the old value.
     if (!set.ok) return { type: 'fail', reason: 'invalid_value' };
     return { type: 'go', port: 'default', effects: [{ type: 'set_field', key: config.field, value: set.value }] };
@@ -56,9 +56,9 @@ const leavesOf = ({ field, op, value: template }: SetField): Write['leaves'] => 
   return { like: op === 'append' ? `{{${field}}}${template}` : template };
 };
 
-const newValue = ({ field, op, value: template }: SetField, situation: Situation): CoercedField => {
-  const known = fieldsOf(situation);
-  const scope = scopeOf(situation);
+const newValue = ({ field, op, value: template }: SetField, context: BlockContext): CoercedField => {
+  const known = fieldsOf(context);
+  const scope = scopeOf(context);
   const rendered = typeof template === 'string' ? renderValue(template, scope) : { ok: true as const, value: template };
   if (!rendered.ok) return { ok: false, problem: rendered.problem.message };
   const { value: given } = rendered;

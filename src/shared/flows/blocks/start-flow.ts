@@ -46,8 +46,8 @@ export const startFlow: Block<z.output<typeof schema>> = {
     Object.entries(params).flatMap(([name, template]) =>
       typeof template === 'string' ? [{ path: `params.${name}`, template, place: 'value' as const }] : [],
     ),
-  enter: ({ flow_id: flowId, mode, params = {} }, situation) => {
-    const scope = scopeOf(situation);
+  enter: ({ flow_id: flowId, mode, params = {} }, context) => {
+    const scope = scopeOf(context);
     const rendered: [string, Json][] = [];
     for (const [name, template] of Object.entries(params)) {
       const value =
@@ -59,7 +59,7 @@ export const startFlow: Block<z.output<typeof schema>> = {
     const effects = [{ type: 'start_flow', flowId, mode, params: Object.fromEntries(rendered) } as const];
     return mode === 'child' ? { type: 'wait', for: 'child', effects } : { type: 'end', reason: 'switched', effects };
   },
-  resume: (_config, _situation, input) => {
+  resume: (_config, _context, input) => {
     if (input.type !== 'child_ended') return undefined;
     return input.status === 'completed'
       ? { type: 'go', port: 'default' }

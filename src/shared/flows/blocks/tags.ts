@@ -4,7 +4,7 @@ import { tagName } from '../../tags/schema.ts';
 import { renderText } from '../templating/render.ts';
 import { blockSchema } from './schemas.ts';
 import { scopeOf } from './scope.ts';
-import type { Situation } from './situation.ts';
+import type { BlockContext } from './context.ts';
 
 const ports = () => [{ name: 'default', omitted: 'following' }] as const;
 
@@ -29,7 +29,7 @@ export const addTag: Block<z.output<typeof addSchema>> = {
   uses: ({ tag: name }) => (isConstant(name) ? [{ path: 'tag', type: 'tag', name, isMade: true }] : []),
   templates: ({ tag: template }) => [{ path: 'tag', template, place: 'text' }],
   check: ({ tag: template }) => findProblems(template),
-  enter: ({ tag: template }, situation) => change('add_tag', template, situation),
+  enter: ({ tag: template }, context) => change('add_tag', template, context),
 };
 
 const removeSchema = blockSchema(
@@ -46,7 +46,7 @@ export const removeTag: Block<z.output<typeof removeSchema>> = {
   uses: ({ tag: name }) => (isConstant(name) ? [{ path: 'tag', type: 'tag', name }] : []),
   templates: ({ tag: template }) => [{ path: 'tag', template, place: 'text' }],
   check: ({ tag: template }) => findProblems(template),
-  enter: ({ tag: template }, situation) => change('remove_tag', template, situation),
+  enter: ({ tag: template }, context) => change('remove_tag', template, context),
 };
 
 const isConstant = (template: string): boolean => !template.includes('{{');
@@ -60,9 +60,9 @@ const findProblems = (template: string): BlockProblem[] => {
 const change = (
   type: Extract<Effect['type'], 'add_tag' | 'remove_tag'>,
   template: string,
-  situation: Situation,
+  context: BlockContext,
 ): Move => {
-  const rendered = renderText(template, scopeOf(situation));
+  const rendered = renderText(template, scopeOf(context));
   if (!rendered.ok) return { type: 'fail', reason: 'invalid_template' };
   if (rendered.text.trim() === '') return { type: 'go', port: 'default' };
   const name = tagName.safeParse(rendered.text);

@@ -5,7 +5,7 @@ import { findRuleProblems, templatesOfRules, usesOfRules } from './check-rules.t
 import { after } from './durations.ts';
 import { hold, meaningOfRules, rulesSchema } from './rules.ts';
 import { blockSchema, duration } from './schemas.ts';
-import { overBudget } from './situation.ts';
+import { overBudget } from './context.ts';
 
 /** The events that a run can wait for. */
 export const awaitedEvents = [
@@ -63,12 +63,12 @@ export const waitEvent: Block<z.output<typeof schema>> = {
   templates: ({ rules = [] }) => templatesOfRules(rules),
   writes: ({ event }) => told[event].map((name) => ({ port: 'received', name, leaves: 'a_value' })),
   check: ({ rules = [] }, known) => findRuleProblems(rules, known),
-  enter: ({ timeout }, situation) => ({ type: 'wait', for: 'event', until: after(situation.now, timeout) }),
-  resume: ({ event, rules = [], fresh }, situation, input) => {
+  enter: ({ timeout }, context) => ({ type: 'wait', for: 'event', until: after(context.now, timeout) }),
+  resume: ({ event, rules = [], fresh }, context, input) => {
     if (input.type === 'due') return { type: 'go', port: 'timeout' };
     if (input.type !== 'event' || input.name !== event) return undefined;
-    if (fresh && input.at < situation.step.enteredAt) return undefined;
-    const told = { ...situation, run: { ...situation.run, event: input.data } };
+    if (fresh && input.at < context.step.enteredAt) return undefined;
+    const told = { ...context, run: { ...context.run, event: input.data } };
     const holds = hold(rules, 'all', told);
     if (holds === undefined) return overBudget;
     return holds ? { type: 'go', port: 'received' } : undefined;

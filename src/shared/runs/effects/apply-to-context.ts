@@ -1,26 +1,26 @@
 import { isProfileField, type FieldValue, type ProfileField } from '../../custom-fields/values.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { unreachable } from '../../unreachable.ts';
-import type { ContactView, Effect, Situation } from '../../flows/blocks/block.ts';
+import type { ContactView, Effect, BlockContext } from '../../flows/blocks/block.ts';
 
-/** The situation as the blocks after an effect see it. */
-export const applyToSituation = (situation: Situation, effect: Effect): Situation => {
-  const { contact, run } = situation;
+/** The context that blocks see after an effect. */
+export const applyToContext = (context: BlockContext, effect: Effect): BlockContext => {
+  const { contact, run } = context;
   switch (effect.type) {
     case 'set_field':
-      return { ...situation, contact: setField(contact, effect.key, effect.value) };
+      return { ...context, contact: setField(contact, effect.key, effect.value) };
     case 'add_tag':
-      return { ...situation, contact: { ...contact, tags: [...withoutTag(contact.tags, effect.name), effect.name] } };
+      return { ...context, contact: { ...contact, tags: [...withoutTag(contact.tags, effect.name), effect.name] } };
     case 'remove_tag':
-      return { ...situation, contact: { ...contact, tags: withoutTag(contact.tags, effect.name) } };
+      return { ...context, contact: { ...contact, tags: withoutTag(contact.tags, effect.name) } };
     case 'set_reply':
-      return { ...situation, run: { ...run, reply: { text: effect.text } } };
+      return { ...context, run: { ...run, reply: { text: effect.text } } };
     case 'send':
     case 'close_conversation':
     case 'request_handover':
     case 'expire_handover':
     case 'start_flow':
-      return situation;
+      return context;
     default:
       return unreachable(effect);
   }

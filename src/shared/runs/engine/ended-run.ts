@@ -14,11 +14,11 @@ export type EndedRun = {
 
 /** The run of a scene, where this is the answer that has ended it. */
 export const endedRun = (
-  { row: { accountId, flowId }, run: { id }, situation }: ReadScene,
+  { row: { accountId, flowId }, run: { id }, context }: ReadScene,
   answer: Answer,
 ): EndedRun | undefined => {
   if (answer.type !== 'over') return undefined;
   const { status, reason = null, blockId = null } = answer;
-  const durationMs = Math.max(0, situation.now.getTime() - situation.run.startedAt.getTime());
+  const durationMs = Math.max(0, context.now.getTime() - context.run.startedAt.getTime());
   return { id, accountId, flowId, status, reason, blockId, durationMs };
 };

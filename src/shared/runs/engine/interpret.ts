@@ -1,6 +1,6 @@
 import type { Move } from '../../flows/blocks/block.ts';
 import { unreachable } from '../../unreachable.ts';
-import { carry, change, outcomeOf, record, situationOfBlock, startLook, take, type Look } from './pass.ts';
+import { carry, change, outcomeOf, record, contextOfBlock, startLook, take, type Look } from './pass.ts';
 import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './snapshot.ts';
 import { isDue, passTime, suspend, takeUpAgain, wait, waitAnswer, waitingFor } from './waits.ts';
 
@@ -47,7 +47,7 @@ const takeStep = (look: Look): Answer | undefined => {
 
 /** Goes from a step that is done, or from the start, to the next block. */
 const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
-  const { plan, flowIsPaused, situation } = look.scene;
+  const { plan, flowIsPaused, context } = look.scene;
   const target = done ? plan.targetOf(done.blockId, done.port ?? '') : { block: plan.start };
   if (target === 'completes') return end(look, 'completed', null);
   if (target === 'fails') return end(look, 'failed', done?.reason ?? `${done?.blockId}: ${done?.port}`);
@@ -63,7 +63,7 @@ const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
   const visits = { ...run.visits, [blockId]: visit };
   change(look, { step: run.step + 1, blockId, visits, stepsSinceWait: run.stepsSinceWait + 1 });
   const fresh = { status: 'pending', port: null, reason: null, tries: 0, leftAt: null } as const;
-  record(look, { ...fresh, number: look.run.step, blockId, visit, enteredAt: situation.now });
+  record(look, { ...fresh, number: look.run.step, blockId, visit, enteredAt: context.now });
   return undefined;
 };
 
@@ -81,9 +81,9 @@ const begin = (look: Look, step: StepState): Answer | undefined => {
     look.foreground = rootRunId;
   }
   if (block.yields && look.foreground === rootRunId) look.foreground = null;
-  const open = { ...step, status: 'open', enteredAt: look.situation.now } as const;
+  const open = { ...step, status: 'open', enteredAt: look.context.now } as const;
   record(look, open);
-  return apply(look, open, block.enter(config, situationOfBlock(look)));
+  return apply(look, open, block.enter(config, contextOfBlock(look)));
 };
 
 /** Looks whether what an open block waits for is there. Answers come before the time is up: one that was in time wins. */
@@ -104,11 +104,11 @@ const goOn = (look: Look, step: StepState): Answer | undefined => {
     take(look, step, fitting.arrived);
     return apply(look, step, fitting.move);
   }
-  const until = block.until?.(config, situationOfBlock(look));
+  const until = block.until?.(config, contextOfBlock(look));
   if (until) change(look, { wakeAt: until });
   if (!isDue(look)) return waitAnswer(look);
   look.due = undefined;
-  const move = block.resume?.(config, situationOfBlock(look), { type: 'due' });
+  const move = block.resume?.(config, contextOfBlock(look), { type: 'due' });
   return move ? apply(look, step, move) : waitAnswer(look);
 };
 
@@ -125,7 +125,7 @@ const findFitting = (look: Look, step: StepState): { arrived: Arrived; move: Mov
   let found: { arrived: Arrived; move: Move } | undefined;
   for (const arrived of block.listensFor ? candidates.toReversed() : candidates) {
     if (isSpent(look)) break;
-    const move = block.resume?.(config, situationOfBlock(look), arrived.input);
+    const move = block.resume?.(config, contextOfBlock(look), arrived.input);
     if (move) found = { arrived, move };
     if (found && !block.listensFor) break;
   }
@@ -178,7 +178,7 @@ const leave = (look: Look, step: StepState, { port, reason = null }: { port: str
 const goingOn = { status: 'running', waiting: null, waitingSince: null, wakeAt: null, leftMs: null } as const;
 
 const close = (look: Look, step: StepState, by: Pick<StepState, 'port' | 'reason'>): void =>
-  record(look, { ...step, ...by, status: 'done', leftAt: look.situation.now });
+  record(look, { ...step, ...by, status: 'done', leftAt: look.context.now });
 
 const end = (look: Look, status: 'completed' | 'failed', reason: string | null): Answer => {
   change(look, { ...goingOn, status, reason });

@@ -1,6 +1,6 @@
 import type { Effect } from '../../flows/blocks/block.ts';
 import { newBudget, unitsPerBlock, type Budget } from '../../flows/templating/budget.ts';
-import { applyToSituation } from '../effects/apply-to-context.ts';
+import { applyToContext } from '../effects/apply-to-context.ts';
 import type { Answer, Arrived, Outcome, RunState, Scene, StepEffect, StepState } from './snapshot.ts';
 
 /** A look at a run under way: what it has decided so far. */
@@ -8,8 +8,8 @@ export type Look = {
   readonly scene: Scene;
   run: RunState;
   step: StepState | undefined;
-  situation: Scene['situation'];
-  /** What its blocks have computed so far, as each of them counts it by its situation. */
+  context: Scene['context'];
+  /** What its blocks have computed so far, as each of them counts it by its context. */
   readonly budget: Budget;
   foreground: string | null;
   handover: Scene['handover'];
@@ -29,7 +29,7 @@ export const startLook = (scene: Scene): Look => {
     scene,
     run: scene.run,
     step: scene.step,
-    situation: { ...scene.situation, budget },
+    context: { ...scene.context, budget },
     budget,
     foreground: scene.foreground,
     handover: scene.handover,
@@ -42,22 +42,22 @@ export const startLook = (scene: Scene): Look => {
   };
 };
 
-/** The situation for the next block. Its budget is that of one block, whatever those before it have computed. */
-export const situationOfBlock = ({ budget, situation }: Look): Scene['situation'] => {
+/** The context for the next block. Its budget is that of one block, whatever those before it have computed. */
+export const contextOfBlock = ({ budget, context }: Look): Scene['context'] => {
   budget.most = budget.spent + unitsPerBlock;
-  return situation;
+  return context;
 };
 
 /** What a look has decided, with its answer. */
-export const outcomeOf = ({ run, steps, situation, effects, taken, foreground }: Look, next: Answer): Outcome => {
-  const { reply, event } = situation.run;
+export const outcomeOf = ({ run, steps, context, effects, taken, foreground }: Look, next: Answer): Outcome => {
+  const { reply, event } = context.run;
   return { run, reply, event, steps: [...steps.values()], effects, taken, foreground, next };
 };
 
 /** An effect is written with the outcome, and seen at once by the blocks that come after. */
 export const carry = (look: Look, effect: Effect, place: { step: number; position: number }): void => {
   look.effects.push({ ...place, effect });
-  look.situation = applyToSituation(look.situation, effect);
+  look.context = applyToContext(look.context, effect);
   if (effect.type === 'send') change(look, { lastSeq: Infinity });
   look.handover = handoverAfter(look.handover, effect);
 };
@@ -77,7 +77,7 @@ export const take = (look: Look, step: StepState, arrived: Arrived): void => {
   if (input.type === 'reply') change(look, { afterSeq: arrived.seq });
   if (input.type !== 'event') return;
   change(look, { eventSeq: arrived.seq });
-  look.situation = { ...look.situation, run: { ...look.situation.run, event: input.data } };
+  look.context = { ...look.context, run: { ...look.context.run, event: input.data } };
 };
 
 /** Changes where the run is. */
@@ -91,5 +91,5 @@ export const record = (look: Look, step: StepState): void => {
   look.steps.set(step.number, step);
   const { number, visit, tries, enteredAt } = step;
   const { v } = look.scene.plan.get(step.blockId);
-  look.situation = { ...look.situation, v, step: { number, visit, tries, enteredAt } };
+  look.context = { ...look.context, v, step: { number, visit, tries, enteredAt } };
 };

@@ -1,10 +1,10 @@
-import { newestMeaning, type ContactView, type Situation } from '../../flows/blocks/situation.ts';
+import { newestMeaning, type ContactView, type BlockContext } from '../../flows/blocks/context.ts';
 import { coerceField, fieldsOf } from '../../flows/blocks/fields.ts';
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import { found, invalid } from '../../errors.ts';
 import { newUuid, showId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { applyToSituation } from '../effects/apply-to-context.ts';
+import { applyToContext } from '../effects/apply-to-context.ts';
 
 /** What a block is tried against: a contact, values in the place of its own, and what a run would bring; ids are UUIDs. */
 export type Sample = {
@@ -29,10 +29,10 @@ type Row = Omit<ContactView, 'id' | 'fields'> & {
 };
 
 /**
- * The situation of a run that is at its first step, as if the contact were in the flow. Without a contact there is one of whom nothing is known.
+ * The context of a run that is at its first step, as if the contact were in the flow. Without a contact there is one of whom nothing is known.
  * Throws 404 for a flow or contact that is not the account's, 422 for values that their fields cannot hold.
  */
-export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situation> => {
+export const sampleContext = async (sql: Sql, sample: Sample): Promise<BlockContext> => {
   const { accountId, flowId, contactId = null } = sample;
   const [row] = await sql<Row[]>`
     select c.id as contact_id, c.first_name, c.last_name, c.email, c.phone, c.language, c.time_zone, c.external_id,
@@ -57,7 +57,7 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
   } = found('flow', row);
   if (contactId !== null) found('contact', known ?? undefined);
   const fields = new Map(definitions.map((definition) => [definition.key, definition]));
-  const situation = {
+  const context = {
     v: newestMeaning,
     now,
     account: { name: accountName, timeZone: accountTimeZone, defaultCountry: accountDefaultCountry },
@@ -73,19 +73,19 @@ export const sampleSituation = async (sql: Sql, sample: Sample): Promise<Situati
     step: { number: 1, visit: 1, tries: 0, enteredAt: now },
     fields,
   };
-  return withValues(situation, sample.values);
+  return withValues(context, sample.values);
 };
 
-/** The situation as if these values had been set. */
-const withValues = (situation: Situation, values: Sample['values']): Situation => {
+/** The context as if these values had been set. */
+const withValues = (context: BlockContext, values: Sample['values']): BlockContext => {
   const coerced = Object.entries(values).map(([key, value]) => ({
     key,
-    ...coerceField(fieldsOf(situation), key, value),
+    ...coerceField(fieldsOf(context), key, value),
   }));
   const problems = coerced.flatMap((one) => (one.ok ? [] : [{ path: `values.${one.key}`, message: one.problem }]));
   if (problems.length > 0) throw invalid(problems);
   const effects = coerced.flatMap((one) =>
     one.ok ? [{ type: 'set_field' as const, key: one.key, value: one.value }] : [],
   );
-  return effects.reduce<Situation>(applyToSituation, situation);
+  return effects.reduce<BlockContext>(applyToContext, context);
 };

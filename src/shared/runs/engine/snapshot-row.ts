@@ -1,6 +1,6 @@
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../events/names.ts';
-import type { ContactView, Situation } from '../../flows/blocks/block.ts';
+import type { ContactView, BlockContext } from '../../flows/blocks/block.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
 import type { Arrived, RunState, Scene, StepState } from './snapshot.ts';
@@ -78,7 +78,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
   },
   step: stepOf(row),
   plan: version.plan,
-  situation: situationOf(row, version),
+  context: contextOf(row, version),
   arrived: row.arrived.map(arrivedOf),
   flowIsPaused: row.flowStatus === 'paused',
   silence: row.silentUntil && { until: row.silentUntil },
@@ -118,7 +118,7 @@ const stepOf = (row: SceneRow): StepState | undefined => {
   };
 };
 
-const situationOf = (row: SceneRow, { plan }: FlowVersion): Situation => ({
+const contextOf = (row: SceneRow, { plan }: FlowVersion): BlockContext => ({
   v: row.blockId === null ? 1 : plan.get(row.blockId).v,
   now: row.now,
   account: { name: row.accountName, timeZone: row.accountTimeZone, defaultCountry: row.accountDefaultCountry },

@@ -1,4 +1,4 @@
-import type { Effect, Input, Situation } from '../../flows/blocks/block.ts';
+import type { Effect, Input, BlockContext } from '../../flows/blocks/block.ts';
 import type { Plan } from '../../flows/definition/plan.ts';
 
 export const runStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -70,7 +70,7 @@ export type Scene = {
   /** The present step; undefined before the first. */
   step: StepState | undefined;
   plan: Omit<Plan, 'listens'>;
-  situation: Situation;
+  context: BlockContext;
   arrived: readonly Arrived[];
   /** The step whose timer has fired in the workflow. */
   due: number | undefined;
@@ -113,8 +113,8 @@ export type Outcome = {
   run: RunState;
   /** The steps that are new or have changed. */
   steps: readonly StepState[];
-  reply: Situation['run']['reply'];
-  event: Situation['run']['event'];
+  reply: BlockContext['run']['reply'];
+  event: BlockContext['run']['event'];
   /** In order. */
   effects: readonly StepEffect[];
   /** What was taken, and by which step. */

@@ -46,15 +46,15 @@ const stepRow = (
  * Whether what the run waits by has changed since the scene was read. Whoever changes it meanwhile is waited for, or waits until this
  * transaction ends, and then finds the run that waits: it would be left behind otherwise.
  */
-export const hasMovedOn = async (sql: Sql, { row, situation }: ReadScene, { waiting }: RunState): Promise<boolean> => {
+export const hasMovedOn = async (sql: Sql, { row, context }: ReadScene, { waiting }: RunState): Promise<boolean> => {
   if (waiting === 'paused') {
     const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${row.flowId} for share`;
     return flow?.status !== 'paused';
   }
-  if (waiting !== 'delay' || situation.contact.timeZone !== null) return false;
+  if (waiting !== 'delay' || context.contact.timeZone !== null) return false;
   const [account] = await sql<{ timeZone: string }[]>`
     select time_zone from accounts where id = ${row.accountId} for share`;
-  return account?.timeZone !== situation.account.timeZone;
+  return account?.timeZone !== context.account.timeZone;
 };
 
 /** Tells the messages that no step of the run's family takes any more: those before its question, and at its end all that are left. */

@@ -130,7 +130,7 @@ const tellEnd = async (tx: EventTransaction, scene: ReadScene, run: RunState): P
   if (parentRunId !== null)
     await putInput(tx, { runId: parentRunId, kind: 'child_ended', refId: run.id, data: { status } });
   if (status !== 'completed' || run.reason !== null) return;
-  const flow = { id: showId('flow', flowId), name: scene.situation.flow.name };
-  const occurredAt = scene.situation.now;
+  const flow = { id: showId('flow', flowId), name: scene.context.flow.name };
+  const occurredAt = scene.context.now;
   await emitEvent(tx, { name: 'flow_completed', accountId, contactId, flow, occurredAt, cause: causeOf(scene) });
 };

@@ -7,7 +7,7 @@ import type { RunState } from './snapshot.ts';
 /** Tells the account's owners that a run has failed, once an hour and flow. */
 export const tellFailure = async (
   tx: Transaction,
-  { row, situation }: ReadScene,
+  { row, context }: ReadScene,
   { run, baseUrl, apiUrl }: { run: RunState; baseUrl: string; apiUrl: string },
 ): Promise<void> => {
   const { accountId, flowId } = row;
@@ -16,11 +16,11 @@ export const tellFailure = async (
   const failed = {
     accountId,
     flowId,
-    flowName: situation.flow.name,
+    flowName: context.flow.name,
     runId: run.id,
     blockId: run.blockId ?? '',
     reason: run.reason ?? 'unknown',
-    failedAt: situation.now,
+    failedAt: context.now,
   };
   for (const owner of owners) await insertMail(tx, createFlowFailingMail({ ...failed, ...owner }, { baseUrl, apiUrl }));
 };

@@ -17,13 +17,13 @@ export const atCall = (scene: ReadScene | undefined, step: number): SceneAtCall 
 
 /** Leaves the block by a port; all mapped fields are written with it. The next look goes on from there. */
 export const leaveCall = (
-  { run, step, situation, foreground }: SceneAtCall,
+  { run, step, context, foreground }: SceneAtCall,
   { port, reason = null, fields = [] }: { port: Port; reason?: string | null; fields?: readonly MappedField[] },
 ): Outcome => ({
   run: { ...run, ...goingOn, status: 'running', reason: null, stepsSinceWait: 0 },
-  steps: [{ ...step, status: 'done', port, reason, leftAt: situation.now }],
-  reply: situation.run.reply,
-  event: situation.run.event,
+  steps: [{ ...step, status: 'done', port, reason, leftAt: context.now }],
+  reply: context.run.reply,
+  event: context.run.event,
   effects: fields.flatMap((field) => effectOf(field)).map((effect) => ({ step: step.number, position: 0, effect })),
   taken: [],
   foreground,

@@ -100,9 +100,9 @@ const leave = async (
 };
 
 /** How long nothing is to be done: somebody may be sending, or the time of the next try has not come. */
-const waitOf = ({ run, situation }: SceneAtCall, last: LastRequest | undefined): number => {
+const waitOf = ({ run, context }: SceneAtCall, last: LastRequest | undefined): number => {
   if (last?.state === 'sending') return last.timeoutMs + lostAfterMs - last.ageMs;
-  return run.wakeAt === null ? 0 : run.wakeAt.getTime() - situation.now.getTime();
+  return run.wakeAt === null ? 0 : run.wakeAt.getTime() - context.now.getTime();
 };
 
 /**
@@ -117,7 +117,7 @@ type Try = { scene: SceneAtCall; last: LastRequest | undefined; fence: Fence };
 const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fence }: Try): Promise<CallToDo> => {
   const { sql } = tx;
   const { runId } = fence;
-  const { row, step, situation } = scene;
+  const { row, step, context } = scene;
   const { accountId } = row;
   const { config, origin, timeoutMs } = scene.callOf(step.blockId);
   const postpone = async (ms: number, reason: HeldBy): Promise<CallToDo> => {
@@ -138,8 +138,8 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
   const result = last?.rendered
     ? ({ ok: true, request: last.rendered } as const)
     : renderRequest(config, {
-        scope: scopeOf(situation),
-        v: situation.v,
+        scope: scopeOf(context),
+        v: context.v,
         idempotencyKey,
         nonce: randomBytes(16).toString('hex'),
       });
@@ -172,7 +172,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
     isProbe,
     rendered,
     credentials,
-    known: fieldsOf(situation),
-    v: situation.v,
+    known: fieldsOf(context),
+    v: context.v,
   };
 };

@@ -4,7 +4,7 @@ import { scopeOf } from '../../../../src/shared/flows/blocks/scope.ts';
 import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
 import { enter } from '../../../helpers/blocks.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
-import { aField, aSituation } from '../../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 
 /** What an enrolment may bring: nested as deeply as a body allows. */
 const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
@@ -12,7 +12,7 @@ const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
 /** Ids that are one double. */
 const [id, other] = [parseJson('1234567890123456789'), parseJson('1234567890123456788')];
 
-const situation = aSituation({
+const context = aBlockContext({
   now: '2026-03-04T22:30:00Z',
   accountZone: 'Europe/Berlin',
   fields: [
@@ -44,7 +44,7 @@ const situation = aSituation({
   },
 });
 
-const port = (rules: object[], match = 'all', at = situation): unknown => {
+const port = (rules: object[], match = 'all', at = context): unknown => {
   const move = enter({ type: 'condition', rules, match }, at);
   return move.type === 'go' ? move.port : move;
 };
@@ -147,9 +147,9 @@ describe('condition', () => {
     };
     const fields = isParam ? [] : [aField('held', type)];
     const rule = { field: isParam ? 'params.held' : 'held', op: 'is', value: right };
-    const said = [1, 2].map((v) => port([rule], 'all', aSituation({ v, fields, ...value })));
+    const said = [1, 2].map((v) => port([rule], 'all', aBlockContext({ v, fields, ...value })));
     expect(said).toEqual([String(once), String(now)]);
-    const not = [1, 2].map((v) => port([{ ...rule, op: 'is_not' }], 'all', aSituation({ v, fields, ...value })));
+    const not = [1, 2].map((v) => port([{ ...rule, op: 'is_not' }], 'all', aBlockContext({ v, fields, ...value })));
     expect(not).toEqual([String(!once), String(!now)]);
   });
 
@@ -164,9 +164,9 @@ describe('condition', () => {
   test.for(['(a+)+$', '(a|a)*$', '(a*)*b', '(.*a){20}', '(?:[ab]?){90}[c-d][e-f]'])(
     '%s takes no time to speak of, on the longest text',
     (pattern) => {
-      const situation = aSituation({ run: { params: { long: 'ab'.repeat(5_000) } } });
+      const context = aBlockContext({ run: { params: { long: 'ab'.repeat(5_000) } } });
       const condition = { type: 'condition', rules: [{ field: 'params.long', op: 'matches', value: pattern }] };
-      expect(cpuMsOf(() => enter(condition, situation))).toBeLessThan(500);
+      expect(cpuMsOf(() => enter(condition, context))).toBeLessThan(500);
     },
   );
 });
@@ -174,7 +174,7 @@ describe('condition', () => {
 describe('split', () => {
   const weights = { a: 50, b: 30, c: 20, d: 0 };
   const ways = Array.from({ length: 10_000 }, (_, n) => {
-    const move = enter({ type: 'split', weights }, aSituation({ contact: { id: `con_${n}` } }));
+    const move = enter({ type: 'split', weights }, aBlockContext({ contact: { id: `con_${n}` } }));
     return move.type === 'go' ? move.port : '';
   });
   const share = (name: string): number => ways.filter((way) => way === name).length / ways.length;
@@ -188,7 +188,7 @@ describe('split', () => {
 
   test('a contact goes the same way at every visit, and another block asks anew', () => {
     const way = (id: string, contact: string) =>
-      enter({ type: 'split', id, weights }, aSituation({ contact: { id: contact } }));
+      enter({ type: 'split', id, weights }, aBlockContext({ contact: { id: contact } }));
     const contacts = Array.from({ length: 200 }, (_, n) => `con_${n}`);
     expect(contacts.map((contact) => way('x', contact))).toEqual(contacts.map((contact) => way('x', contact)));
     const same = contacts.filter((contact) => JSON.stringify(way('x', contact)) === JSON.stringify(way('y', contact)));
@@ -201,7 +201,7 @@ describe('split', () => {
 });
 
 test('a custom field is the same below contact.custom_fields, with its default', () => {
-  const { find } = scopeOf(situation);
+  const { find } = scopeOf(context);
   expect(['plan', 'city', 'data.shop.id', 'age.years'].map((key) => find(`contact.custom_fields.${key}`))).toEqual([
     'free',
     'Großenhain',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { enter, isBlock, resume } from '../../../helpers/blocks.ts';
-import { aField, aSituation } from '../../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 
 const reply = (text: string) => ({ type: 'reply', text, seq: 1 }) as const;
 
@@ -15,8 +15,8 @@ describe('send', () => {
       },
       { text: '{{account.name}}' },
     ];
-    const situation = aSituation({ run: { params: { n: 7 } } });
-    expect(enter({ type: 'send', messages }, situation)).toEqual({
+    const context = aBlockContext({ run: { params: { n: 7 } } });
+    expect(enter({ type: 'send', messages }, context)).toEqual({
       type: 'go',
       port: 'default',
       effects: [
@@ -37,9 +37,9 @@ describe('send', () => {
     [{ text: 'Hi', image_url: '{{params.script}}' }, 'invalid_image_url'],
     [{ text: 'Hi {{' }, 'invalid_template'],
   ] as const)('sends nothing when one of its messages cannot be read: %j', ([message, reason]) => {
-    const situation = aSituation({ run: { params: { long: 'x'.repeat(10_001), script: 'javascript:alert(1)' } } });
+    const context = aBlockContext({ run: { params: { long: 'x'.repeat(10_001), script: 'javascript:alert(1)' } } });
     const messages = [{ text: 'first' }, message];
-    expect(enter({ type: 'send', messages }, situation)).toEqual({ type: 'go', port: 'failed', reason });
+    expect(enter({ type: 'send', messages }, context)).toEqual({ type: 'go', port: 'failed', reason });
   });
 
   test('takes 1 to 10 messages of up to 10 quick replies, and nothing else', () => {
@@ -67,15 +67,15 @@ describe('ask', () => {
   const fields = [aField('size', 'text')];
 
   test('says its prompt with the choices, and waits for its time', () => {
-    const situation = aSituation({ now: '2026-03-04T10:00:00Z', fields });
-    expect(enter({ ...ask, timeout: 'PT1H', early: 'take' }, situation)).toEqual({
+    const context = aBlockContext({ now: '2026-03-04T10:00:00Z', fields });
+    expect(enter({ ...ask, timeout: 'PT1H', early: 'take' }, context)).toEqual({
       type: 'wait',
       for: 'reply',
       until: new Date('2026-03-04T11:00:00Z'),
       early: true,
       effects: [{ type: 'send', messages: [{ text: 'Which size, Ada?', quickReplies: ['Small', 'Größe L', '10'] }] }],
     });
-    expect(enter(ask, situation)).toMatchObject({ until: new Date('2026-03-11T10:00:00Z') });
+    expect(enter(ask, context)).toMatchObject({ until: new Date('2026-03-11T10:00:00Z') });
   });
 
   test('shows choices with the values of the contact, without those that show nothing', () => {
@@ -83,29 +83,29 @@ describe('ask', () => {
       ...ask,
       choices: ['Like {{params.last}}', '{{params.none}}', { label: '{{params.far}}', value: '{{params.n}}' }],
     };
-    const situation = aSituation({ fields, run: { params: { last: 'M', far: 'x'.repeat(81), n: 7 } } });
+    const context = aBlockContext({ fields, run: { params: { last: 'M', far: 'x'.repeat(81), n: 7 } } });
     const quickReplies = ['Like M', 'x'.repeat(80)];
-    expect(enter(asked, situation)).toMatchObject({ effects: [{ messages: [{ quickReplies }] }] });
+    expect(enter(asked, context)).toMatchObject({ effects: [{ messages: [{ quickReplies }] }] });
     for (const [text, value] of [
       ['like m', 'Like M'],
       ['2', '7'],
       ['7', '7'],
     ] as const)
-      expect(resume(asked, situation, reply(text))).toMatchObject({ effects: [{ text }, { key: 'size', value }] });
-    expect(resume(asked, situation, reply('3'))).toMatchObject({ tried: true });
+      expect(resume(asked, context, reply(text))).toMatchObject({ effects: [{ text }, { key: 'size', value }] });
+    expect(resume(asked, context, reply('3'))).toMatchObject({ tried: true });
   });
 
   test('shows the first ten of many choices, and takes each of them', () => {
     const labels = Array.from({ length: 50 }, (_, n) => `no. ${n + 1}`);
     const asked = { ...ask, choices: labels };
-    const situation = aSituation({ fields });
-    expect(enter(asked, situation)).toMatchObject({ effects: [{ messages: [{ quickReplies: labels.slice(0, 10) }] }] });
+    const context = aBlockContext({ fields });
+    expect(enter(asked, context)).toMatchObject({ effects: [{ messages: [{ quickReplies: labels.slice(0, 10) }] }] });
     for (const text of ['no. 11', '50'])
-      expect(resume(asked, situation, reply(text))).toMatchObject({ type: 'go', port: 'answered' });
+      expect(resume(asked, context, reply(text))).toMatchObject({ type: 'go', port: 'answered' });
   });
 
   test('goes another way when its prompt cannot be said', () => {
-    expect(enter({ ...ask, prompt: '{{last_name}}' }, aSituation())).toEqual({
+    expect(enter({ ...ask, prompt: '{{last_name}}' }, aBlockContext())).toEqual({
       type: 'go',
       port: 'failed',
       reason: 'empty_message',
@@ -122,7 +122,7 @@ describe('ask', () => {
     ['1', 'Small'],
     ['10', '10'],
   ] as const)('takes %j for the choice %j, and writes it', ([text, value]) => {
-    expect(resume(ask, aSituation({ fields }), reply(text))).toEqual({
+    expect(resume(ask, aBlockContext({ fields }), reply(text))).toEqual({
       type: 'go',
       port: 'answered',
       effects: [
@@ -135,7 +135,7 @@ describe('ask', () => {
   test.for(['medium', '', '0', '4', '-1', '1.0', 'small large', 'constructor'])(
     'does not take %j for a choice',
     (text) => {
-      expect(resume(ask, aSituation({ fields }), reply(text))).toMatchObject({ type: 'wait', tried: true });
+      expect(resume(ask, aBlockContext({ fields }), reply(text))).toMatchObject({ type: 'wait', tried: true });
     },
   );
 
@@ -147,7 +147,7 @@ describe('ask', () => {
       fc.property(fc.array(label, { minLength: 1, maxLength: 5 }), fc.nat(), (labels, n) => {
         const config = { type: 'ask', prompt: '?', expects: 'choice', choices: labels, save_to: 'size' };
         const chosen = labels[n % labels.length] ?? '';
-        const move = resume(config, aSituation({ fields }), reply(`  ${chosen.toUpperCase()} `));
+        const move = resume(config, aBlockContext({ fields }), reply(`  ${chosen.toUpperCase()} `));
         expect(move).toMatchObject({ port: 'answered' });
       }),
     );
@@ -155,23 +155,25 @@ describe('ask', () => {
 
   test('a wrong answer is asked again, without putting the timeout off, as often as it says', () => {
     const config = { ...ask, retries: 1, retry_text: 'Small or large?' };
-    expect(resume(config, aSituation({ fields }), reply('huge'))).toEqual({
+    expect(resume(config, aBlockContext({ fields }), reply('huge'))).toEqual({
       type: 'wait',
       for: 'reply',
       tried: true,
       effects: [{ type: 'send', messages: [{ text: 'Small or large?', quickReplies: ['Small', 'Größe L', '10'] }] }],
     });
-    expect(resume(config, aSituation({ fields, step: { tries: 1 } }), reply('huge'))).toEqual({
+    expect(resume(config, aBlockContext({ fields, step: { tries: 1 } }), reply('huge'))).toEqual({
       type: 'go',
       port: 'invalid',
       effects: [{ type: 'set_reply', text: 'huge' }],
     });
-    expect(resume({ ...config, retries: 0 }, aSituation({ fields }), reply('huge'))).toMatchObject({ port: 'invalid' });
+    expect(resume({ ...config, retries: 0 }, aBlockContext({ fields }), reply('huge'))).toMatchObject({
+      port: 'invalid',
+    });
   });
 
   test('the time that has come takes the port timeout; other inputs are not for it', () => {
-    expect(resume(ask, aSituation(), { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
-    expect(resume(ask, aSituation(), { type: 'child_ended', status: 'completed' })).toBeUndefined();
+    expect(resume(ask, aBlockContext(), { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
+    expect(resume(ask, aBlockContext(), { type: 'child_ended', status: 'completed' })).toBeUndefined();
   });
 
   test.for([
@@ -197,7 +199,7 @@ describe('ask', () => {
     const type = expects === 'number' ? 'number' : 'text';
     const move = resume(
       { type: 'ask', prompt: '?', expects, save_to: 'answer' },
-      aSituation({ fields: [aField('answer', type)] }),
+      aBlockContext({ fields: [aField('answer', type)] }),
       reply(text),
     );
     const answered = {
@@ -212,12 +214,12 @@ describe('ask', () => {
 
   test('an answer that its field cannot hold is a wrong one', () => {
     const config = { type: 'ask', prompt: '?', expects: 'text', save_to: 'language' };
-    expect(resume(config, aSituation(), reply('pt-br'))).toMatchObject({
+    expect(resume(config, aBlockContext(), reply('pt-br'))).toMatchObject({
       effects: [{}, { key: 'language', value: 'pt-BR' }],
     });
-    expect(resume(config, aSituation(), reply('not a language'))).toMatchObject({ tried: true });
+    expect(resume(config, aBlockContext(), reply('not a language'))).toMatchObject({ tried: true });
     const date = { ...config, expects: 'any', save_to: 'born' };
-    expect(resume(date, aSituation({ fields: [aField('born', 'date')] }), reply('soon'))).toMatchObject({
+    expect(resume(date, aBlockContext({ fields: [aField('born', 'date')] }), reply('soon'))).toMatchObject({
       tried: true,
     });
   });

@@ -4,7 +4,7 @@ import { durationMs } from '../../../../src/shared/flows/blocks/durations.ts';
 import { nextInWindow } from '../../../../src/shared/flows/blocks/windows.ts';
 import { readInstant } from '../../../../src/shared/times/read-time.ts';
 import { enter, isBlock, resume } from '../../../helpers/blocks.ts';
-import { aField, aSituation } from '../../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 
 test.for([
   ['PT1S', 1_000],
@@ -86,12 +86,12 @@ describe('delay', () => {
   const now = '2026-03-04T10:00:00Z';
 
   test('waits for its time from when it was entered, and then goes on', () => {
-    expect(enter({ type: 'delay', for: 'PT2H' }, aSituation({ now }))).toEqual({
+    expect(enter({ type: 'delay', for: 'PT2H' }, aBlockContext({ now }))).toEqual({
       type: 'wait',
       for: 'delay',
       until: new Date('2026-03-04T12:00:00Z'),
     });
-    const later = aSituation({ now: '2026-03-04T12:00:00Z', step: { enteredAt: new Date(now) } });
+    const later = aBlockContext({ now: '2026-03-04T12:00:00Z', step: { enteredAt: new Date(now) } });
     expect(resume({ type: 'delay', for: 'PT2H' }, later, { type: 'due' })).toEqual({ type: 'go', port: 'default' });
     expect(resume({ type: 'delay', for: 'PT2H' }, later, { type: 'reply', text: 'hi', seq: 1 })).toBeUndefined();
   });
@@ -105,11 +105,11 @@ describe('delay', () => {
     ['2026-03-05T08:30:00Z', '2026-03-05T08:30:00Z'],
   ] as const)('until %s waits for %s on the contact’s clock', ([until, expected]) => {
     const contact = { timeZone: 'Europe/Berlin', fields: { appointment: '2026-03-04T15:00:00.000Z' } };
-    const situation = aSituation({ now, contact, fields: [aField('appointment', 'datetime')] });
-    const move = enter({ type: 'delay', until }, situation);
+    const context = aBlockContext({ now, contact, fields: [aField('appointment', 'datetime')] });
+    const move = enter({ type: 'delay', until }, context);
     const end = new Date(expected);
     expect(move).toEqual(
-      end > situation.now ? { type: 'wait', for: 'delay', until: end } : { type: 'go', port: 'default' },
+      end > context.now ? { type: 'wait', for: 'delay', until: end } : { type: 'go', port: 'default' },
     );
   });
 
@@ -118,25 +118,25 @@ describe('delay', () => {
     ['{{last_name}}', 'invalid_date'],
     ['2027-03-05', 'date_too_far'],
   ])('until %j fails the run: %s', ([until, reason]) => {
-    expect(enter({ type: 'delay', until }, aSituation({ now }))).toEqual({ type: 'fail', reason });
+    expect(enter({ type: 'delay', until }, aBlockContext({ now }))).toEqual({ type: 'fail', reason });
   });
 
   test('a window puts the end off, in the zone that the contact has by then', () => {
     const block = { type: 'delay', for: 'PT1H', window: { from: '09:00', to: '10:00' } };
     const step = { enteredAt: new Date(now) };
-    expect(enter(block, aSituation({ now }))).toMatchObject({ until: new Date('2026-03-05T09:00:00Z') });
-    const moved = aSituation({ now: '2026-03-04T13:30:00Z', contact: { timeZone: 'America/New_York' }, step });
+    expect(enter(block, aBlockContext({ now }))).toMatchObject({ until: new Date('2026-03-05T09:00:00Z') });
+    const moved = aBlockContext({ now: '2026-03-04T13:30:00Z', contact: { timeZone: 'America/New_York' }, step });
     expect(resume(block, moved, { type: 'due' })).toMatchObject({ until: new Date('2026-03-04T14:00:00Z') });
-    const held = aSituation({ now: '2026-03-05T11:00:00Z', step });
+    const held = aBlockContext({ now: '2026-03-05T11:00:00Z', step });
     expect(resume(block, held, { type: 'due' })).toMatchObject({ until: new Date('2026-03-06T09:00:00Z') });
-    const open = aSituation({ now: '2026-03-05T09:30:00Z', step });
+    const open = aBlockContext({ now: '2026-03-05T09:30:00Z', step });
     expect(resume(block, open, { type: 'due' })).toEqual({ type: 'go', port: 'default' });
   });
 
   test('an unknown zone of a contact is its account’s', () => {
     const block = { type: 'delay', window: { from: '09:00', to: '10:00' } };
-    const situation = aSituation({ now, contact: { timeZone: 'Mars/Olympus' }, accountZone: 'America/New_York' });
-    expect(enter(block, situation)).toMatchObject({ until: new Date('2026-03-04T14:00:00Z') });
+    const context = aBlockContext({ now, contact: { timeZone: 'Mars/Olympus' }, accountZone: 'America/New_York' });
+    expect(enter(block, context)).toMatchObject({ until: new Date('2026-03-04T14:00:00Z') });
   });
 });
 
@@ -149,62 +149,65 @@ describe('wait_event', () => {
     data: { tag: { name: 'VIP' } },
     at: new Date('2026-03-04T11:00:00Z'),
   } as const;
-  const situation = aSituation({
+  const context = aBlockContext({
     now: '2026-03-04T12:00:00Z',
     run: { params: { tag: 'vip' } },
     step: { enteredAt: new Date('2026-03-04T10:00:00Z') },
   });
 
   test('waits for its time', () => {
-    expect(enter(block, situation)).toEqual({ type: 'wait', for: 'event', until: new Date('2026-03-05T12:00:00Z') });
-    expect(resume(block, situation, { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
+    expect(enter(block, context)).toEqual({ type: 'wait', for: 'event', until: new Date('2026-03-05T12:00:00Z') });
+    expect(resume(block, context, { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
   });
 
   test('takes the event that its rules are about, and leaves others', () => {
-    expect(resume({ ...block, rules }, situation, event)).toEqual({ type: 'go', port: 'received' });
-    expect(resume({ ...block, rules }, situation, { ...event, data: { tag: { name: 'other' } } })).toBeUndefined();
-    expect(resume(block, situation, { ...event, name: 'order_placed' })).toBeUndefined();
-    expect(resume(block, situation, { type: 'reply', text: 'VIP', seq: 1 })).toBeUndefined();
+    expect(resume({ ...block, rules }, context, event)).toEqual({ type: 'go', port: 'received' });
+    expect(resume({ ...block, rules }, context, { ...event, data: { tag: { name: 'other' } } })).toBeUndefined();
+    expect(resume(block, context, { ...event, name: 'order_placed' })).toBeUndefined();
+    expect(resume(block, context, { type: 'reply', text: 'VIP', seq: 1 })).toBeUndefined();
   });
 
   test('fresh: takes only what happened since it was entered', () => {
     const earlier = { ...event, at: new Date('2026-03-04T09:59:59Z') };
-    expect(resume(block, situation, earlier)).toBeUndefined();
-    expect(resume({ ...block, fresh: false }, situation, earlier)).toEqual({ type: 'go', port: 'received' });
+    expect(resume(block, context, earlier)).toBeUndefined();
+    expect(resume({ ...block, fresh: false }, context, earlier)).toEqual({ type: 'go', port: 'received' });
   });
 });
 
 describe('start_flow', () => {
   const flowId = 'flow_01jd6z3qf5e8pb2zv0w8c4x1kn';
   const block = { type: 'start_flow', flow_id: flowId, params: { size: '{{size}}', n: 7, text: 'for {{first_name}}' } };
-  const situation = aSituation({ fields: [aField('size', 'list')], contact: { fields: { size: ['S', 'M'] } } });
+  const context = aBlockContext({ fields: [aField('size', 'list')], contact: { fields: { size: ['S', 'M'] } } });
   const effects = [{ type: 'start_flow', flowId, mode: 'child', params: { size: ['S', 'M'], n: 7, text: 'for Ada' } }];
 
   test('a child is waited for, and its failure is the run’s', () => {
-    expect(enter(block, situation)).toEqual({ type: 'wait', for: 'child', effects });
-    expect(resume(block, situation, { type: 'child_ended', status: 'completed' })).toEqual({
+    expect(enter(block, context)).toEqual({ type: 'wait', for: 'child', effects });
+    expect(resume(block, context, { type: 'child_ended', status: 'completed' })).toEqual({
       type: 'go',
       port: 'default',
     });
-    expect(resume(block, situation, { type: 'child_ended', status: 'failed' })).toEqual({
+    expect(resume(block, context, { type: 'child_ended', status: 'failed' })).toEqual({
       type: 'fail',
       reason: 'child_failed',
     });
-    expect(resume(block, situation, { type: 'child_ended', status: 'cancelled' })).toEqual({
+    expect(resume(block, context, { type: 'child_ended', status: 'cancelled' })).toEqual({
       type: 'fail',
       reason: 'child_cancelled',
     });
-    expect(resume(block, situation, { type: 'due' })).toBeUndefined();
+    expect(resume(block, context, { type: 'due' })).toBeUndefined();
   });
 
   test('params that could not be stored fail the run', () => {
     const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
     const config = { ...block, params: { x: '{{params.deep}}' } };
-    expect(enter(config, aSituation({ run: { params: { deep } } }))).toEqual({ type: 'fail', reason: 'invalid_value' });
+    expect(enter(config, aBlockContext({ run: { params: { deep } } }))).toEqual({
+      type: 'fail',
+      reason: 'invalid_value',
+    });
   });
 
   test('a switch ends the run', () => {
-    expect(enter({ ...block, mode: 'switch' }, situation)).toEqual({
+    expect(enter({ ...block, mode: 'switch' }, context)).toEqual({
       type: 'end',
       reason: 'switched',
       effects: [{ ...effects[0], mode: 'switch' }],

@@ -5,14 +5,14 @@ import { externalRequest, isExternalRequest } from '../../../../src/shared/flows
 import { readMappingPath } from '../../../../src/shared/flows/blocks/mapping-paths.ts';
 import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
 import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
-import { aField, aSituation } from '../../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 
 const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
 
 const id = '1234567890123456789';
 const long = { id: parseJson(id), ids: parseJson(`[${id}, 7]`), precise: parseJson('0.10000000000000000000001') };
 
-const situation = aSituation({
+const context = aBlockContext({
   fields: [
     aField('age', 'number'),
     aField('city', 'text'),
@@ -60,7 +60,7 @@ describe('set_field', () => {
     ['notes', 'set', '{{params.ids}}', [id, '7']],
     ['notes', 'append', '{{params.id}}', [id]],
   ] as const)('%s %s %j makes it %j', ([field, op, value, expected]) => {
-    expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({
+    expect(enter({ type: 'set_field', field, op, value }, context)).toEqual({
       type: 'go',
       port: 'default',
       effects: [{ type: 'set_field', key: field, value: expected }],
@@ -90,7 +90,7 @@ describe('set_field', () => {
     ['limit', 'increment', 2],
     ['__proto__', 'set', 'x'],
   ] as const)('%s %s %j fails the run, and writes nothing', ([field, op, value]) => {
-    expect(enter({ type: 'set_field', field, op, value }, situation)).toEqual({
+    expect(enter({ type: 'set_field', field, op, value }, context)).toEqual({
       type: 'fail',
       reason: 'invalid_value',
     });
@@ -99,14 +99,14 @@ describe('set_field', () => {
 
 test('clear_field empties a field; tags are put on and taken off', () => {
   const go = { type: 'go', port: 'default' };
-  const cleared = enter({ type: 'clear_field', field: 'age' }, situation);
+  const cleared = enter({ type: 'clear_field', field: 'age' }, context);
   expect(cleared).toMatchObject(go);
   expect(effectsOf(cleared)).toEqual([{ type: 'set_field', key: 'age', value: null }]);
-  expect(enter({ type: 'add_tag', tag: ' VIP ' }, situation)).toEqual({
+  expect(enter({ type: 'add_tag', tag: ' VIP ' }, context)).toEqual({
     ...go,
     effects: [{ type: 'add_tag', name: 'VIP' }],
   });
-  expect(enter({ type: 'remove_tag', tag: 'VIP' }, situation)).toEqual({
+  expect(enter({ type: 'remove_tag', tag: 'VIP' }, context)).toEqual({
     ...go,
     effects: [{ type: 'remove_tag', name: 'VIP' }],
   });
@@ -118,7 +118,7 @@ test.for<[tag: string, move: object]>([
   ['{{params.long}}', { type: 'fail', reason: 'invalid_value' }],
   ['a{{params.line}}b', { type: 'fail', reason: 'invalid_value' }],
 ])('the tag %s is that of the contact, or none', ([tag, move]) => {
-  const given = aSituation({ run: { params: { size: 'L', long: 'x'.repeat(101), line: '\n' } } });
+  const given = aBlockContext({ run: { params: { size: 'L', long: 'x'.repeat(101), line: '\n' } } });
   for (const type of ['add_tag', 'remove_tag']) {
     const made = enter({ type, tag }, given);
     expect(made).toMatchObject(move);
@@ -128,14 +128,14 @@ test.for<[tag: string, move: object]>([
 
 test('close_conversation closes the conversation, and goes on', () => {
   const effects = [{ type: 'close_conversation' }];
-  expect(enter({ type: 'close_conversation' }, situation)).toEqual({ type: 'go', port: 'default', effects });
+  expect(enter({ type: 'close_conversation' }, context)).toEqual({ type: 'go', port: 'default', effects });
 });
 
 test('external_request is called, goto goes on elsewhere, end ends', () => {
   const request = { type: 'external_request', method: 'GET', url: 'https://a.example/' };
-  expect(enter(request, situation)).toEqual({ type: 'call' });
-  expect(enter({ type: 'goto', block: 'x' }, situation)).toEqual({ type: 'go', port: 'default' });
-  expect(enter({ type: 'end' }, situation)).toEqual({ type: 'end' });
+  expect(enter(request, context)).toEqual({ type: 'call' });
+  expect(enter({ type: 'goto', block: 'x' }, context)).toEqual({ type: 'go', port: 'default' });
+  expect(enter({ type: 'end' }, context)).toEqual({ type: 'end' });
 });
 
 test.for([

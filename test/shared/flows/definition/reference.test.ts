@@ -6,7 +6,7 @@ import { isError } from '../../../../src/shared/flows/definition/issues.ts';
 import { exampleFlow } from '../../../../src/shared/flows/example.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { aKnown } from '../../../helpers/definitions.ts';
-import { aField, fieldMap } from '../../../helpers/situation.ts';
+import { aField, fieldMap } from '../../../helpers/block-context.ts';
 import { blockReference, blockReferenceMarkdown } from '../../../../src/shared/flows/definition/reference.ts';
 
 test('the reference tells every block with its fields, defaults and ports', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
-import { aField, fieldMap } from '../../../helpers/situation.ts';
+import { aField, fieldMap } from '../../../helpers/block-context.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isError } from '../../../../src/shared/flows/definition/issues.ts';
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
-import { aField, fieldMap } from '../../../helpers/situation.ts';
+import { aField, fieldMap } from '../../../helpers/block-context.ts';
 
 const unreadable = 'must be a date, such as 2026-03-01, or a date and a time, such as 2026-03-01T10:00';
 const noNumber = 'must be a number, of at most 15 digits on either side of its point';

@@ -6,7 +6,7 @@ import { isError, maxIssues, type Issue } from '../../../../src/shared/flows/def
 import { validateDefinition } from '../../../../src/shared/flows/definition/validate.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aDefinition, aKnown } from '../../../helpers/definitions.ts';
-import { aField, fieldMap } from '../../../helpers/situation.ts';
+import { aField, fieldMap } from '../../../helpers/block-context.ts';
 
 const flowA = 'flow_01jd6z3qf5e8pb2zv0w8c4x1ka';
 const flowB = 'flow_01jd6z3qf5e8pb2zv0w8c4x1kb';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Block, BlockConfig, Situation } from '../../../../src/shared/flows/blocks/block.ts';
+import type { Block, BlockConfig, BlockContext } from '../../../../src/shared/flows/blocks/block.ts';
 import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
 import { planOf } from '../../../../src/shared/flows/definition/plan.ts';
 import { unitsPerBlock, type Budget } from '../../../../src/shared/flows/templating/budget.ts';
 import { unitsPerLook } from '../../../../src/shared/runs/engine/interpret.ts';
 import type { Arrived, Scene, StepState } from '../../../../src/shared/runs/engine/snapshot.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
-import { aField, aSituation } from '../../../helpers/situation.ts';
+import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 import { aReply, aScene, look, lookAgain, type Looked } from './snapshots.ts';
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
@@ -16,8 +16,8 @@ const many = <T>(count: number, make: (index: number) => T): T[] =>
 const text = 'İ1a '.repeat(1_250);
 const longest = 'ﷺ1a '.repeat(5_000);
 
-const situation = (): Situation =>
-  aSituation({
+const context = (): BlockContext =>
+  aBlockContext({
     contact: {
       language: 'fa',
       tags: many(100, (index) => `${'İ'.repeat(90)}${index}`),
@@ -113,7 +113,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 
   test('no look computes more than its share and that of one block', () => {
     const { plan, budgets } = watch(blocks);
-    const looks = walk(look({ ...aScene({ plan }), situation: situation() }));
+    const looks = walk(look({ ...aScene({ plan }), context: context() }));
     expect(looks.at(-1)?.outcome.next.type).toBe('over');
     expect(budgets.size).toBe(looks.length);
     for (const { spent } of budgets) expect(spent).toBeLessThanOrEqual(unitsPerLook + unitsPerBlock);
@@ -122,7 +122,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
   test('no block takes long', () => {
     const { plan } = watch(blocks);
     const { block: one, config } = plan.get('b0');
-    const at = situation();
+    const at = context();
     expect(
       Math.min(
         cpuMsOf(() => one.enter(config, at)),
@@ -133,10 +133,10 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 
   test('the contact goes the way that the blocks say, each alone', () => {
     const { plan } = watch(blocks);
-    const walked = stepsOf(walk(look({ ...aScene({ plan }), situation: situation() })));
+    const walked = stepsOf(walk(look({ ...aScene({ plan }), context: context() })));
     const alone = walked.slice(0, -1).map(({ blockId }) => {
       const { block: one, config, v } = plan.get(blockId);
-      const move = one.enter(config, { ...situation(), v });
+      const move = one.enter(config, { ...context(), v });
       return {
         blockId,
         port: move.type === 'go' ? move.port : null,
@@ -148,7 +148,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 
   test('a second process, which has compiled nothing or everything, decides the same', () => {
     const { plan } = watch(blocks);
-    const scene = { ...aScene({ plan }), situation: situation() };
+    const scene = { ...aScene({ plan }), context: context() };
     expect(look(scene).outcome).toEqual(look(scene).outcome);
   });
 });
@@ -156,7 +156,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 test('a block that would compute more than one may fails the run', () => {
   const rules = many(20, () => ({ field: 'params.longest', op: 'is', value: 'x' }));
   const { plan } = watch([{ type: 'condition', rules, match: 'any', next: { true: null, false: null } }]);
-  const { outcome } = look({ ...aScene({ plan }), situation: situation() });
+  const { outcome } = look({ ...aScene({ plan }), context: context() });
   expect(outcome.next).toEqual({ type: 'over', status: 'failed', reason: 'over_budget', blockId: 'b0' });
 });
 
@@ -192,7 +192,7 @@ test('of events that are slow to compare a look takes the latest, and no more th
       at: new Date(),
     },
   }));
-  const at = (scene: Scene): Scene => ({ ...scene, situation: situation() });
+  const at = (scene: Scene): Scene => ({ ...scene, context: context() });
   const { outcome } = look(at(aScene({ plan, arrived })));
   expect(outcome.taken).toEqual([{ seq: 27, step: 1 }]);
   const scene = at(aScene({ plan: slow.plan, arrived }));

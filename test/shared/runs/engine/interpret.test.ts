@@ -285,7 +285,7 @@ describe('a flow that a block starts', () => {
           ? { type: 'wait', for: 'child', effects }
           : { type: 'end', reason: 'switched', effects };
       },
-      resume: (_config, _situation, input) => {
+      resume: (_config, _context, input) => {
         if (input.type !== 'child_ended') return undefined;
         return input.status === 'completed'
           ? { type: 'go', port: 'default' }

@@ -1,4 +1,4 @@
-import type { Block, BlockConfig, Move, Situation } from '../../../../src/shared/flows/blocks/block.ts';
+import type { Block, BlockConfig, Move, BlockContext } from '../../../../src/shared/flows/blocks/block.ts';
 import { interpret } from '../../../../src/shared/runs/engine/interpret.ts';
 import type { Arrived, Outcome, RunState, Scene } from '../../../../src/shared/runs/engine/snapshot.ts';
 
@@ -27,7 +27,7 @@ export const ask = ({ early = false }: { early?: boolean } = {}): Block =>
       ...(early && { early }),
       effects: [{ type: 'send', messages: [{ text: 'Which size?' }] }],
     }),
-    resume: (_config, _situation, input) => {
+    resume: (_config, _context, input) => {
       if (input.type === 'due') return { type: 'go', port: 'timeout' };
       if (input.type !== 'reply') return undefined;
       if (input.text === 'no')
@@ -41,7 +41,7 @@ export const delay = (): Block =>
   aBlock({
     yields: true,
     enter: (_config, { now }) => ({ type: 'wait', for: 'delay', until: new Date(now.getTime() + 86_400_000) }),
-    resume: (_config, _situation, input) => (input.type === 'due' ? { type: 'go', port: 'default' } : undefined),
+    resume: (_config, _context, input) => (input.type === 'due' ? { type: 'go', port: 'default' } : undefined),
   });
 
 /** Waits for an event whose data is "it". */
@@ -49,7 +49,7 @@ export const waitEvent = (): Block =>
   aBlock({
     yields: true,
     enter: () => ({ type: 'wait', for: 'event' }),
-    resume: (_config, _situation, input) =>
+    resume: (_config, _context, input) =>
       input.type === 'event' && input.data === 'it' ? { type: 'go', port: 'received' } : undefined,
   });
 
@@ -96,7 +96,7 @@ const aRun = (run: Partial<RunState> = {}): RunState => ({
   ...run,
 });
 
-const aSituation = (now: Date): Situation => ({
+const aBlockContext = (now: Date): BlockContext => ({
   v: 1,
   now,
   account: { name: 'Shop', timeZone: 'UTC', defaultCountry: null },
@@ -119,7 +119,7 @@ const aSituation = (now: Date): Situation => ({
   fields: new Map(),
 });
 
-export type SceneOptions = Partial<Omit<Scene, 'run' | 'situation'>> & {
+export type SceneOptions = Partial<Omit<Scene, 'run' | 'context'>> & {
   plan: Scene['plan'];
   run?: Partial<RunState>;
   now?: Date;
@@ -129,7 +129,7 @@ export type SceneOptions = Partial<Omit<Scene, 'run' | 'situation'>> & {
 export const aScene = ({ now = noon, run, ...scene }: SceneOptions): Scene => ({
   run: aRun(run),
   step: undefined,
-  situation: aSituation(now),
+  context: aBlockContext(now),
   arrived: [],
   due: undefined,
   flowIsPaused: false,
@@ -151,7 +151,7 @@ export const look = (scene: Scene): Looked => ({ scene, outcome: interpret(scene
 /** The next look, which reads what the last one has written; the last message of that has the number `sentSeq`. */
 export const lookAgain = (
   { scene, outcome }: Looked,
-  { now = scene.situation.now, sentSeq = 20, ...change }: Partial<Scene> & { now?: Date; sentSeq?: number } = {},
+  { now = scene.context.now, sentSeq = 20, ...change }: Partial<Scene> & { now?: Date; sentSeq?: number } = {},
 ): Looked => {
   const known = (seq: number): number => (seq === Infinity ? sentSeq : seq);
   const { run, steps, foreground } = outcome;
@@ -161,7 +161,7 @@ export const lookAgain = (
     arrived: [],
     run: { ...run, lastSeq: known(run.lastSeq), afterSeq: known(run.afterSeq) },
     step: steps.find(({ number }) => number === run.step) ?? scene.step,
-    situation: { ...scene.situation, now },
+    context: { ...scene.context, now },
     foreground,
     ...change,
   });

@@ -6,7 +6,7 @@ import type { Budget } from '../templating/budget.ts';
  * What a block may read, and all that it decides by. The engine makes one of rows, the simulator and tests of samples. Ids are TypeIDs,
  * as they are shown outside.
  */
-export type Situation = {
+export type BlockContext = {
   /** Which meaning the present block has: its kind's `v` when the version of the flow was published. */
   v: number;
   now: Date;
@@ -24,7 +24,7 @@ export type Situation = {
 /** What a block decides that would compute more than a block may. */
 export const overBudget = { type: 'fail', reason: 'over_budget' } as const;
 
-/** The `v` of a situation in which every block has its newest meaning. */
+/** The `v` of a context that gives every block its newest meaning. */
 export const newestMeaning = Infinity;
 
 /** A contact as blocks see it. */

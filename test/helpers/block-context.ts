@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType } from '../../src/shared/custom-fields/values.ts';
-import { newestMeaning, type ContactView, type Situation } from '../../src/shared/flows/blocks/situation.ts';
+import { newestMeaning, type ContactView, type BlockContext } from '../../src/shared/flows/blocks/context.ts';
 
 /** A custom field of an account. */
 export const aField = (key: string, type: FieldType, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
@@ -22,12 +22,12 @@ type Parts = {
   fields?: FieldDefinition[];
   accountZone?: string;
   country?: string | null;
-  run?: Partial<Situation['run']>;
-  step?: Partial<Situation['step']>;
+  run?: Partial<BlockContext['run']>;
+  step?: Partial<BlockContext['step']>;
 };
 
 /** What a block sees of a contact in the middle of a flow. */
-export const aSituation = ({
+export const aBlockContext = ({
   v = newestMeaning,
   now,
   contact,
@@ -36,7 +36,7 @@ export const aSituation = ({
   country = null,
   run,
   step,
-}: Parts = {}): Situation => {
+}: Parts = {}): BlockContext => {
   const instant = new Date(now ?? '2026-03-04T10:00:00Z');
   return {
     v,
