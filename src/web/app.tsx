@@ -6,7 +6,6 @@ import { queryClient } from './api/query-client.ts';
 import { styleNonce } from './nonce.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
-import './words/words.ts';
 
 /** Everything that all pages stand in. */
 export const App = () => (

@@ -3,11 +3,16 @@ import '@mantine/notifications/styles.css';
 import './page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { config } from 'zod/mini';
+import { sayIssue } from '../shared/platform/say-issue.ts';
 import { App } from './app.tsx';
 import { readNonce } from './nonce.ts';
 import { reloadOnce } from './shell/reload-once.ts';
 
 readNonce();
+
+// A form says of a wrong field what the API would say of it.
+config({ customError: sayIssue });
 
 addEventListener('vite:preloadError', reloadOnce);
 

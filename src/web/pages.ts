@@ -21,7 +21,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { Role } from './api/session.ts';
-import type { NavWords } from './words/en/nav.ts';
+import type { NavWords } from './words/nav.ts';
 
 type Loaded = { Page: ComponentType };
 

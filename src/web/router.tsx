@@ -8,13 +8,12 @@ import { RequireRole } from './shell/require-role.tsx';
 import { RequireSession } from './shell/require-session.tsx';
 import { BrokenPage, NoPage } from './shell/refused-pages.tsx';
 import { Waiting } from './parts/waiting.tsx';
-import { loadWords } from './words/words.ts';
 
 const routeOf = ({ path, load, role = 'agent' }: PageEntry): RouteObject => ({
   path,
   ErrorBoundary: BrokenPage,
   lazy: async () => {
-    const Page = await loadOrBreak(async () => (await Promise.all([load(), loadWords()]))[0]);
+    const Page = await loadOrBreak(load);
     return {
       Component: () => (
         <RequireRole least={role}>

@@ -1,5 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
-import { t as say } from 'i18next';
+import { commonWords } from './words/common.ts';
 
 /** A teal whose filled button has 5:1 contrast with white, and whose light shades carry text in dark mode. */
 const brand: MantineColorsTuple = [
@@ -16,7 +16,7 @@ const brand: MantineColorsTuple = [
 ];
 
 /** What closes something, for who does not see its cross. It is asked when it is shown: by then there are words. */
-const closing = () => ({ closeButtonProps: { 'aria-label': say('shell:close') } });
+const closing = () => ({ closeButtonProps: { 'aria-label': commonWords.close } });
 
 /** Colours and defaults of all pages. Texts reach the contrast of WCAG 2.2 AA in both schemes. */
 export const theme = createTheme({
@@ -41,7 +41,7 @@ export const theme = createTheme({
     },
     // Its title in its own colour would have half of the contrast that it needs, and lines of code in it would widen it.
     Alert: {
-      defaultProps: () => ({ closeButtonLabel: say('shell:close') }),
+      defaultProps: () => ({ closeButtonLabel: commonWords.close }),
       styles: { label: { color: 'var(--mantine-color-text)' }, body: { minWidth: 0 } },
     },
   },

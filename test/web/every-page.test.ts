@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { roles, type Role } from '../../src/shared/accounts/schema.ts';
-import { en } from '../../src/web/words/en/index.ts';
+import { words as contactsWords } from '../../src/web/pages/contacts/words.ts';
+import { words as shellWords } from '../../src/web/shell/words.ts';
+import { commonWords } from '../../src/web/words/common.ts';
+import { failureWords } from '../../src/web/words/failures.ts';
+import { navWords } from '../../src/web/words/nav.ts';
 import { listAddresses, listUnknown, openAddresses } from './helpers/addresses.ts';
 import { findBarriers } from './helpers/axe.ts';
 import { startFurnishedAccount } from './helpers/furnished/account.ts';
@@ -57,7 +61,7 @@ describe('each page has one heading, shows markup as text, has no barrier in lig
       const headings = await main.getByRole('heading', { level: 1 }).allTextContents();
       expect(headings).toHaveLength(1);
       expect(await page.title()).toBe(`${headings[0]} · Parley`);
-      expect(await main.getByText(en.failures.refused).count()).toBe(0);
+      expect(await main.getByText(failureWords.refused).count()).toBe(0);
       if (!withoutTexts.includes(entry.path)) expect(await main.innerText()).toContain(aliveMark);
       expect(await page.locator(`[${aliveMark}]`).count()).toBe(0);
       expect(await findAllBarriers(visitor)).toEqual([]);
@@ -73,7 +77,7 @@ describe('each page of something that is not there has a heading, a title and a 
       const { page, goTo, complaints } = visitor;
       await goTo(address);
       const main = page.getByRole('main');
-      expect(await main.getByText(en.failures.refused).count()).toBe(1);
+      expect(await main.getByText(failureWords.refused).count()).toBe(1);
       const headings = await main.getByRole('heading', { level: 1 }).allTextContents();
       expect(headings).toHaveLength(1);
       expect(await page.title()).toBe(`${headings[0]} · Parley`);
@@ -105,7 +109,7 @@ describe.for(['agent', 'editor'] as const)('an %s', (role) => {
     await withVisitor(async ({ page, goTo, complaints }) => {
       await goTo(address);
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-      expect(await page.getByText(en.failures.refused).count()).toBe(0);
+      expect(await page.getByText(failureWords.refused).count()).toBe(0);
       expect(complaints()).toEqual([]);
     });
   });
@@ -113,11 +117,11 @@ describe.for(['agent', 'editor'] as const)('an %s', (role) => {
   test.concurrent.for(refused)('is told who may use $title', async ({ address, entry }, { expect }) => {
     await withVisitor(async ({ page, goTo, complaints }) => {
       await goTo(address);
-      const needed = en.shell.needsRole.replace('{{role}}', en.shell.roles[entry.role]);
+      const needed = shellWords.needsRole(commonWords.roles[entry.role]);
       await page.getByRole('heading', { name: needed, level: 1 }).waitFor();
       expect(await page.title()).toBe(`${needed} · Parley`);
-      const links = page.getByRole('navigation', { name: en.shell.navigation }).getByRole('link');
-      const words: Readonly<Record<string, string>> = en.nav.pages;
+      const links = page.getByRole('navigation', { name: shellWords.navigation }).getByRole('link');
+      const words: Readonly<Record<string, string>> = navWords.pages;
       const listed = pages.flatMap(({ nav, role: least }) => (nav && mayAs(role, least) ? [words[nav.words]] : []));
       expect(new Set(await links.allTextContents())).toEqual(new Set(listed));
       expect(complaints()).toEqual([]);
@@ -127,7 +131,7 @@ describe.for(['agent', 'editor'] as const)('an %s', (role) => {
 
 test('by keyboard: the first stop leads past the navigation, and a dialog that is left gives its button the focus back', async () => {
   const page = await web.open('/contacts', { session: sessions.owner });
-  const button = page.getByRole('button', { name: en.contacts.create }).first();
+  const button = page.getByRole('button', { name: contactsWords.create }).first();
   await button.waitFor();
   const isFocused = (selector: string) => page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`);
   await page.keyboard.press('Tab');
@@ -144,7 +148,7 @@ test('by keyboard: the first stop leads past the navigation, and a dialog that i
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(en.contacts.create);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(contactsWords.create);
   expect(web.complaints(page)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { conversationWords } from '../words/conversations.ts';
 import { useList } from './use-list.ts';
 
 type Props = {
@@ -14,15 +14,14 @@ const most = 200;
 
 /** Chooses one of the account's channels, or all. */
 export const ChannelSelect = ({ value, onChange }: Props) => {
-  const { t } = useTranslation('conversations');
   const { rows } = useList('/channels', { limit: most });
   const options = new Map((rows ?? []).map(({ id, name }) => [id, name]));
   // One that is not offered is named by its id, so that it can be taken away.
   if (value !== undefined && !options.has(value)) options.set(value, value);
   return (
     <Select
-      label={t('channel')}
-      placeholder={t('anyChannel')}
+      label={conversationWords.channel}
+      placeholder={conversationWords.anyChannel}
       data={[...options].map(([id, label]) => ({ value: id, label }))}
       value={value ?? null}
       onChange={onChange}

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { t as say } from 'i18next';
 import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/failure.ts';
+import { commonWords } from '../words/common.ts';
 import { Failure, showFailure } from './failure.tsx';
 import { keepFocus } from './keep-focus.ts';
 
@@ -29,7 +29,7 @@ export const confirm = ({ title, children, action, keep, isDangerous = false, on
         {children}
       </Text>
     ),
-    labels: { confirm: action, cancel: keep ?? say('shell:cancel') },
+    labels: { confirm: action, cancel: keep ?? commonWords.cancel },
     confirmProps: isDangerous ? { color: 'red.8' } : {},
     onConfirm: () => {
       if (isConfirmed) return;

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
+import { deliveryWords } from '../words/deliveries.ts';
 import { sayContact } from './contact-link.tsx';
 import { useList } from './use-list.ts';
 
@@ -18,7 +18,6 @@ const offered = 20;
 
 /** Chooses one contact, found by how its name, e-mail or phone begins. `value` is its id. */
 export const ContactSelect = ({ value, onChange, placeholder }: Props) => {
-  const { t } = useTranslation('deliveries');
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [search] = useDebouncedValue(typed.trim(), 250);
@@ -33,12 +32,12 @@ export const ContactSelect = ({ value, onChange, placeholder }: Props) => {
   if (value !== undefined) options.set(value, chosen.data ? sayContact(chosen.data) : value);
   return (
     <Select
-      label={t('contact')}
-      placeholder={isOpen ? t('contactHint') : (placeholder ?? t('anyContact'))}
+      label={deliveryWords.contact}
+      placeholder={isOpen ? deliveryWords.contactHint : (placeholder ?? deliveryWords.anyContact)}
       data={[...options].map(([id, label]) => ({ value: id, label }))}
       // The server has searched already, also in what is not shown.
       filter={({ options: all }) => all}
-      nothingFoundMessage={found.rows && typed.trim() === search ? t('noContactFound') : undefined}
+      nothingFoundMessage={found.rows && typed.trim() === search ? deliveryWords.noContactFound : undefined}
       value={value ?? null}
       onChange={onChange}
       onSearchChange={setTyped}

@@ -1,27 +1,24 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 
 /** Copies a text. `label` says what it is, for those who do not see it. */
-const Copy = ({ value, label }: { value: string; label?: string }) => {
-  const { t } = useTranslation('shell');
-  return (
-    <CopyButton value={value} timeout={1_500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? t('copied') : t('copy')}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'brand' : 'gray'}
-            onClick={copy}
-            aria-label={label === undefined ? t('copy') : t('copyWhat', { what: label })}
-          >
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
-  );
-};
+const Copy = ({ value, label }: { value: string; label?: string }) => (
+  <CopyButton value={value} timeout={1_500}>
+    {({ copied, copy }) => (
+      <Tooltip label={copied ? commonWords.copied : commonWords.copy}>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'brand' : 'gray'}
+          onClick={copy}
+          aria-label={label === undefined ? commonWords.copy : commonWords.copyWhat(label)}
+        >
+          {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        </ActionIcon>
+      </Tooltip>
+    )}
+  </CopyButton>
+);
 
 /** A text that is read and copied as it is: an id, a key, a url. */
 export const Copyable = ({ value, label }: { value: string; label?: string }) => (

@@ -1,11 +1,11 @@
 import { JsonInput, NumberInput, Select, TagsInput, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { checkValue, type CheckedValue, type FieldDefinition } from '../../shared/custom-fields/values.ts';
 import { isDouble } from '../../shared/platform/json/decimals.ts';
 import { ExactNumber } from '../../shared/platform/json/exact-number.ts';
 import { parseJson } from '../../shared/platform/json/parse-json.ts';
 import { unreachable } from '../../shared/unreachable.ts';
+import { customFieldWords } from '../words/custom-fields.ts';
 import { toLocalInput } from './local-input.ts';
 
 /** A value as inputs have it: a list of texts, or the text of anything else. */
@@ -79,7 +79,6 @@ type Props = {
 
 /** The input for a custom field's type, also with options to choose from. */
 export const CustomFieldInput = ({ field: { type, options }, value, onChange, ...input }: Props) => {
-  const { t } = useTranslation('customFields');
   const text = typeof value === 'string' ? value : '';
   const texts = typeof value === 'string' ? [] : value;
   const ofText = {
@@ -108,8 +107,8 @@ export const CustomFieldInput = ({ field: { type, options }, value, onChange, ..
         <Select
           {...input}
           data={[
-            { value: 'true', label: t('yes') },
-            { value: 'false', label: t('no') },
+            { value: 'true', label: customFieldWords.yes },
+            { value: 'false', label: customFieldWords.no },
           ]}
           value={text || null}
           onChange={(chosen) => onChange(chosen ?? '')}

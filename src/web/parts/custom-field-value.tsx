@@ -1,12 +1,11 @@
 import { Badge, Code, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { FieldType } from '../../shared/custom-fields/values.ts';
+import { customFieldWords } from '../words/custom-fields.ts';
 import { Time } from './time.tsx';
 
 /** What a contact has in a custom field, as its type is read. */
 export const CustomFieldValue = ({ type, value }: { type: FieldType; value: unknown }) => {
-  const { t } = useTranslation('customFields');
-  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'boolean') return value ? customFieldWords.yes : customFieldWords.no;
   if (type === 'datetime' && typeof value === 'string' && !Number.isNaN(Date.parse(value))) return <Time at={value} />;
   if (type === 'list' && Array.isArray(value))
     return (

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import { Failure } from './failure.tsx';
 import { LoadMore } from './load-more.tsx';
 import { InRows } from './time.tsx';
@@ -68,13 +68,10 @@ export const DataTable = <Row,>({ label, list, keyOf, columns, empty, minWidth =
 };
 
 /** The room of rows that are being loaded. */
-const Rows = () => {
-  const { t } = useTranslation('shell');
-  return (
-    <Stack gap="xs" role="status" aria-label={t('loading')}>
-      {[1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} height={36} />
-      ))}
-    </Stack>
-  );
-};
+const Rows = () => (
+  <Stack gap="xs" role="status" aria-label={commonWords.loading}>
+    {[1, 2, 3, 4, 5].map((row) => (
+      <Skeleton key={row} height={36} />
+    ))}
+  </Stack>
+);

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
+import { deliveryWords } from '../words/deliveries.ts';
 import type { Column } from './data-table.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { Time } from './time.tsx';
@@ -11,12 +11,12 @@ type Delivery = Schemas['Delivery'];
 
 /** What a list of deliveries shows of each; `whose` stands in the middle where it is of several webhooks. */
 export const deliveryColumns = (whose: readonly Column<Delivery>[] = []): Column<Delivery>[] => [
-  { heading: say('deliveries:event'), show: (delivery) => <EventOf delivery={delivery} /> },
-  { heading: say('deliveries:status'), show: ({ status }) => <DeliveryStatus status={status} /> },
+  { heading: deliveryWords.event, show: (delivery) => <EventOf delivery={delivery} /> },
+  { heading: deliveryWords.status, show: ({ status }) => <DeliveryStatus status={status} /> },
   ...whose,
-  { heading: say('deliveries:attempts'), align: 'right', show: ({ attempts_made }) => attempts_made },
-  { heading: say('deliveries:created'), show: ({ created_at }) => <Time at={created_at} format="short" /> },
-  { heading: say('deliveries:endedOrNext'), show: (delivery) => <EndOf delivery={delivery} /> },
+  { heading: deliveryWords.attempts, align: 'right', show: ({ attempts_made }) => attempts_made },
+  { heading: deliveryWords.created, show: ({ created_at }) => <Time at={created_at} format="short" /> },
+  { heading: deliveryWords.endedOrNext, show: (delivery) => <EndOf delivery={delivery} /> },
 ];
 
 const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delivery }) => {
@@ -27,12 +27,12 @@ const EventOf = ({ delivery: { id, event, is_test, round } }: { delivery: Delive
       {link}
       {is_test && (
         <Badge size="sm" variant="default" tt="none" miw="max-content">
-          {say('deliveries:test')}
+          {deliveryWords.test}
         </Badge>
       )}
       {round > 1 && (
         <Badge size="sm" variant="default" tt="none" miw="max-content">
-          {say('deliveries:round', { round })}
+          {deliveryWords.round(round)}
         </Badge>
       )}
     </span>
@@ -49,7 +49,7 @@ const NextAttempt = ({ at }: { at: string }) => {
   const isDue = new Date(at).getTime() <= useNow();
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
-      {say(isDue ? 'deliveries:due' : 'deliveries:next')} <Time at={at} format={isDue ? 'ago' : 'ahead'} />
+      {isDue ? deliveryWords.due : deliveryWords.next} <Time at={at} format={isDue ? 'ago' : 'ahead'} />
     </span>
   );
 };

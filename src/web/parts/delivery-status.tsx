@@ -1,5 +1,5 @@
-import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
+import { deliveryWords } from '../words/deliveries.ts';
 import { Status, type Tone } from './status.tsx';
 
 type Delivery = Schemas['Delivery'];
@@ -16,5 +16,5 @@ const tones: Readonly<Record<Delivery['status'], Tone>> = {
 
 /** The status of a delivery in words. */
 export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
-  <Status tone={tones[status]}>{say(`deliveries:statuses.${status}`)}</Status>
+  <Status tone={tones[status]}>{deliveryWords.statuses[status]}</Status>
 );

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { eventNames, type EventName } from '../../shared/events/names.ts';
+import { deliveryWords } from '../words/deliveries.ts';
 
 type Props = {
   value: EventName | undefined;
@@ -9,16 +9,13 @@ type Props = {
 };
 
 /** Chooses one event by its name, or all. */
-export const EventSelect = ({ value, onChange }: Props) => {
-  const { t } = useTranslation('deliveries');
-  return (
-    <Select
-      label={t('event')}
-      placeholder={t('allEvents')}
-      data={[...eventNames]}
-      value={value ?? null}
-      onChange={onChange}
-      clearable
-    />
-  );
-};
+export const EventSelect = ({ value, onChange }: Props) => (
+  <Select
+    label={deliveryWords.event}
+    placeholder={deliveryWords.allEvents}
+    data={[...eventNames]}
+    value={value ?? null}
+    onChange={onChange}
+    clearable
+  />
+);

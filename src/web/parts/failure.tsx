@@ -2,27 +2,26 @@ import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { t as say } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ApiFailure } from '../api/failure.ts';
+import { failureWords } from '../words/failures.ts';
 
 /** What went wrong, and what to do next, in words. */
 const sayFailure = (error: unknown): { title: string; message: string } => {
-  if (!(error instanceof ApiFailure)) return { title: say('failures:away'), message: say('failures:awayHint') };
+  if (!(error instanceof ApiFailure)) return { title: failureWords.away, message: failureWords.awayHint };
   const { status, message, retryAfterSeconds, requestId } = error;
   if (status === 429)
     return {
-      title: say('failures:tooMany'),
-      message: say('failures:tooManyHint', { count: retryAfterSeconds ?? 60 }),
+      title: failureWords.tooMany,
+      message: failureWords.tooManyHint(retryAfterSeconds ?? 60),
     };
   if (status >= 500)
     return {
-      title: say('failures:ours'),
-      message: say('failures:oursHint', { message, id: requestId ?? say('failures:noId') }),
+      title: failureWords.ours,
+      message: failureWords.oursHint({ message, id: requestId ?? failureWords.noId }),
     };
-  if (status === 401) return { title: say('failures:signIn'), message };
-  return { title: say('failures:refused'), message };
+  if (status === 401) return { title: failureWords.signIn, message };
+  return { title: failureWords.refused, message };
 };
 
 /** Tells of a failure beside the page, for an action that has no place of its own for it. */
@@ -35,7 +34,6 @@ type Props = { error: unknown; retry?: (() => void) | undefined };
 
 /** In the place of what could not be loaded or done. */
 export const Failure = ({ error, retry }: Props) => {
-  const { t } = useTranslation('failures');
   const { title, message } = sayFailure(error);
   const details = error instanceof ApiFailure ? error.details : [];
   return (
@@ -54,13 +52,13 @@ export const Failure = ({ error, retry }: Props) => {
       )}
       {details.some(({ path }) => isFlow(path)) && (
         <Text size="sm" mt="xs">
-          {t('usedByFlows')}
+          {failureWords.usedByFlows}
         </Text>
       )}
       {retry && (
         <Group mt="sm">
           <Button size="xs" variant="default" onClick={retry}>
-            {t('retry')}
+            {failureWords.retry}
           </Button>
         </Group>
       )}

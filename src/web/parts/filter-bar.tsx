@@ -2,7 +2,7 @@ import { Button, Collapse, Group, MantineThemeProvider, Stack } from '@mantine/c
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 
 type Props = {
   children: ReactNode;
@@ -18,7 +18,6 @@ const untouched = { components: { Combobox: { defaultProps: { keepMounted: false
 
 /** The filters of a list: beside each other as far as there is room, and behind a button on a narrow screen. */
 export const FilterBar = ({ children, clear }: Props) => {
-  const { t } = useTranslation('shell');
   const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, { toggle }] = useDisclosure();
   const [isTouched, setTouched] = useState(false);
@@ -33,7 +32,7 @@ export const FilterBar = ({ children, clear }: Props) => {
   };
   const clearing = clear && (
     <Button variant="subtle" onClick={clearAll}>
-      {t('clearFilters')}
+      {commonWords.clearFilters}
     </Button>
   );
   if (!isNarrow)
@@ -62,7 +61,7 @@ export const FilterBar = ({ children, clear }: Props) => {
           aria-controls={id}
           leftSection={<IconFilter size={16} aria-hidden />}
         >
-          {t('filters')}
+          {commonWords.filters}
         </Button>
         {clearing}
       </Group>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import { FormFields } from './form.tsx';
 import type { FormState } from './use-api-form.ts';
 import { useFocusBack } from './use-focus-back.ts';
@@ -16,7 +16,6 @@ type Props = FormState & {
 
 /** A form that stands over the page until it is sent or left. Who opens it mounts it, so that it begins anew each time. */
 export const FormModal = ({ close, title, action, submit, isSending, failure, size, children }: Props) => {
-  const { t } = useTranslation('shell');
   useFocusBack();
   return (
     <Modal opened onClose={close} title={title} {...(size !== undefined && { size })}>
@@ -24,7 +23,7 @@ export const FormModal = ({ close, title, action, submit, isSending, failure, si
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {t('cancel')}
+            {commonWords.cancel}
           </Button>
           <Button type="submit" loading={isSending}>
             {action}

@@ -1,12 +1,11 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import { CodeLines } from './copy.tsx';
 import { formatJson } from './format-json.ts';
 
 /** A text that may be JSON, easy to read at first, and exactly as it is when asked for. */
 export const JsonText = ({ value, label, maxHeight }: { value: string; label: string; maxHeight?: number }) => {
-  const { t } = useTranslation('shell');
   const [shown, setShown] = useState('formatted');
   const formatted = formatJson(value);
   const lines = shown === 'formatted' ? (formatted ?? value) : value;
@@ -20,8 +19,8 @@ export const JsonText = ({ value, label, maxHeight }: { value: string; label: st
           aria-label={label}
           style={{ alignSelf: 'flex-start' }}
           data={[
-            { value: 'formatted', label: t('formatted') },
-            { value: 'exact', label: t('exact') },
+            { value: 'formatted', label: commonWords.formatted },
+            { value: 'exact', label: commonWords.exact },
           ]}
         />
       )}

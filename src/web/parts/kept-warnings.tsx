@@ -1,7 +1,7 @@
 import { Alert, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useWarnings } from '../api/warnings.ts';
+import { commonWords } from '../words/common.ts';
 
 /** The most that are shown. */
 const mostShown = 10;
@@ -16,17 +16,16 @@ type Props = {
 
 /** What the API warned of when something was saved, until somebody dismisses it. */
 export const KeptWarnings = ({ of, title, names = {} }: Props) => {
-  const { t } = useTranslation('shell');
   const { warnings, dismiss } = useWarnings(of);
   if (warnings.length === 0) return null;
   const more = warnings.length - mostShown;
   return (
     <Alert
       color="yellow"
-      title={title ?? t('warned')}
+      title={title ?? commonWords.warned}
       icon={<IconAlertTriangle aria-hidden />}
       withCloseButton
-      closeButtonLabel={t('dismiss')}
+      closeButtonLabel={commonWords.dismiss}
       onClose={dismiss}
     >
       <List size="sm" spacing={4} listStyleType={warnings.length === 1 ? 'none' : 'disc'}>
@@ -41,7 +40,7 @@ export const KeptWarnings = ({ of, title, names = {} }: Props) => {
           </List.Item>
         ))}
       </List>
-      {more > 0 && <Text size="sm">{t('moreWarnings', { count: more })}</Text>}
+      {more > 0 && <Text size="sm">{commonWords.moreWarnings(more)}</Text>}
     </Alert>
   );
 };

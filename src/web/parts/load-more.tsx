@@ -1,6 +1,6 @@
 import { Button, Center, Text } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import type { List } from './use-list.ts';
 
 type Props = {
@@ -15,7 +15,6 @@ type Props = {
  * be at the top of the page again.
  */
 export const LoadMore = ({ list: { more, isLoadingMore }, size = 'sm', children }: Props) => {
-  const { t } = useTranslation('shell');
   const place = useRef<HTMLDivElement>(null);
   const [hasLoaded, setLoaded] = useState(false);
   useEffect(() => {
@@ -32,11 +31,11 @@ export const LoadMore = ({ list: { more, isLoadingMore }, size = 'sm', children 
     <Center ref={place} tabIndex={-1} className="load-more">
       {more ? (
         <Button variant="default" size={size} onClick={load} loading={isLoadingMore}>
-          {children ?? t('more')}
+          {children ?? commonWords.more}
         </Button>
       ) : (
         <Text size="sm" c="dimmed" role="status">
-          {t('allLoaded')}
+          {commonWords.allLoaded}
         </Text>
       )}
     </Center>

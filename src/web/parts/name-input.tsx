@@ -1,8 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 
 /** What a thing is called: the first field of its form, in which typing begins. */
-export const NameInput = ({ hint, ...input }: { hint: string } & Omit<TextInputProps, 'label' | 'description'>) => {
-  const { t } = useTranslation('shell');
-  return <TextInput label={t('name')} description={hint} required data-autofocus {...input} />;
-};
+export const NameInput = ({ hint, ...input }: { hint: string } & Omit<TextInputProps, 'label' | 'description'>) => (
+  <TextInput label={commonWords.name} description={hint} required data-autofocus {...input} />
+);

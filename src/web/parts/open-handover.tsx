@@ -1,9 +1,9 @@
 import { Box, Button, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { handoverResolution } from '../../shared/handovers/schema.ts';
 import { client, type Schemas } from '../api/client.ts';
 import { invalidate } from '../api/query-client.ts';
+import { handoverWords } from '../words/handovers.ts';
 import { checkedAs } from './checked-as.ts';
 import { Facts } from './facts.tsx';
 import { showFailure } from './failure.tsx';
@@ -19,7 +19,6 @@ const refresh = (): Promise<void> => invalidate('/handovers', '/conversations', 
 
 /** The open handover of a contact: who has asked for a person and why, who has taken it, and its end. Nothing where there is none. */
 export const OpenHandover = ({ contactId }: { contactId: string }) => {
-  const { t } = useTranslation('handovers');
   const { rows } = useList('/handovers', { query: { contact_id: contactId, status: 'open' }, limit: 1 });
   const [isResolving, { open, close }] = useDisclosure();
   const handover = rows?.[0];
@@ -34,25 +33,25 @@ export const OpenHandover = ({ contactId }: { contactId: string }) => {
   };
   return (
     <Section
-      title={t('title')}
-      description={t('silence')}
+      title={handoverWords.title}
+      description={handoverWords.silence}
       actions={
         <Button size="xs" onClick={open}>
-          {t('resolve')}
+          {handoverWords.resolve}
         </Button>
       }
     >
       <Facts
         facts={[
-          [t('by'), t(`requesters.${handover.requested_by}`)],
-          [t('reason'), <Reason key="reason">{handover.reason}</Reason>],
-          [t('since'), <Time key="since" at={handover.created_at} format="ago" />],
-          [t('expires'), <Time key="expires" at={handover.expires_at} />],
+          [handoverWords.by, handoverWords.requesters[handover.requested_by]],
+          [handoverWords.reason, <Reason key="reason">{handover.reason}</Reason>],
+          [handoverWords.since, <Time key="since" at={handover.created_at} format="ago" />],
+          [handoverWords.expires, <Time key="expires" at={handover.expires_at} />],
         ]}
       />
       <Box maw={320}>
         <UserSelect
-          label={t('takenBy')}
+          label={handoverWords.takenBy}
           value={handover.assigned_to ?? nobody}
           onChange={(userId) => void assign(userId).catch(showFailure)}
         />
@@ -74,7 +73,6 @@ type Written = { outcome: string };
 const readOutcome = ({ outcome }: Written) => (outcome.trim() === '' ? {} : { outcome });
 
 const Resolve = ({ handover: { id }, close }: { handover: Schemas['Handover']; close: () => void }) => {
-  const { t } = useTranslation('handovers');
   const { form, ...state } = useApiForm<Written>({
     initialValues: { outcome: '' },
     schema: checkedAs(handoverResolution, readOutcome),
@@ -85,10 +83,10 @@ const Resolve = ({ handover: { id }, close }: { handover: Schemas['Handover']; c
     },
   });
   return (
-    <FormModal {...state} close={close} title={t('resolve')} action={t('resolve')}>
+    <FormModal {...state} close={close} title={handoverWords.resolve} action={handoverWords.resolve}>
       <Textarea
-        label={t('outcome')}
-        description={t('outcomeHint')}
+        label={handoverWords.outcome}
+        description={handoverWords.outcomeHint}
         autosize
         minRows={2}
         maxRows={8}

@@ -1,5 +1,5 @@
-import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
+import { orderWords } from '../words/orders.ts';
 import type { Column } from './data-table.tsx';
 import { sayMoney } from './money.ts';
 import { Status } from './status.tsx';
@@ -11,13 +11,13 @@ type Order = Schemas['ListedOrder'];
 /** What a list of orders shows of each; `whose` stands beside the number where it is of several contacts. */
 export const orderColumns = (whose: readonly Column<Order>[] = []): Column<Order>[] => [
   {
-    heading: say('orders:number'),
+    heading: orderWords.number,
     width: 110,
     show: ({ id, number }) => <To to={`/orders/${id}`}>{number}</To>,
   },
   ...whose,
   // Its words are the account's own: none is better than another.
-  { heading: say('orders:status'), show: ({ status }) => <Status tone="busy">{status}</Status> },
-  { heading: say('orders:total'), show: ({ total, currency }) => sayMoney(total, currency), align: 'right' },
-  { heading: say('orders:placed'), show: ({ placed_at }) => <Time at={placed_at} /> },
+  { heading: orderWords.status, show: ({ status }) => <Status tone="busy">{status}</Status> },
+  { heading: orderWords.total, show: ({ total, currency }) => sayMoney(total, currency), align: 'right' },
+  { heading: orderWords.placed, show: ({ placed_at }) => <Time at={placed_at} /> },
 ];

@@ -1,6 +1,6 @@
 import { Code, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/client.ts';
+import { runStatusWords } from '../words/run-status.ts';
 import { sayRunReason } from './say-run-reason.ts';
 import { Status, type Tone } from './status.tsx';
 import { Time } from './time.tsx';
@@ -17,30 +17,29 @@ const tones: Record<Run['status'], Tone> = {
 
 /** Where a run is: "waiting at ask_size since 10:04, until 11:04", and why. */
 export const RunStatus = ({ run }: { run: Run }) => {
-  const { t } = useTranslation('runStatus');
   const { status, block_id, waiting, waiting_since, wakes_at, reason } = run;
   const isOver = status !== 'running' && status !== 'waiting';
   return (
     <Group gap={6}>
-      <Status tone={tones[status]}>{t(`statuses.${status}`)}</Status>
+      <Status tone={tones[status]}>{runStatusWords.statuses[status]}</Status>
       {block_id !== null && status !== 'completed' && (
         <Text span size="sm">
-          {t('at')} <Code>{block_id}</Code>
+          {runStatusWords.at} <Code>{block_id}</Code>
         </Text>
       )}
       {waiting !== null && (
         <Text span size="sm">
-          {t(`waits.${waiting}`)}
+          {runStatusWords.waits[waiting]}
         </Text>
       )}
       {!isOver && waiting_since !== null && (
         <Text span size="sm">
-          {t('since')} <Time at={waiting_since} format="near" />
+          {runStatusWords.since} <Time at={waiting_since} format="near" />
         </Text>
       )}
       {!isOver && wakes_at !== null && (
         <Text span size="sm">
-          {t('until')} <Time at={wakes_at} format="near" />
+          {runStatusWords.until} <Time at={wakes_at} format="near" />
         </Text>
       )}
       {reason !== null && reason !== status && (

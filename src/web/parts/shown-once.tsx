@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import { Copyable } from './copy.tsx';
 
 type Props = {
@@ -12,24 +12,21 @@ type Props = {
 };
 
 /** A secret that no later answer has: it cannot be closed by accident. */
-export const ShownOnce = ({ value, title, hint, end }: Props) => {
-  const { t } = useTranslation('shell');
-  return (
-    <Modal
-      opened={value !== undefined}
-      onClose={end}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack gap="sm">
-        <Alert color="yellow">{hint}</Alert>
-        <Copyable value={value ?? ''} label={title} />
-        <Group justify="flex-end">
-          <Button onClick={end}>{t('haveCopied')}</Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-};
+export const ShownOnce = ({ value, title, hint, end }: Props) => (
+  <Modal
+    opened={value !== undefined}
+    onClose={end}
+    title={title}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+    withCloseButton={false}
+  >
+    <Stack gap="sm">
+      <Alert color="yellow">{hint}</Alert>
+      <Copyable value={value ?? ''} label={title} />
+      <Group justify="flex-end">
+        <Button onClick={end}>{commonWords.haveCopied}</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);

@@ -1,7 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 import { toLocalInput } from './local-input.ts';
 
 type Range = { since?: string | undefined; until?: string | undefined };
@@ -54,7 +54,6 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 /** From when until when, in the user's zone. */
 export const TimeRange = ({ range: { since, until }, setRange }: Props) => {
-  const { t } = useTranslation('shell');
   // Kept by this part: the url has a time, of which nobody knows that it was the last hour once.
   const [chosen, setChosen] = useState<{ words: (typeof spans)[number][0]; since: string }>();
   const choose = (words: (typeof spans)[number][0], ms: number): void => {
@@ -65,21 +64,23 @@ export const TimeRange = ({ range: { since, until }, setRange }: Props) => {
   const rest = { since: since ?? null, until: until ?? null };
   return (
     <>
-      <TimeInput label={t('since')} time={since} setTime={(time) => setRange({ ...rest, since: time })} />
-      <TimeInput label={t('until')} time={until} setTime={(time) => setRange({ ...rest, until: time })} />
+      <TimeInput label={commonWords.since} time={since} setTime={(time) => setRange({ ...rest, since: time })} />
+      <TimeInput label={commonWords.until} time={until} setTime={(time) => setRange({ ...rest, until: time })} />
       <Menu>
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-            {t(chosen !== undefined && chosen.since === since && until === undefined ? chosen.words : 'lately')}
+            {chosen !== undefined && chosen.since === since && until === undefined
+              ? commonWords[chosen.words]
+              : commonWords.lately}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {spans.map(([words, ms]) => (
             <Menu.Item key={words} onClick={() => choose(words, ms)}>
-              {t(words)}
+              {commonWords[words]}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => setRange({ since: null, until: null })}>{t('anyTime')}</Menu.Item>
+          <Menu.Item onClick={() => setRange({ since: null, until: null })}>{commonWords.anyTime}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>

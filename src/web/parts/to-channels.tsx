@@ -1,13 +1,10 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { commonWords } from '../words/common.ts';
 
 /** Leads from a list that nothing has come into yet to where messages come from. */
-export const ToChannels = () => {
-  const { t } = useTranslation('shell');
-  return (
-    <Button variant="default" component={Link} to="/settings/channels">
-      {t('toChannels')}
-    </Button>
-  );
-};
+export const ToChannels = () => (
+  <Button variant="default" component={Link} to="/settings/channels">
+    {commonWords.toChannels}
+  </Button>
+);

@@ -1,11 +1,7 @@
-import { t as say } from 'i18next';
 import { z } from 'zod/mini';
 import type { EventName } from '../../shared/events/names.ts';
 import type { Schemas } from '../api/client.ts';
-import { addWords } from '../words/add-words.ts';
-import { events } from '../words/en/events.ts';
-
-addWords({ events });
+import { eventWords } from '../words/events.ts';
 
 /** What events tell beside their contact and channel, as far as pages show it. Agents get none of it. */
 const told = z.object({
@@ -26,17 +22,17 @@ export const readTold = ({ data }: Pick<Schemas['Event'], 'data'>): Told => told
 
 /** Of each event, the sentence with what it tells. */
 const sentences: Record<EventName, (told: Told) => string | undefined> = {
-  new_message: ({ message }) => message && say('events:told.new_message', message),
+  new_message: ({ message }) => message && eventWords.told.new_message(message.text),
   new_contact: () => undefined,
-  tag_applied: ({ tag }) => tag && say('events:told.tag_applied', tag),
-  flow_completed: ({ flow }) => flow && say('events:told.flow_completed', flow),
-  order_placed: ({ order }) => order && say('events:told.order_placed', order),
+  tag_applied: ({ tag }) => tag && eventWords.told.tag_applied(tag.name),
+  flow_completed: ({ flow }) => flow && eventWords.told.flow_completed(flow.name),
+  order_placed: ({ order }) => order && eventWords.told.order_placed(order.number),
   order_status_changed: ({ order }) =>
-    order && say('events:told.order_status_changed', { ...order, from: order.from ?? '', to: order.to ?? '' }),
-  handover_requested: ({ handover }) => handover && say('events:told.handover_requested', { reason: handover.reason }),
+    order && eventWords.told.order_status_changed({ ...order, from: order.from ?? '', to: order.to ?? '' }),
+  handover_requested: ({ handover }) => handover && eventWords.told.handover_requested(handover.reason),
   conversation_closed: () => undefined,
 };
 
 /** What happened, in a sentence. */
 export const sayEvent = (event: Pick<Schemas['Event'], 'event' | 'data'>): string =>
-  sentences[event.event](readTold(event)) ?? say(`events:meanings.${event.event}`);
+  sentences[event.event](readTold(event)) ?? eventWords.meanings[event.event];

@@ -1,9 +1,9 @@
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form';
-import { t as say } from 'i18next';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { ApiFailure } from '../api/failure.ts';
+import { commonWords } from '../words/common.ts';
 import { useSending } from './use-sending.ts';
 
 /** Of a body whose fields are called as those of the form: what somebody has changed, so that what was set elsewhere meanwhile stays. */
@@ -71,7 +71,7 @@ export const useApiForm = <Values extends Record<string, unknown>>({
     setFailure(null);
     const missing = missingIn(sentFrom.current);
     if (missing.length > 0) {
-      showErrors(Object.fromEntries(missing.map((name) => [name, say('shell:missing')])));
+      showErrors(Object.fromEntries(missing.map((name) => [name, commonWords.missing])));
       return;
     }
     const pickChanged: PickChanged = (body) => {

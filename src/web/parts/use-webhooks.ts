@@ -1,5 +1,5 @@
-import { t as say } from 'i18next';
 import type { Schemas } from '../api/client.ts';
+import { deliveryWords } from '../words/deliveries.ts';
 import { useList } from './use-list.ts';
 
 type Webhook = Schemas['DashboardWebhook'];
@@ -25,7 +25,7 @@ export const useWebhooks = (): Webhooks => {
   return {
     list: rows ?? [],
     nameOf,
-    sayWebhook: (id) => nameOf(id) ?? (isKnown ? say('deliveries:deletedWebhook') : undefined),
+    sayWebhook: (id) => nameOf(id) ?? (isKnown ? deliveryWords.deletedWebhook : undefined),
     isKnown,
   };
 };

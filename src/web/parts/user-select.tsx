@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useSignedIn } from '../shell/session-context.ts';
+import { conversationWords } from '../words/conversations.ts';
 import { useUsers } from './use-users.ts';
 
 /** What stands for nobody, as the API's filters have it. */
@@ -18,12 +18,11 @@ type Props = {
 
 /** Chooses one of the account's users, or nobody; the one who looks at the page comes first. */
 export const UserSelect = ({ label, value, onChange, placeholder }: Props) => {
-  const { t } = useTranslation('conversations');
   const { user: me } = useSignedIn();
   const { users, sayUser } = useUsers();
   const options = new Map<string, string>([
-    [nobody, t('nobody')],
-    [me.id, t('me')],
+    [nobody, conversationWords.nobody],
+    [me.id, conversationWords.me],
   ]);
   for (const { id, email } of users) if (id !== me.id) options.set(id, email);
   if (value !== undefined && !options.has(value)) options.set(value, sayUser(value));

@@ -1,12 +1,9 @@
 import { Center, Loader } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { commonWords } from '../words/common.ts';
 
 /** While the first things are asked for. */
-export const Waiting = () => {
-  const { t } = useTranslation('shell');
-  return (
-    <Center mih="60vh">
-      <Loader aria-label={t('loading')} role="status" />
-    </Center>
-  );
-};
+export const Waiting = () => (
+  <Center mih="60vh">
+    <Loader aria-label={commonWords.loading} role="status" />
+  </Center>
+);

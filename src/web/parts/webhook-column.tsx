@@ -1,10 +1,10 @@
-import { t as say } from 'i18next';
+import { deliveryWords } from '../words/deliveries.ts';
 import type { Column } from './data-table.tsx';
 import type { Webhooks } from './use-webhooks.ts';
 
 /** Which webhook a row of a list is of. */
 export const webhookColumn = <Row extends { webhook_id: string }>({ sayWebhook }: Webhooks): Column<Row> => ({
-  heading: say('deliveries:webhook'),
+  heading: deliveryWords.webhook,
   width: '30%',
   show: ({ webhook_id: id }) => sayWebhook(id),
 });

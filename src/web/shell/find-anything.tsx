@@ -4,24 +4,25 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { mayAs } from '../api/session.ts';
 import { pages } from '../pages.ts';
 import { sayContact } from '../parts/contact-link.tsx';
 import { useList } from '../parts/use-list.ts';
+import { commonWords } from '../words/common.ts';
+import { navWords } from '../words/nav.ts';
 import { useSignedIn } from './session-context.ts';
+import { words } from './words.ts';
 
 /** Goes to a page by its name, or to a contact: Ctrl+K, or ⌘K. */
 export const FindAnything = () => {
-  const { t } = useTranslation(['shell', 'nav']);
   const [typed, setTyped] = useState('');
   const contacts = useFoundContacts(typed.trim());
   const ofPages = usePageActions();
   return (
     <>
-      <Tooltip label={t('find')}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('find')} onClick={() => spotlight.open()}>
+      <Tooltip label={words.find}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.find} onClick={() => spotlight.open()}>
           <IconSearch size={20} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
@@ -30,13 +31,13 @@ export const FindAnything = () => {
         query={typed}
         onQueryChange={setTyped}
         highlightQuery
-        nothingFound={contacts.isSearching ? t('loading') : t('nothingFound')}
+        nothingFound={contacts.isSearching ? commonWords.loading : words.nothingFound}
         // An id of ours: it would lose its own where the list comes again after it was empty, and with it the arrow keys.
         scrollAreaProps={{ id: listId }}
         searchProps={{
           type: 'search',
-          placeholder: t('findPlaceholder'),
-          'aria-label': t('find'),
+          placeholder: words.findPlaceholder,
+          'aria-label': words.find,
           maxLength: longest,
           onKeyDown: ({ key }) => {
             if (key === 'Enter' && typed !== '') openFirst();
@@ -56,7 +57,6 @@ const openFirst = (): void => {
 };
 
 const usePageActions = (): SpotlightActionData[] => {
-  const { t } = useTranslation('nav');
   const session = useSignedIn();
   const navigate = useNavigate();
   return pages.flatMap(({ path, nav, role = 'agent' }) =>
@@ -64,8 +64,8 @@ const usePageActions = (): SpotlightActionData[] => {
       ? [
           {
             id: path,
-            label: t(`pages.${nav.words}`),
-            description: t(`sections.${nav.section}`),
+            label: navWords.pages[nav.words],
+            description: navWords.sections[nav.section],
             onClick: () => void navigate(path),
             leftSection: <nav.icon size={20} stroke={1.6} aria-hidden />,
           },

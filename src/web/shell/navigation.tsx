@@ -1,8 +1,8 @@
 import { NavLink, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { mayAs } from '../api/session.ts';
 import { pages, sections } from '../pages.ts';
+import { navWords } from '../words/nav.ts';
 import { useSignedIn } from './session-context.ts';
 
 /** On a low screen the pages are more than there is room for. The browser's own scrolling to one would also make it the keyboard's first stop. */
@@ -15,7 +15,6 @@ const showLink = (link: HTMLAnchorElement | null): void => {
 
 /** The pages that the user may open, under their headings. */
 export const Navigation = () => {
-  const { t } = useTranslation('nav');
   const session = useSignedIn();
   const { pathname } = useLocation();
   const listed = pages.filter(({ nav, role = 'agent' }) => nav && mayAs(role, session));
@@ -25,7 +24,7 @@ export const Navigation = () => {
     return (
       <div key={section}>
         <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
-          {t(`sections.${section}`)}
+          {navWords.sections[section]}
         </Text>
         {entries.map(({ path, nav }) => {
           if (!nav) return null;
@@ -36,7 +35,7 @@ export const Navigation = () => {
               ref={isHere ? showLink : undefined}
               component={Link}
               to={path}
-              label={t(`pages.${nav.words}`)}
+              label={navWords.pages[nav.words]}
               leftSection={<nav.icon size={18} stroke={1.6} aria-hidden />}
               active={isHere}
               py={5}

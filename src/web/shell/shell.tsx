@@ -1,13 +1,13 @@
 import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { LiveHints } from '../live/live-hints.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { useSignedIn } from './session-context.ts';
 import { useScrollPlace } from './use-scroll-place.ts';
+import { words } from './words.ts';
 
 /** Not needed for what is seen first. */
 const FindAnything = lazy(async () => ({ default: (await import('./find-anything.tsx')).FindAnything }));
@@ -15,7 +15,6 @@ const TimeTip = lazy(async () => ({ default: (await import('./time-tip.tsx')).Ti
 
 /** What stands around every page: the head, the navigation, and live hints for what is shown. */
 export const Shell = () => {
-  const { t } = useTranslation('shell');
   const { account } = useSignedIn();
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
@@ -37,7 +36,7 @@ export const Shell = () => {
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className="skip-link" href="#main">
-        {t('skip')}
+        {words.skip}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -47,7 +46,7 @@ export const Shell = () => {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={t('navigation')}
+              aria-label={words.navigation}
               aria-expanded={isOpen}
             />
             <img src="/favicon.svg" alt="" width={28} height={28} />
@@ -63,7 +62,7 @@ export const Shell = () => {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('navigation')}>
+      <AppShell.Navbar aria-label={words.navigation}>
         <ScrollArea px="xs" pb="xs" type="auto" scrollbarSize={6}>
           <Navigation />
         </ScrollArea>

@@ -1,11 +1,12 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon, IconUser } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { leave } from '../api/session.ts';
 import { showFailure } from '../parts/failure.tsx';
+import { commonWords } from '../words/common.ts';
 import { leaveUnlessAsked } from './leaving.ts';
 import { useSignedIn } from './session-context.ts';
+import { words } from './words.ts';
 
 const schemes = [
   { scheme: 'light', icon: IconSun },
@@ -15,13 +16,12 @@ const schemes = [
 
 /** Who is signed in, the colours, and the way out. */
 export const UserMenu = () => {
-  const { t } = useTranslation('shell');
   const { user } = useSignedIn();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('userMenu')}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.userMenu}>
           <IconUser size={20} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
@@ -30,10 +30,10 @@ export const UserMenu = () => {
           <Text size="sm" truncate>
             {user.email}
           </Text>
-          <Text size="xs">{t(`roles.${user.role}`)}</Text>
+          <Text size="xs">{commonWords.roles[user.role]}</Text>
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
-          {t('profile')}
+          {words.profile}
         </Menu.Item>
         <Menu.Divider />
         {schemes.map(({ scheme, icon: SchemeIcon }) => (
@@ -44,18 +44,18 @@ export const UserMenu = () => {
             aria-current={colorScheme === scheme ? 'true' : undefined}
             fw={colorScheme === scheme ? 600 : undefined}
           >
-            {t(`schemes.${scheme}`)}
+            {words.schemes[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
-          {t('apiDocs')}
+          {words.apiDocs}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
           onClick={() => leaveUnlessAsked(() => void leave().catch(showFailure))}
         >
-          {t('signOut')}
+          {words.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { en } from '../../../src/web/words/en/index.ts';
+import { words } from '../../../src/web/shell/words.ts';
 import { followLoading } from './settled.ts';
 import type { Web } from './web.ts';
 
@@ -39,7 +39,7 @@ const openVisitor = async (web: Web, session: string | undefined): Promise<Visit
   };
   const goTo = async (address: string): Promise<void> => {
     // By way of a page that shows nothing: what is shown afterwards is not what a page before has left.
-    const noPage = page.getByRole('heading', { name: en.shell.noPage });
+    const noPage = page.getByRole('heading', { name: words.noPage });
     await page.evaluate(changeTo(nowhere));
     await noPage.waitFor();
     await page.evaluate(changeTo(address));

@@ -1,6 +1,5 @@
 import { Select, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { countries } from '../../../shared/typed/countries.ts';
 import { accountChanges } from '../../../shared/accounts/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -9,6 +8,8 @@ import { Form } from '../../parts/form.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 /** The zones that browsers know, with the one that is set. */
 const timeZones = (set: string): string[] => [...new Set(['UTC', set, ...Intl.supportedValuesOf('timeZone')])];
@@ -25,7 +26,6 @@ const countryOptions = (): { value: string; label: string }[] => {
 
 /** The account's name, its time zone, the country of its phone numbers, and whether custom fields are strict. */
 export const AccountSettings = ({ account }: { account: Schemas['Account'] }) => {
-  const { t } = useTranslation(['account', 'shell']);
   const { form, ...state } = useApiForm({
     initialValues: {
       name: account.name,
@@ -37,36 +37,36 @@ export const AccountSettings = ({ account }: { account: Schemas['Account'] }) =>
     onSubmit: async (values, pickChanged) => {
       await client.PATCH('/account', { body: pickChanged(values) });
       await invalidate('/account', '/session');
-      notifications.show({ message: t('saved') });
+      notifications.show({ message: words.saved });
     },
   });
   return (
-    <Section title={t('settings')}>
-      <Form {...state} action={t('shell:save')} maw={480}>
-        <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+    <Section title={words.settings}>
+      <Form {...state} action={commonWords.save} maw={480}>
+        <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
         <Select
-          label={t('timeZone')}
-          description={t('timeZoneHint')}
+          label={words.timeZone}
+          description={words.timeZoneHint}
           data={timeZones(account.time_zone)}
           searchable
           allowDeselect={false}
           limit={shownAtMost}
-          nothingFoundMessage={t('timeZoneNone')}
+          nothingFoundMessage={words.timeZoneNone}
           {...form.getInputProps('time_zone')}
         />
         <Select
-          label={t('defaultCountry')}
-          description={t('defaultCountryHint')}
-          placeholder={t('shell:none')}
+          label={words.defaultCountry}
+          description={words.defaultCountryHint}
+          placeholder={commonWords.none}
           data={countryOptions()}
           searchable
           clearable
-          nothingFoundMessage={t('defaultCountryNone')}
+          nothingFoundMessage={words.defaultCountryNone}
           {...form.getInputProps('default_country')}
         />
         <Switch
-          label={t('strictFields')}
-          description={t('strictFieldsHint')}
+          label={words.strictFields}
+          description={words.strictFieldsHint}
           {...form.getInputProps('strict_fields', { type: 'checkbox' })}
         />
       </Form>

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,30 +8,30 @@ import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { HandoverSettings } from './handover-settings.tsx';
+import { words } from './words.ts';
 
 /** Settings, Account: plan and limits, name, time zone, custom fields, handovers. */
 export const Page = () => {
-  const { t } = useTranslation('account');
   const { installation } = useSignedIn();
   const account = api.useQuery('get', '/account');
   const handovers = api.useQuery('get', '/handover-settings');
   const error = account.error ?? handovers.error;
   const retry = (): void => void Promise.all([account.refetch(), handovers.refetch()]);
-  if (!account.data || !handovers.data) return <LoadingPage title={t('title')} error={error} retry={retry} />;
+  if (!account.data || !handovers.data) return <LoadingPage title={words.title} error={error} retry={retry} />;
   const { id, email, plan, limits, created_at: createdAt } = account.data;
   return (
-    <Frame title={t('title')}>
-      <Section title={t('facts')}>
+    <Frame title={words.title}>
+      <Section title={words.facts}>
         <Facts
           facts={[
-            [t('id'), <Copyable key="id" value={id} label={t('id')} />],
-            [t('email'), email],
-            [t('plan'), t(`plans.${plan}`)],
-            [t('webhooks'), limits.webhooks > 0 ? t('webhooksAtMost', { count: limits.webhooks }) : t('webhooksNone')],
-            [t('users'), t('usersAtMost', { count: limits.users })],
-            [t('requests'), t('requestsAtMost', { count: limits.requests_per_minute })],
-            [t('retention'), t('retentionDays', { count: installation.retention_days })],
-            [t('created'), <Time key="created" at={createdAt} />],
+            [words.id, <Copyable key="id" value={id} label={words.id} />],
+            [words.email, email],
+            [words.plan, words.plans[plan]],
+            [words.webhooks, limits.webhooks > 0 ? words.webhooksAtMost(limits.webhooks) : words.webhooksNone],
+            [words.users, words.usersAtMost(limits.users)],
+            [words.requests, words.requestsAtMost(limits.requests_per_minute)],
+            [words.retention, words.retentionDays(installation.retention_days)],
+            [words.created, <Time key="created" at={createdAt} />],
           ]}
         />
       </Section>

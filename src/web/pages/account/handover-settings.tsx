@@ -1,6 +1,5 @@
 import { NumberInput, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { handoverWordLimits } from '../../../shared/flows/handover-words.ts';
 import { handoverSettingChanges } from '../../../shared/handovers/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -9,6 +8,8 @@ import { checkedAs } from '../../parts/checked-as.ts';
 import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Settings = Schemas['HandoverSettings'];
 
@@ -17,7 +18,6 @@ const checked = checkedAs<Settings>(handoverSettingChanges, (values) => values);
 
 /** By which words contacts ask for a person, and how long a handover stays open. */
 export const HandoverSettings = ({ settings }: { settings: Settings }) => {
-  const { t } = useTranslation(['account', 'shell']);
   const { form, ...state } = useApiForm({
     initialValues: { words: settings.words, expire_after_hours: settings.expire_after_hours },
     schema: checked,
@@ -26,23 +26,23 @@ export const HandoverSettings = ({ settings }: { settings: Settings }) => {
       // Words are kept in their normal form.
       if (data) form.setValues(data);
       await invalidate('/handover-settings');
-      notifications.show({ message: t('saved') });
+      notifications.show({ message: words.saved });
     },
   });
   return (
-    <Section title={t('handovers')} description={t('handoversText')}>
-      <Form {...state} action={t('shell:save')} maw={480}>
+    <Section title={words.handovers} description={words.handoversText}>
+      <Form {...state} action={commonWords.save} maw={480}>
         <TagsInput
-          label={t('words')}
-          description={t('wordsHint', { words: handoverWordLimits.words })}
-          placeholder={t('wordsAdd')}
+          label={words.words}
+          description={words.wordsHint(handoverWordLimits.words)}
+          placeholder={words.wordsAdd}
           maxTags={handoverWordLimits.words}
           acceptValueOnBlur
           {...form.getInputProps('words')}
         />
         <NumberInput
-          label={t('hours')}
-          description={t('hoursHint')}
+          label={words.hours}
+          description={words.hoursHint}
           min={1}
           max={8_760}
           allowDecimal={false}

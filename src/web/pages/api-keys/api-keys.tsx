@@ -1,6 +1,5 @@
 import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
@@ -11,23 +10,24 @@ import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { commonWords } from '../../words/common.ts';
 import { CreateKey } from './create-key.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
+import { words } from './words.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
 /** Settings, API: the account's keys are created, listed and revoked (specification 5.4). */
 export const Page = () => {
-  const { t } = useTranslation(['apiKeys', 'shell']);
   const list = useList('/api-keys');
   const [isCreating, { open, close }] = useDisclosure();
-  const create = <Button onClick={open}>{t('create')}</Button>;
+  const create = <Button onClick={open}>{words.create}</Button>;
 
   const revoke = ({ id, name }: ApiKey): void =>
     confirm({
-      title: t('revokeTitle', { name }),
-      children: t('revokeText'),
-      action: t('revoke'),
+      title: words.revokeTitle(name),
+      children: words.revokeText,
+      action: words.revoke,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/api-keys/{id}', { params: { path: { id } } });
@@ -36,35 +36,35 @@ export const Page = () => {
     });
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={create}>
+    <Frame title={words.title} description={words.description} actions={create}>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: t('name'), show: ({ name }) => name },
-          { heading: t('prefix'), show: ({ prefix }) => <Code>{prefix}…</Code> },
-          { heading: t('created'), show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.name, show: ({ name }) => name },
+          { heading: words.prefix, show: ({ prefix }) => <Code>{prefix}…</Code> },
+          { heading: words.created, show: ({ created_at }) => <Time at={created_at} /> },
           {
-            heading: t('lastUsed'),
-            show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} format="ago" /> : t('shell:never')),
+            heading: words.lastUsed,
+            show: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} format="ago" /> : commonWords.never),
           },
           {
-            heading: t('status'),
+            heading: words.status,
             show: ({ revoked_at }) =>
-              revoked_at ? <Status tone="off">{t('revoked')}</Status> : <Status tone="good">{t('active')}</Status>,
+              revoked_at ? <Status tone="off">{words.revoked}</Status> : <Status tone="good">{words.active}</Status>,
           },
           rowActions((key: ApiKey) =>
             key.revoked_at ? null : (
-              <RowAction label={t('revokeTitle', { name: key.name })} onClick={() => revoke(key)}>
-                {t('revoke')}
+              <RowAction label={words.revokeTitle(key.name)} onClick={() => revoke(key)}>
+                {words.revoke}
               </RowAction>
             ),
           ),
         ]}
         empty={
-          <Empty title={t('empty')} action={create}>
-            {t('emptyHint')}
+          <Empty title={words.empty} action={create}>
+            {words.emptyHint}
           </Empty>
         }
       />

@@ -1,19 +1,18 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { showFailure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
+import { words } from './words.ts';
 
 /** How long the secret before a rotation signs beside the new one, in ms. */
 const previousSignsMs = 24 * 3_600_000;
 
 /** Settings, API, Webhook Secret: what signs for dashboard webhooks is shown on request, and rotated (specification 5.5). */
 export const WebhookSecret = () => {
-  const { t } = useTranslation('apiKeys');
   // Kept by this part alone, and gone with it.
   const [secret, setSecret] = useState<string>();
   const [previousUntil, setPreviousUntil] = useState<string>();
@@ -23,9 +22,9 @@ export const WebhookSecret = () => {
   };
   const rotate = (): void =>
     confirm({
-      title: t('secret.rotateTitle'),
-      children: t('secret.rotateText'),
-      action: t('secret.rotate'),
+      title: words.secret.rotateTitle,
+      children: words.secret.rotateText,
+      action: words.secret.rotate,
       isDangerous: true,
       onConfirm: async () => {
         const { data } = await client.POST('/webhook-secret/rotate');
@@ -34,31 +33,31 @@ export const WebhookSecret = () => {
       },
     });
   return (
-    <Section title={t('secret.title')} description={t('secret.description')}>
+    <Section title={words.secret.title} description={words.secret.description}>
       {secret === undefined ? (
-        <Text ff="monospace" aria-label={t('secret.hidden')}>
+        <Text ff="monospace" aria-label={words.secret.hidden}>
           whsec_••••••••
         </Text>
       ) : (
-        <Copyable value={secret} label={t('secret.title')} />
+        <Copyable value={secret} label={words.secret.title} />
       )}
       {previousUntil !== undefined && (
-        <Alert color="teal" variant="light" role="status" title={t('secret.rotated')}>
-          {t('secret.previousUntil')} <Time at={previousUntil} />.
+        <Alert color="teal" variant="light" role="status" title={words.secret.rotated}>
+          {words.secret.previousUntil} <Time at={previousUntil} />.
         </Alert>
       )}
       <Group gap="xs">
         {secret === undefined ? (
           <Button variant="default" onClick={() => void show().catch(showFailure)}>
-            {t('secret.show')}
+            {words.secret.show}
           </Button>
         ) : (
           <Button variant="default" onClick={() => setSecret(undefined)}>
-            {t('secret.hide')}
+            {words.secret.hide}
           </Button>
         )}
         <Button variant="default" onClick={rotate}>
-          {t('secret.rotate')}
+          {words.secret.rotate}
         </Button>
       </Group>
     </Section>

@@ -1,11 +1,12 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { channelChanges } from '../../../shared/messages/channels/schema.ts';
 import type { Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Written = { name: string; callback_url: string; secret: string };
 
@@ -29,7 +30,6 @@ type Props = {
 
 /** Name, callback url and secret of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {
-  const { t } = useTranslation(['channels', 'shell']);
   const { form, ...state } = useApiForm<Written>({
     initialValues: { name: channel?.name ?? '', callback_url: channel?.callback_url ?? '', secret: '' },
     schema: checkedAs(channelChanges, readFields),
@@ -42,19 +42,19 @@ export const ChannelForm = ({ close, channel, save }: Props) => {
     <FormModal
       {...state}
       close={close}
-      title={channel ? t('edit') : t('create')}
-      action={channel ? t('shell:save') : t('create')}
+      title={channel ? words.edit : words.create}
+      action={channel ? commonWords.save : words.create}
     >
-      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+      <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
       <TextInput
-        label={t('callbackUrl')}
-        description={t('callbackUrlHint')}
+        label={words.callbackUrl}
+        description={words.callbackUrlHint}
         type="url"
         {...form.getInputProps('callback_url')}
       />
       <PasswordInput
-        label={t('secret')}
-        description={channel ? t('secretStays') : t('secretHint')}
+        label={words.secret}
+        description={channel ? words.secretStays : words.secretHint}
         autoComplete="off"
         {...form.getInputProps('secret')}
       />

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -19,17 +18,17 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
 import { HandIn } from './hand-in.tsx';
 import { SendAsContact } from './send-as-contact.tsx';
+import { words } from './words.ts';
 
 /** A channel: what it is, how a server uses it, and a message to try it with. */
 export const Page = () => {
-  const { t } = useTranslation(['channels', 'shell']);
   const { id = '' } = useParams();
   const path = { id };
   const { data: channel, error, refetch } = api.useQuery('get', '/channels/{id}', { params: { path } });
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string>();
   const mayEdit = mayAs('editor', useSignedIn());
-  const above = [{ title: t('title'), to: '/settings/channels' }];
+  const above = [{ title: words.title, to: '/settings/channels' }];
 
   const save = async ({ changed }: ChannelWritten): Promise<void> => {
     const { data } = await client.PATCH('/channels/{id}', { params: { path }, body: changed });
@@ -40,16 +39,16 @@ export const Page = () => {
   };
   const rotate = ({ name }: Schemas['Channel']): void =>
     confirm({
-      title: t('rotateTitle', { name }),
-      children: t('rotateText'),
-      action: t('rotate'),
+      title: words.rotateTitle(name),
+      children: words.rotateText,
+      action: words.rotate,
       onConfirm: async () => {
         const { data } = await client.POST('/channels/{id}/rotate-secret', { params: { path } });
         setSecret(data?.secret);
       },
     });
 
-  if (!channel) return <LoadingPage title={t('title')} above={above} error={error} retry={() => void refetch()} />;
+  if (!channel) return <LoadingPage title={words.title} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
       title={channel.name}
@@ -58,26 +57,26 @@ export const Page = () => {
         mayEdit && (
           <>
             <Button variant="default" onClick={() => rotate(channel)}>
-              {t('rotate')}
+              {words.rotate}
             </Button>
-            <Button onClick={open}>{t('edit')}</Button>
+            <Button onClick={open}>{words.edit}</Button>
           </>
         )
       }
     >
-      <KeptWarnings of={id} names={{ callback_url: t('callbackUrl'), secret: t('secret') }} />
+      <KeptWarnings of={id} names={{ callback_url: words.callbackUrl, secret: words.secret }} />
       <Facts
         facts={[
-          [t('id'), <Copyable key="id" value={channel.id} label={t('id')} />],
-          [t('type'), channel.type],
-          [t('callbackUrl'), channel.callback_url ?? t('noCallback')],
-          [t('created'), <Time key="created" at={channel.created_at} />],
+          [words.id, <Copyable key="id" value={channel.id} label={words.id} />],
+          [words.type, channel.type],
+          [words.callbackUrl, channel.callback_url ?? words.noCallback],
+          [words.created, <Time key="created" at={channel.created_at} />],
         ]}
       />
       <SendAsContact channelId={id} />
       <HandIn channelId={id} />
       {isEditing && <ChannelForm close={close} channel={channel} save={save} />}
-      <ShownOnce value={secret} title={t('secret')} hint={t('shownOnce')} end={() => setSecret(undefined)} />
+      <ShownOnce value={secret} title={words.secret} hint={words.shownOnce} end={() => setSecret(undefined)} />
     </Frame>
   );
 };

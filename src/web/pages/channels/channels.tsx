@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -16,16 +15,16 @@ import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { ChannelForm, type ChannelWritten } from './channel-form.tsx';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 /** Settings, Channels: where contacts write. */
 export const Page = () => {
-  const { t } = useTranslation('channels');
   const mayEdit = mayAs('editor', useSignedIn());
   const list = useList('/channels');
   const navigate = useNavigate();
   const [isCreating, { open, close }] = useDisclosure();
   const [made, setMade] = useState<{ id: string; secret: string }>();
-  const create = mayEdit ? <Button onClick={open}>{t('create')}</Button> : null;
+  const create = mayEdit ? <Button onClick={open}>{words.create}</Button> : null;
 
   const save = async ({ all }: ChannelWritten): Promise<void> => {
     const { data } = await client.POST('/channels', { body: { type: 'api', ...all } });
@@ -38,39 +37,39 @@ export const Page = () => {
   };
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={create}>
+    <Frame title={words.title} description={words.description} actions={create}>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         columns={[
           {
-            heading: t('name'),
+            heading: words.name,
             show: ({ id, name }) => <To to={`/settings/channels/${id}`}>{name}</To>,
           },
-          { heading: t('type'), show: ({ type }) => type },
+          { heading: words.type, show: ({ type }) => type },
           {
-            heading: t('callbackUrl'),
+            heading: words.callbackUrl,
             show: ({ callback_url }) =>
               callback_url ?? (
                 <Text span size="sm" c="dimmed">
-                  {t('noCallback')}
+                  {words.noCallback}
                 </Text>
               ),
           },
-          { heading: t('created'), show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.created, show: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
-          <Empty title={t('empty')} action={create}>
-            {t('emptyHint')}
+          <Empty title={words.empty} action={create}>
+            {words.emptyHint}
           </Empty>
         }
       />
       {isCreating && <ChannelForm close={close} save={save} />}
       <ShownOnce
         value={made?.secret}
-        title={t('secret')}
-        hint={t('shownOnce')}
+        title={words.secret}
+        hint={words.shownOnce}
         end={() => {
           if (made) void navigate(`/settings/channels/${made.id}`);
         }}

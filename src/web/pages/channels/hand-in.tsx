@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CodeLines } from '../../parts/copy.tsx';
 import { postAsCurl } from '../../parts/post-as-curl.ts';
 import { Section } from '../../parts/section.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { words } from './words.ts';
 
 /** A message as a server hands it in. */
 const message =
@@ -11,16 +11,15 @@ const message =
 
 /** What a server has to call for each message of a contact. */
 export const HandIn = ({ channelId }: { channelId: string }) => {
-  const { t } = useTranslation('channels');
   const { installation } = useSignedIn();
   return (
-    <Section title={t('handIn')} description={t('handInHint')}>
+    <Section title={words.handIn} description={words.handInHint}>
       <CodeLines
         value={postAsCurl(installation.api_url, `/v1/channels/${channelId}/inbound`, message)}
-        label={t('handInCode')}
+        label={words.handInCode}
       />
       <Text size="sm">
-        <Anchor href="/docs#tag/channels">{t('moreInDocs')}</Anchor>
+        <Anchor href="/docs#tag/channels">{words.moreInDocs}</Anchor>
       </Text>
     </Section>
   );

@@ -1,6 +1,5 @@
 import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { inboundBody } from '../../../shared/messages/channels/schema.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -9,6 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 type Written = { sender: string; first_name: string; text: string };
 
@@ -24,7 +24,6 @@ const fieldOf = ([place, field]: readonly PropertyKey[]): string =>
 
 /** Hands in a message as the account's server would, so that the first event needs no server. */
 export const SendAsContact = ({ channelId }: { channelId: string }) => {
-  const { t } = useTranslation('channels');
   const [received, setReceived] = useState<Schemas['InboundAnswer']>();
   const { form, ...state } = useApiForm<Written>({
     initialValues: { sender: 'visitor-1', first_name: '', text: '' },
@@ -42,13 +41,13 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
     },
   });
   return (
-    <Section title={t('try')} description={t('tryHint')}>
-      <Form {...state} action={t('send')}>
+    <Section title={words.try} description={words.tryHint}>
+      <Form {...state} action={words.send}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={t('sender')} description={t('senderHint')} required {...form.getInputProps('sender')} />
-          <TextInput label={t('firstName')} description={t('firstNameHint')} {...form.getInputProps('first_name')} />
+          <TextInput label={words.sender} description={words.senderHint} required {...form.getInputProps('sender')} />
+          <TextInput label={words.firstName} description={words.firstNameHint} {...form.getInputProps('first_name')} />
         </SimpleGrid>
-        <Textarea label={t('text')} required autosize minRows={2} maxRows={8} {...form.getInputProps('text')} />
+        <Textarea label={words.text} required autosize minRows={2} maxRows={8} {...form.getInputProps('text')} />
       </Form>
       <div role="status">{received && <Received {...received} />}</div>
     </Section>
@@ -56,25 +55,24 @@ export const SendAsContact = ({ channelId }: { channelId: string }) => {
 };
 
 const Received = ({ message: { id }, contact_id, event_id, skipped_fields: skipped }: Schemas['InboundAnswer']) => {
-  const { t } = useTranslation('channels');
   const { data: message } = api.useQuery('get', '/messages/{id}', { params: { path: { id } } });
   return (
-    <Alert color="brand" variant="outline" title={t('received')}>
+    <Alert color="brand" variant="outline" title={words.received}>
       <Group gap="md">
-        <To to={`/contacts/${contact_id}`}>{t('openContact')}</To>
-        {message && <To to={`/conversations/${message.conversation_id}`}>{t('openConversation')}</To>}
+        <To to={`/contacts/${contact_id}`}>{words.openContact}</To>
+        {message && <To to={`/conversations/${message.conversation_id}`}>{words.openConversation}</To>}
         {event_id === null ? (
-          t('noEvent')
+          words.noEvent
         ) : (
           <>
-            <To to={`/settings/logs/delivery?status=all&event_id=${event_id}`}>{t('openDeliveries')}</To>
+            <To to={`/settings/logs/delivery?status=all&event_id=${event_id}`}>{words.openDeliveries}</To>
           </>
         )}
       </Group>
       {skipped.length > 0 && (
         <>
           <Text size="sm" mt="xs">
-            {t('skipped')}
+            {words.skipped}
           </Text>
           <List size="sm">
             {skipped.map(({ path, message }) => (

@@ -1,12 +1,12 @@
 import { Button, Group, Pill, Select, Stack, Text, TextInput, Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { operators, operatorsOf, type Operator } from '../../../shared/contacts/operators.ts';
 import type { Schemas } from '../../api/client.ts';
 import { sayTime, Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { readCondition, writeCondition, type Condition } from './condition.ts';
+import { words } from './words.ts';
 
 /** As many as the API takes. */
 const conditionsAtMost = 5;
@@ -15,7 +15,6 @@ type Props = { conditions: readonly string[]; setConditions: (conditions: readon
 
 /** Conditions on custom fields, which all hold. */
 export const Conditions = ({ conditions, setConditions }: Props) => {
-  const { t } = useTranslation('contacts');
   const { rows: fields } = useList('/custom-fields', { limit: 200 });
   const [isOpen, { toggle, close }] = useDisclosure();
   const read = (text: string) => {
@@ -23,13 +22,13 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
     const field = fields?.find((known) => known.key === key);
     const name = field?.name ?? key;
     if (operator === 'exists') {
-      const words = `${name} ${value === 'false' ? t('hasNone') : t('operators.exists')}`;
-      return { words, shown: words };
+      const sentence = `${name} ${value === 'false' ? words.hasNone : words.operators.exists}`;
+      return { sentence, shown: sentence };
     }
-    const begin = `${name} ${t(`operators.${operator}`)}`;
+    const begin = `${name} ${words.operators[operator]}`;
     if (field?.type === 'datetime' && isMoment(value))
       return {
-        words: `${begin} ${sayTime(value)}`,
+        sentence: `${begin} ${sayTime(value)}`,
         shown: (
           <>
             {begin} <Time at={value} />
@@ -37,20 +36,20 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
         ),
       };
     const isYesOrNo = field?.type === 'boolean' && (value === 'true' || value === 'false');
-    const words = `${begin} ${isYesOrNo ? t(value === 'true' ? 'yes' : 'no') : value}`;
-    return { words, shown: words };
+    const sentence = `${begin} ${isYesOrNo ? (value === 'true' ? words.yes : words.no) : value}`;
+    return { sentence, shown: sentence };
   };
   return (
     <Group gap="xs">
       {conditions.map((condition) => {
-        const { words, shown } = read(condition);
+        const { sentence, shown } = read(condition);
         return (
           <Pill
             key={condition}
             size="md"
             withRemoveButton
             removeButtonProps={{
-              'aria-label': t('removeCondition', { condition: words }),
+              'aria-label': words.removeCondition(sentence),
               'aria-hidden': false,
               tabIndex: 0,
             }}
@@ -64,12 +63,12 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
         <Popover opened={isOpen} onChange={close} trapFocus returnFocus width={300} position="bottom-start" withArrow>
           <Popover.Target>
             <Button variant="default" onClick={toggle}>
-              {t('addCondition')}
+              {words.addCondition}
             </Button>
           </Popover.Target>
-          <Popover.Dropdown aria-label={t('condition')}>
+          <Popover.Dropdown aria-label={words.condition}>
             {fields?.length === 0 ? (
-              <Text size="sm">{t('noFields')}</Text>
+              <Text size="sm">{words.noFields}</Text>
             ) : (
               <NewCondition
                 fields={fields ?? []}
@@ -90,7 +89,6 @@ export const Conditions = ({ conditions, setConditions }: Props) => {
 type NewProps = { fields: readonly Schemas['CustomField'][]; add: (condition: Condition) => void };
 
 const NewCondition = ({ fields, add }: NewProps) => {
-  const { t } = useTranslation('contacts');
   const [key, setKey] = useState<string | null>(null);
   const [operator, setOperator] = useState<Operator>('eq');
   const [value, setValue] = useState('');
@@ -98,8 +96,8 @@ const NewCondition = ({ fields, add }: NewProps) => {
   const possible = operatorsOf[field?.type ?? 'text'];
   const used = possible.includes(operator) ? operator : (possible[0] ?? 'exists');
   const yesOrNo = [
-    { value: 'true', label: t('yes') },
-    { value: 'false', label: t('no') },
+    { value: 'true', label: words.yes },
+    { value: 'false', label: words.no },
   ];
   const choices = used === 'exists' || field?.type === 'boolean' ? yesOrNo : field?.options;
   return (
@@ -113,7 +111,7 @@ const NewCondition = ({ fields, add }: NewProps) => {
     >
       <Stack gap="xs">
         <Select
-          label={t('field')}
+          label={words.field}
           data={fields.map((known) => ({ value: known.key, label: known.name }))}
           value={key}
           onChange={(chosen) => {
@@ -125,8 +123,8 @@ const NewCondition = ({ fields, add }: NewProps) => {
           required
         />
         <Select
-          label={t('operator')}
-          data={possible.map((name) => ({ value: name, label: t(`operators.${name}`) }))}
+          label={words.operator}
+          data={possible.map((name) => ({ value: name, label: words.operators[name] }))}
           value={used}
           onChange={(chosen) => {
             setOperator(operators.find((name) => name === chosen) ?? 'eq');
@@ -137,7 +135,7 @@ const NewCondition = ({ fields, add }: NewProps) => {
         />
         {choices ? (
           <Select
-            label={t('value')}
+            label={words.value}
             data={choices}
             value={value || null}
             onChange={(chosen) => setValue(chosen ?? '')}
@@ -146,7 +144,7 @@ const NewCondition = ({ fields, add }: NewProps) => {
           />
         ) : (
           <TextInput
-            label={t('value')}
+            label={words.value}
             type={inputTypes[field?.type ?? 'text'] ?? 'text'}
             // A time of day is offered with its seconds.
             step={field?.type === 'datetime' ? 1 : 'any'}
@@ -156,7 +154,7 @@ const NewCondition = ({ fields, add }: NewProps) => {
             required
           />
         )}
-        <Button type="submit">{t('add')}</Button>
+        <Button type="submit">{words.add}</Button>
       </Stack>
     </form>
   );

@@ -1,10 +1,11 @@
 import { Autocomplete, SimpleGrid, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { contactChanges } from '../../../shared/contacts/schema.ts';
 import type { Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Field = 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id' | 'language' | 'time_zone';
 
@@ -39,7 +40,6 @@ type Props = {
 
 /** The fields that every contact has, of a new one or one that is there. */
 export const ContactForm = ({ close, contact, save }: Props) => {
-  const { t } = useTranslation(['contacts', 'shell']);
   const { form, ...state } = useApiForm<Written>({
     initialValues: {
       first_name: contact?.first_name ?? '',
@@ -58,35 +58,35 @@ export const ContactForm = ({ close, contact, save }: Props) => {
       {...state}
       close={close}
       size="lg"
-      title={contact ? t('edit') : t('create')}
-      action={contact ? t('shell:save') : t('create')}
+      title={contact ? words.edit : words.create}
+      action={contact ? commonWords.save : words.create}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="sm">
-        <TextInput label={t('firstName')} data-autofocus {...form.getInputProps('first_name')} />
-        <TextInput label={t('lastName')} {...form.getInputProps('last_name')} />
-        <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
+        <TextInput label={words.firstName} data-autofocus {...form.getInputProps('first_name')} />
+        <TextInput label={words.lastName} {...form.getInputProps('last_name')} />
+        <TextInput label={words.email} type="email" {...form.getInputProps('email')} />
         <TextInput
-          label={t('phone')}
-          description={t('phoneHint')}
+          label={words.phone}
+          description={words.phoneHint}
           inputWrapperOrder={[...order]}
           type="tel"
           {...form.getInputProps('phone')}
         />
         <TextInput
-          label={t('externalId')}
-          description={t('externalIdHint')}
+          label={words.externalId}
+          description={words.externalIdHint}
           inputWrapperOrder={[...order]}
           {...form.getInputProps('external_id')}
         />
         <TextInput
-          label={t('language')}
-          description={t('languageHint')}
+          label={words.language}
+          description={words.languageHint}
           inputWrapperOrder={[...order]}
           {...form.getInputProps('language')}
         />
         <Autocomplete
-          label={t('timeZone')}
-          description={t('timeZoneHint')}
+          label={words.timeZone}
+          description={words.timeZoneHint}
           inputWrapperOrder={[...order]}
           data={timeZones(form.values.time_zone)}
           limit={20}

@@ -1,6 +1,5 @@
 import { Button, Group, MultiSelect, Pill, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { externalIdLength } from '../../../shared/contacts/schema.ts';
 import { client } from '../../api/client.ts';
@@ -20,13 +19,14 @@ import { Conditions } from './conditions.tsx';
 import { ContactForm, type ContactFields } from './contact-form.tsx';
 import { To } from '../../parts/to.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
+import { contactWords } from '../../words/contacts.ts';
+import { words } from './words.ts';
 
 /** As many as the API takes. */
 const tagsAtMost = 5;
 
 /** The people that the account talks with, found by name, tags and custom fields. */
 export const Page = () => {
-  const { t } = useTranslation('contacts');
   const navigate = useNavigate();
   const [isCreating, { open, close }] = useDisclosure();
   const { filters, setFilters } = useFilters(['search', 'status']);
@@ -44,7 +44,7 @@ export const Page = () => {
     },
   });
   const isFiltered = Object.keys(filters).length + tags.length + conditions.length > 0;
-  const create = <Button onClick={open}>{t('create')}</Button>;
+  const create = <Button onClick={open}>{words.create}</Button>;
 
   const save = async (fields: ContactFields): Promise<void> => {
     const { data } = await client.POST('/contacts', { body: fields });
@@ -53,18 +53,18 @@ export const Page = () => {
   };
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={create}>
+    <Frame title={words.title} description={words.description} actions={create}>
       <FilterBar clear={isFiltered ? () => setParams({}, { replace: true }) : undefined}>
         <SearchInput
-          label={t('search')}
-          placeholder={t('searchHint')}
+          label={words.search}
+          placeholder={words.searchHint}
           value={filters.search ?? ''}
           maxLength={externalIdLength}
           onSearch={(search) => setFilters({ search })}
         />
         <MultiSelect
-          label={t('tags')}
-          placeholder={tags.length === 0 ? t('anyTags') : ''}
+          label={words.tags}
+          placeholder={tags.length === 0 ? words.anyTags : ''}
           data={[...new Set([...knownTags.map(({ name }) => name), ...tags])]}
           value={tags}
           onChange={setTags}
@@ -73,9 +73,9 @@ export const Page = () => {
           clearable
         />
         <Select
-          label={t('status')}
-          placeholder={t('anyStatus')}
-          data={contactStatuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+          label={words.status}
+          placeholder={words.anyStatus}
+          data={contactStatuses.map((value) => ({ value, label: contactWords.statuses[value] }))}
           value={status ?? null}
           onChange={(chosen) => setFilters({ status: chosen })}
           clearable
@@ -83,19 +83,19 @@ export const Page = () => {
         <Conditions conditions={conditions} setConditions={setConditions} />
       </FilterBar>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={940}
         columns={[
           {
-            heading: t('name'),
+            heading: words.name,
             show: (contact) => <To to={`/contacts/${contact.id}`}>{sayContact(contact)}</To>,
           },
-          { heading: t('email'), show: ({ email }) => email, width: 200 },
-          { heading: t('phone'), show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span> },
+          { heading: words.email, show: ({ email }) => email, width: 200 },
+          { heading: words.phone, show: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span> },
           {
-            heading: t('tags'),
+            heading: words.tags,
             show: ({ tags: names }) => (
               <Group gap={4}>
                 {names.slice(0, 6).map((name) => (
@@ -105,15 +105,15 @@ export const Page = () => {
               </Group>
             ),
           },
-          { heading: t('status'), show: (contact) => <ContactStatus status={contact.status} /> },
-          { heading: t('created'), show: ({ created_at }) => <Time at={created_at} format="ago" /> },
+          { heading: words.status, show: (contact) => <ContactStatus status={contact.status} /> },
+          { heading: words.created, show: ({ created_at }) => <Time at={created_at} format="ago" /> },
         ]}
         empty={
           isFiltered ? (
-            <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
+            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
           ) : (
-            <Empty title={t('empty')} action={<ToChannels />}>
-              {t('emptyHint')}
+            <Empty title={words.empty} action={<ToChannels />}>
+              {words.emptyHint}
             </Empty>
           )
         }

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { showFailure } from '../../parts/failure.tsx';
+import { words } from './words.ts';
 
 /** What may be done to the conversation as it is. */
 export const Actions = ({ conversation: { id, status, unread } }: { conversation: Schemas['Conversation'] }) => {
-  const { t } = useTranslation('conversations');
   const navigate = useNavigate();
   const params = { params: { path: { id } } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
@@ -18,9 +17,9 @@ export const Actions = ({ conversation: { id, status, unread } }: { conversation
   };
   const close = (): void =>
     confirm({
-      title: t('closeTitle'),
-      children: t('closeText'),
-      action: t('close'),
+      title: words.closeTitle,
+      children: words.closeText,
+      action: words.close,
       onConfirm: () => change(client.POST('/conversations/{id}/close', params)),
     });
   const reopen = (): Promise<void> => change(client.POST('/conversations/{id}/reopen', params));
@@ -29,9 +28,9 @@ export const Actions = ({ conversation: { id, status, unread } }: { conversation
     const other = error instanceof ApiFailure ? error.conflictWith : undefined;
     if (!other) return showFailure(error);
     confirm({
-      title: t('otherTitle'),
-      children: t('otherText'),
-      action: t('toOther'),
+      title: words.otherTitle,
+      children: words.otherText,
+      action: words.toOther,
       onConfirm: async () => navigate(`/conversations/${other.id}`),
     });
   };
@@ -42,15 +41,15 @@ export const Actions = ({ conversation: { id, status, unread } }: { conversation
           variant="default"
           onClick={() => void change(client.POST('/conversations/{id}/read', params)).catch(showFailure)}
         >
-          {t('markRead')}
+          {words.markRead}
         </Button>
       )}
       {status === 'open' ? (
         <Button variant="default" onClick={close}>
-          {t('close')}
+          {words.close}
         </Button>
       ) : (
-        <Button onClick={() => void reopen().catch(leadToOther)}>{t('reopen')}</Button>
+        <Button onClick={() => void reopen().catch(leadToOther)}>{words.reopen}</Button>
       )}
     </>
   );

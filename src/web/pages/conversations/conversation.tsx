@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api } from '../../api/client.ts';
 import { sayContact } from '../../parts/contact-link.tsx';
@@ -7,14 +6,15 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { OpenHandover } from '../../parts/open-handover.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
+import { conversationWords } from '../../words/conversations.ts';
 import { Actions } from './actions.tsx';
 import { EndedHandovers } from './ended-handovers.tsx';
 import { FactsOfConversation } from './facts-of-conversation.tsx';
 import { Thread } from './thread.tsx';
+import { words } from './words.ts';
 
 /** One conversation: who looks after it, and what was said. */
 export const Page = () => {
-  const { t } = useTranslation('conversations');
   const { id = '' } = useParams();
   const { data, error, refetch } = api.useQuery('get', '/conversations/{id}', { params: { path: { id } } });
   const contact = api.useQuery(
@@ -23,12 +23,13 @@ export const Page = () => {
     { params: { path: { id: data?.contact_id ?? '' } } },
     { enabled: data !== undefined },
   );
-  const above = [{ title: t('title'), to: '/conversations' }];
-  if (!data) return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
+  const above = [{ title: words.title, to: '/conversations' }];
+  if (!data)
+    return <LoadingPage title={conversationWords.one} above={above} error={error} retry={() => void refetch()} />;
   const name = contact.data && sayContact(contact.data);
   return (
     <Frame
-      title={name === undefined ? t('one') : t('titleOf', { name })}
+      title={name === undefined ? conversationWords.one : words.titleOf(name)}
       above={above}
       description={<ConversationStatus conversation={data} />}
       actions={<Actions conversation={data} />}
@@ -36,8 +37,8 @@ export const Page = () => {
       {data.state === 'handover' && <OpenHandover contactId={data.contact_id} />}
       <FactsOfConversation conversation={data} />
       <EndedHandovers conversation={data} />
-      <Section title={t('messages')}>
-        <Thread conversation={data} name={name ?? t('theContact')} />
+      <Section title={words.messages}>
+        <Thread conversation={data} name={name ?? words.theContact} />
       </Section>
     </Frame>
   );

@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ChannelSelect } from '../../parts/channel-select.tsx';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
@@ -13,13 +12,14 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useUsers } from '../../parts/use-users.ts';
 import { UserSelect } from '../../parts/user-select.tsx';
+import { conversationWords } from '../../words/conversations.ts';
 import { HandedOverWithout } from './handed-over-without.tsx';
+import { words } from './words.ts';
 
 const statuses = ['open', 'closed'] as const;
 
 /** What is said with all contacts: the conversation with the latest message first, with who looks after each. */
 export const Page = () => {
-  const { t } = useTranslation('conversations');
   const { filters, setFilters, isFiltered, clear } = useFilters([
     'status',
     'state',
@@ -41,27 +41,27 @@ export const Page = () => {
     },
   });
   return (
-    <Frame title={t('title')} description={t('description')}>
+    <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
         <Select
-          label={t('filterStatus')}
-          placeholder={t('anyStatus')}
-          data={statuses.map((value) => ({ value, label: t(value) }))}
+          label={words.filterStatus}
+          placeholder={words.anyStatus}
+          data={statuses.map((value) => ({ value, label: conversationWords[value] }))}
           value={status ?? null}
           onChange={(value) => setFilters({ status: value })}
           clearable
         />
         <Select
-          label={t('filterState')}
-          placeholder={t('anyState')}
-          data={[{ value: 'handover', label: t('handover') }]}
+          label={words.filterState}
+          placeholder={words.anyState}
+          data={[{ value: 'handover', label: words.handover }]}
           value={isHandover ? 'handover' : null}
           onChange={(value) => setFilters({ state: value })}
           clearable
         />
         <UserSelect
-          label={t('assignedTo')}
-          placeholder={t('anyone')}
+          label={conversationWords.assignedTo}
+          placeholder={words.anyone}
           value={filters.assigned_to}
           onChange={(value) => setFilters({ assigned_to: value })}
         />
@@ -69,20 +69,20 @@ export const Page = () => {
         <ContactSelect value={filters.contact} onChange={(value) => setFilters({ contact: value })} />
       </FilterBar>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={760}
         columns={[
-          { heading: t('contact'), show: ({ contact_id: id }) => <ContactLink id={id} />, width: 160 },
+          { heading: words.contact, show: ({ contact_id: id }) => <ContactLink id={id} />, width: 160 },
           ...conversationColumns(sayUser),
         ]}
         empty={
           isFiltered ? (
-            <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
+            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
           ) : (
-            <Empty title={t('empty')} action={<ToChannels />}>
-              {t('emptyHint')}
+            <Empty title={words.empty} action={<ToChannels />}>
+              {words.emptyHint}
             </Empty>
           )
         }

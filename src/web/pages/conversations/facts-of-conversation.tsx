@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
@@ -9,10 +8,11 @@ import { showFailure } from '../../parts/failure.tsx';
 import { Time } from '../../parts/time.tsx';
 import { nobody, UserSelect } from '../../parts/user-select.tsx';
 import { To } from '../../parts/to.tsx';
+import { conversationWords } from '../../words/conversations.ts';
+import { words } from './words.ts';
 
 /** Whose it is, on which channel, and who looks after it, which is chosen here. */
 export const FactsOfConversation = ({ conversation }: { conversation: Schemas['Conversation'] }) => {
-  const { t } = useTranslation('conversations');
   const { id, contact_id: contactId, channel_id: channelId, assigned_to: assignedTo } = conversation;
   const channel = api.useQuery('get', '/channels/{id}', { params: { path: { id: channelId } } });
 
@@ -27,20 +27,20 @@ export const FactsOfConversation = ({ conversation }: { conversation: Schemas['C
     <Group align="flex-start" justify="space-between" gap="lg">
       <Facts
         facts={[
-          [t('contact'), <ContactLink key="contact" id={contactId} />],
+          [words.contact, <ContactLink key="contact" id={contactId} />],
           [
-            t('channel'),
+            conversationWords.channel,
             <To key="channel" to={`/settings/channels/${channelId}`}>
               {channel.data?.name ?? '…'}
             </To>,
           ],
-          [t('opened'), <Time key="opened" at={conversation.created_at} />],
-          [t('closedAt'), conversation.closed_at && <Time key="closed" at={conversation.closed_at} />],
-          [t('id'), <Copyable key="id" value={id} label={t('id')} />],
+          [words.opened, <Time key="opened" at={conversation.created_at} />],
+          [words.closedAt, conversation.closed_at && <Time key="closed" at={conversation.closed_at} />],
+          [words.id, <Copyable key="id" value={id} label={words.id} />],
         ]}
       />
       <UserSelect
-        label={t('assignedTo')}
+        label={conversationWords.assignedTo}
         value={assignedTo ?? nobody}
         onChange={(userId) => void assign(userId).catch(showFailure)}
       />

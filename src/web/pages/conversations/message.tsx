@@ -1,12 +1,12 @@
 import { Anchor, Group, Pill, Stack, Text } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { MessageStatus } from '../../parts/message-status.tsx';
 import { OutLink } from '../../parts/out-link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Routed } from './routed.tsx';
+import { words } from './words.ts';
 
 type Props = {
   message: Schemas['Message'];
@@ -16,7 +16,6 @@ type Props = {
 
 /** A message: from whom or to whom in words, what it says, and what became of it. */
 export const Message = ({ message, name }: Props) => {
-  const { t } = useTranslation('conversations');
   const { direction, text, image_url: imageUrl, quick_replies: quickReplies, run_id: runId } = message;
   const isInbound = direction === 'inbound';
   const Arrow = isInbound ? IconArrowDownLeft : IconArrowUpRight;
@@ -26,11 +25,11 @@ export const Message = ({ message, name }: Props) => {
         <Group gap={6}>
           <Arrow size={14} aria-hidden />
           <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {isInbound ? name : t('to', { name })}
+            {isInbound ? name : words.to(name)}
           </Text>
           {runId !== null && (
             <Anchor component={Link} to={`/runs/${runId}`} size="xs">
-              {t('byFlow')}
+              {words.byFlow}
             </Anchor>
           )}
           <Text span size="xs" c="dimmed">
@@ -40,9 +39,9 @@ export const Message = ({ message, name }: Props) => {
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {text}
         </Text>
-        {imageUrl !== null && <OutLink href={imageUrl}>{t('image')}</OutLink>}
+        {imageUrl !== null && <OutLink href={imageUrl}>{words.image}</OutLink>}
         {quickReplies.length > 0 && (
-          <Pill.Group role="group" aria-label={t('quickReplies')}>
+          <Pill.Group role="group" aria-label={words.quickReplies}>
             {[...new Set(quickReplies)].map((reply) => (
               <Pill key={reply}>{reply}</Pill>
             ))}

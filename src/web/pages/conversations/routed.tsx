@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
+import { words } from './words.ts';
 
 /** Who got a message of the contact, as far as this page tells it. */
 const routed = z.union([
@@ -24,7 +24,7 @@ const routed = z.union([
   }),
 ]);
 
-const wordsOf = (data: z.infer<typeof routed>) => {
+const wayOf = (data: z.infer<typeof routed>) => {
   if (data.to === 'run') return data.kept ? 'kept' : 'run';
   if (data.to === 'consent') return data.word;
   return data.to === 'nobody' ? data.because : data.to;
@@ -32,19 +32,18 @@ const wordsOf = (data: z.infer<typeof routed>) => {
 
 /** What automation made of a message of the contact: which run got it, or why none did. */
 export const Routed = ({ to }: { to: Record<string, unknown> | null }) => {
-  const { t } = useTranslation('conversations');
   const { data } = routed.safeParse(to);
   if (!data) return null;
-  const words = wordsOf(data);
+  const way = wayOf(data);
   if ('run_id' in data && data.run_id !== undefined)
     return (
       <Anchor component={Link} to={`/runs/${data.run_id}`} size="xs">
-        {t(`routed.${words}`)}
+        {words.routed[way]}
       </Anchor>
     );
   return (
     <Text size="xs" c="dimmed">
-      {t(`routed.${words}`)}
+      {words.routed[way]}
     </Text>
   );
 };

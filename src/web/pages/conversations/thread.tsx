@@ -1,12 +1,12 @@
 import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { Message } from './message.tsx';
+import { words } from './words.ts';
 
 type Props = {
   conversation: Schemas['Conversation'];
@@ -16,7 +16,6 @@ type Props = {
 
 /** What was said, the newest below; older messages are loaded above them, and leave what is read in its place. */
 export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Props) => {
-  const { t } = useTranslation('conversations');
   const { rows, error, retry, more, isLoadingMore } = useList('/conversations/{id}/messages', { id });
   const log = useRef<HTMLDivElement>(null);
   const loadOlder = (): void => {
@@ -25,20 +24,20 @@ export const Thread = ({ conversation: { id, created_at: openedAt }, name }: Pro
     log.current?.focus({ preventScroll: true });
   };
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
-  if (rows.length === 0) return <Empty title={t('noMessages')}>{t('noMessagesHint')}</Empty>;
+  if (rows.length === 0) return <Empty title={words.noMessages}>{words.noMessagesHint}</Empty>;
   return (
     <>
       {error ? <Failure error={error} retry={retry} /> : null}
-      <div ref={log} className="thread" role="log" aria-label={t('messages')} aria-busy={isLoadingMore} tabIndex={0}>
+      <div ref={log} className="thread" role="log" aria-label={words.messages} aria-busy={isLoadingMore} tabIndex={0}>
         <Stack gap="sm">
           <Center className="thread-beginning">
             {more ? (
               <Button variant="default" size="xs" onClick={loadOlder} loading={isLoadingMore}>
-                {t('older')}
+                {words.older}
               </Button>
             ) : (
               <Text size="xs" c="dimmed">
-                {t('beginning')} <Time at={openedAt} format="ago" />
+                {words.beginning} <Time at={openedAt} format="ago" />
               </Text>
             )}
           </Center>

@@ -1,5 +1,4 @@
 import { PasswordInput, Select, TagsInput, Text, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import {
   credentialReplacement,
   credentialTypes,
@@ -14,6 +13,7 @@ import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { words } from './words.ts';
 
 type Secret = 'token' | 'username' | 'password' | 'header' | 'parameter' | 'value';
 
@@ -48,7 +48,6 @@ const readCredential = (written: Written): Schemas['NewCredential'] => ({
 
 /** A credential, a new one or one whose value is replaced. What is typed is gone with the form. */
 export const CredentialForm = ({ close, credential }: Props) => {
-  const { t } = useTranslation('credentials');
   const param = credential?.param ?? '';
   const { form, ...sending } = useApiForm<Written>({
     initialValues: {
@@ -77,26 +76,26 @@ export const CredentialForm = ({ close, credential }: Props) => {
   });
   const { type } = form.values;
   const text = (name: 'username' | 'header' | 'parameter', hint?: string) => (
-    <TextInput label={t(name)} description={hint} required autoComplete="off" {...form.getInputProps(name)} />
+    <TextInput label={words[name]} description={hint} required autoComplete="off" {...form.getInputProps(name)} />
   );
   const secret = (name: 'token' | 'password' | 'value') => (
-    <PasswordInput label={t(name)} required autoComplete="new-password" {...form.getInputProps(name)} />
+    <PasswordInput label={words[name]} required autoComplete="new-password" {...form.getInputProps(name)} />
   );
   return (
     <FormModal
       {...sending}
       close={close}
-      title={credential ? t('replaceOf', { name: credential.name }) : t('create')}
-      action={credential ? t('replace') : t('create')}
+      title={credential ? words.replaceOf(credential.name) : words.create}
+      action={credential ? words.replace : words.create}
     >
       {credential ? (
-        <Text size="sm">{t('replaceText')}</Text>
+        <Text size="sm">{words.replaceText}</Text>
       ) : (
         <>
-          <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
+          <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
           <Select
-            label={t('type')}
-            data={credentialTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+            label={words.type}
+            data={credentialTypes.map((value) => ({ value, label: words.types[value] }))}
             allowDeselect={false}
             {...form.getInputProps('type')}
           />
@@ -105,13 +104,12 @@ export const CredentialForm = ({ close, credential }: Props) => {
       {type === 'bearer' && secret('token')}
       {type === 'basic' && text('username')}
       {type === 'basic' && secret('password')}
-      {type === 'header' &&
-        text('header', t('headerHint', { placeholder: `{{credential.${form.values.name || '…'}}}` }))}
+      {type === 'header' && text('header', words.headerHint(`{{credential.${form.values.name || '…'}}}`))}
       {type === 'query' && text('parameter')}
       {(type === 'header' || type === 'query') && secret('value')}
       <TagsInput
-        label={t('hosts')}
-        description={t('hostsHint')}
+        label={words.hosts}
+        description={words.hostsHint}
         placeholder="api.example.com"
         required
         {...form.getInputProps('hosts')}

@@ -1,6 +1,5 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
@@ -11,22 +10,23 @@ import { Page as Frame } from '../../parts/page.tsx';
 import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { commonWords } from '../../words/common.ts';
 import { CredentialForm } from './credential-form.tsx';
+import { words } from './words.ts';
 
 type Credential = Schemas['Credential'];
 
 /** Settings, Credentials: what flows prove themselves with to other services. No value is ever answered. */
 export const Page = () => {
-  const { t } = useTranslation(['credentials', 'shell']);
   const list = useList('/credentials');
   const [edited, setEdited] = useState<{ credential?: Credential }>();
-  const create = <Button onClick={() => setEdited({})}>{t('create')}</Button>;
+  const create = <Button onClick={() => setEdited({})}>{words.create}</Button>;
 
   const remove = ({ id, name }: Credential): void =>
     confirm({
-      title: t('deleteTitle', { name }),
-      children: t('deleteText'),
-      action: t('shell:delete'),
+      title: words.deleteTitle(name),
+      children: words.deleteText,
+      action: commonWords.delete,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/credentials/{id}', { params: { path: { id } } });
@@ -35,25 +35,25 @@ export const Page = () => {
     });
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={create}>
+    <Frame title={words.title} description={words.description} actions={create}>
       {list.rows?.map(({ id, name }) => (
         <KeptWarnings
           key={id}
           of={id}
-          title={t('warned', { name })}
-          names={{ username: t('username'), password: t('password'), value: t('value') }}
+          title={words.warned(name)}
+          names={{ username: words.username, password: words.password, value: words.value }}
         />
       ))}
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={760}
         columns={[
-          { heading: t('shell:name'), show: ({ name }) => <Code>{name}</Code> },
-          { heading: t('sentAs'), show: ({ type, param }) => <Code>{t(`sent.${type}`, { param: param ?? '' })}</Code> },
+          { heading: commonWords.name, show: ({ name }) => <Code>{name}</Code> },
+          { heading: words.sentAs, show: ({ type, param }) => <Code>{words.sent[type](param ?? '')}</Code> },
           {
-            heading: t('hosts'),
+            heading: words.hosts,
             show: ({ hosts }) => (
               <Stack gap={0}>
                 {hosts.map((host) => (
@@ -64,21 +64,21 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
           rowActions((credential: Credential) => (
             <>
-              <RowAction label={t('replaceOf', { name: credential.name })} onClick={() => setEdited({ credential })}>
-                {t('replace')}
+              <RowAction label={words.replaceOf(credential.name)} onClick={() => setEdited({ credential })}>
+                {words.replace}
               </RowAction>
-              <RowAction label={t('deleteTitle', { name: credential.name })} onClick={() => remove(credential)}>
-                {t('shell:delete')}
+              <RowAction label={words.deleteTitle(credential.name)} onClick={() => remove(credential)}>
+                {commonWords.delete}
               </RowAction>
             </>
           )),
         ]}
         empty={
-          <Empty title={t('empty')} action={create}>
-            {t('emptyHint')}
+          <Empty title={words.empty} action={create}>
+            {words.emptyHint}
           </Empty>
         }
       />

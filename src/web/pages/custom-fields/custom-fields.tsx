@@ -1,6 +1,5 @@
 import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -14,23 +13,24 @@ import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { commonWords } from '../../words/common.ts';
 import { FieldForm } from './field-form.tsx';
+import { words } from './words.ts';
 
 type Field = Schemas['CustomField'];
 
 /** Settings, Custom fields: what an account keeps of its contacts. Editors define, change and delete them. */
 export const Page = () => {
-  const { t } = useTranslation(['customFields', 'shell']);
   const mayEdit = mayAs('editor', useSignedIn());
   const list = useList('/custom-fields');
   const [edited, setEdited] = useState<{ field?: Field }>();
-  const create = mayEdit && <Button onClick={() => setEdited({})}>{t('create')}</Button>;
+  const create = mayEdit && <Button onClick={() => setEdited({})}>{words.create}</Button>;
 
   const remove = ({ id, name, key }: Field): void =>
     confirm({
-      title: t('deleteTitle', { name }),
-      children: t('deleteText', { key }),
-      action: t('shell:delete'),
+      title: words.deleteTitle(name),
+      children: words.deleteText(key),
+      action: commonWords.delete,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/custom-fields/{id}', { params: { path: { id } } });
@@ -40,25 +40,25 @@ export const Page = () => {
 
   const actions = rowActions((field: Field) => (
     <>
-      <RowAction label={t('editOf', { name: field.name })} onClick={() => setEdited({ field })}>
-        {t('shell:edit')}
+      <RowAction label={words.editOf(field.name)} onClick={() => setEdited({ field })}>
+        {commonWords.edit}
       </RowAction>
-      <RowAction label={t('deleteTitle', { name: field.name })} onClick={() => remove(field)}>
-        {t('shell:delete')}
+      <RowAction label={words.deleteTitle(field.name)} onClick={() => remove(field)}>
+        {commonWords.delete}
       </RowAction>
     </>
   ));
 
   return (
-    <Frame title={t('title')} description={<Rules mayEdit={mayEdit} />} actions={create}>
+    <Frame title={words.title} description={<Rules mayEdit={mayEdit} />} actions={create}>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={860}
         columns={[
           {
-            heading: t('shell:name'),
+            heading: commonWords.name,
             show: ({ name, key }) => (
               <Stack gap={0} align="flex-start">
                 {name}
@@ -66,19 +66,19 @@ export const Page = () => {
               </Stack>
             ),
           },
-          { heading: t('type'), width: 120, show: ({ type }) => t(`types.${type}`) },
-          { heading: t('options'), show: (field) => <Options field={field} /> },
+          { heading: words.type, width: 120, show: ({ type }) => words.types[type] },
+          { heading: words.options, show: (field) => <Options field={field} /> },
           {
-            heading: t('default'),
+            heading: words.default,
             show: ({ type, default: value }) =>
-              value === null ? <Dimmed>{t('shell:none')}</Dimmed> : <Default type={type} value={value} />,
+              value === null ? <Dimmed>{commonWords.none}</Dimmed> : <Default type={type} value={value} />,
           },
-          { heading: t('changed'), width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changed, width: 130, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={
-          <Empty title={t('empty')} action={create}>
-            {mayEdit && t('emptyHint')}
+          <Empty title={words.empty} action={create}>
+            {mayEdit && words.emptyHint}
           </Empty>
         }
       />
@@ -89,14 +89,13 @@ export const Page = () => {
 
 /** What becomes of a value whose key nobody has defined. */
 const Rules = ({ mayEdit }: { mayEdit: boolean }) => {
-  const { t } = useTranslation('customFields');
   const { data } = api.useQuery('get', '/account');
   return (
     <>
-      {t('description')} {data && t(data.strict_fields ? 'strict' : 'notStrict')}{' '}
+      {words.description} {data && (data.strict_fields ? words.strict : words.notStrict)}{' '}
       {data && mayEdit && (
         <Anchor component={Link} to="/settings/account" inherit underline="always">
-          {t('changeStrict')}
+          {words.changeStrict}
         </Anchor>
       )}
     </>
@@ -104,8 +103,7 @@ const Rules = ({ mayEdit }: { mayEdit: boolean }) => {
 };
 
 const Options = ({ field: { type, options } }: { field: Field }) => {
-  const { t } = useTranslation('customFields');
-  if (options === null) return type === 'text' || type === 'list' ? <Dimmed>{t('anyText')}</Dimmed> : null;
+  if (options === null) return type === 'text' || type === 'list' ? <Dimmed>{words.anyText}</Dimmed> : null;
   return (
     <Group gap={4}>
       {options.map((option) => (

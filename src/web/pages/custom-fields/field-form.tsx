@@ -1,6 +1,5 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { fieldChanges, newField } from '../../../shared/custom-fields/schema.ts';
 import { fieldTypes, holdsTexts, type FieldType } from '../../../shared/custom-fields/values.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -10,6 +9,8 @@ import { CustomFieldInput, isBlank, readTyped, typeValue, type TypedValue } from
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Written = { key: string; name: string; type: FieldType; options: string[]; default: TypedValue };
 
@@ -72,7 +73,6 @@ const proposeKey = (name: string): string =>
 
 /** A custom field: a new one, or what may change of one that is there. */
 export const FieldForm = ({ close, field }: Props) => {
-  const { t } = useTranslation(['customFields', 'shell']);
   const initialValues: Written = {
     key: field?.key ?? '',
     name: field?.name ?? '',
@@ -111,17 +111,17 @@ export const FieldForm = ({ close, field }: Props) => {
     <FormModal
       {...sending}
       close={close}
-      title={field ? t('editOf', { name: field.name }) : t('create')}
-      action={field ? t('shell:save') : t('create')}
+      title={field ? words.editOf(field.name) : words.create}
+      action={field ? commonWords.save : words.create}
     >
-      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} onChange={changeName} />
+      <NameInput hint={words.nameHint} {...form.getInputProps('name')} onChange={changeName} />
       {!field && (
         <>
-          <TextInput label={t('key')} description={t('keyHint')} required {...form.getInputProps('key')} />
+          <TextInput label={words.key} description={words.keyHint} required {...form.getInputProps('key')} />
           <Select
-            label={t('type')}
-            description={t('typeHint')}
-            data={fieldTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+            label={words.type}
+            description={words.typeHint}
+            data={fieldTypes.map((value) => ({ value, label: words.types[value] }))}
             allowDeselect={false}
             {...form.getInputProps('type')}
             onChange={(chosen) => {
@@ -133,8 +133,8 @@ export const FieldForm = ({ close, field }: Props) => {
       )}
       {holdsTexts(typed.type) && (
         <TagsInput
-          label={t('options')}
-          description={field ? t('optionsStay') : t('optionsHint')}
+          label={words.options}
+          description={field ? words.optionsStay : words.optionsHint}
           splitChars={[]}
           {...form.getInputProps('options')}
           onChange={(options) => form.setValues({ options, default: withinOptions(form.values.default, options) })}
@@ -143,8 +143,8 @@ export const FieldForm = ({ close, field }: Props) => {
       <CustomFieldInput
         key={`${typed.type} ${typed.options === null ? 'any' : 'options'}`}
         field={typed}
-        label={t('default')}
-        description={t('defaultHint')}
+        label={words.default}
+        description={words.defaultHint}
         value={form.values.default}
         error={form.errors['default']}
         onChange={(value) => form.setFieldValue('default', value)}

@@ -2,7 +2,6 @@ import { Button, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { CodeLines } from '../../parts/copy.tsx';
@@ -14,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { sayOutcome } from './say-attempt.ts';
+import { words } from './words.ts';
 
 type AttemptOf = Schemas['Attempt'];
 
@@ -21,7 +21,6 @@ type Props = { attempt: AttemptOf; webhookId: string };
 
 /** One POST: what it came to in words, and on demand what was sent and answered. */
 export const Attempt = ({ attempt, webhookId, isOpenAtFirst }: Props & { isOpenAtFirst: boolean }) => {
-  const { t } = useTranslation('deliveries');
   const [isOpen, { toggle }] = useDisclosure(isOpenAtFirst);
   const details = useId();
   const { kind, number, outcome, started_at, duration_ms, address } = attempt;
@@ -29,18 +28,18 @@ export const Attempt = ({ attempt, webhookId, isOpenAtFirst }: Props & { isOpenA
     <Stack gap={6}>
       <Group gap="xs">
         <Text fw={600} size="sm">
-          {t(`kinds.${kind}`, { number })}
+          {words.kinds[kind](number)}
         </Text>
-        <Status tone={outcome === 'succeeded' ? 'good' : 'bad'}>{t(outcome)}</Status>
+        <Status tone={outcome === 'succeeded' ? 'good' : 'bad'}>{words[outcome]}</Status>
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {sayOutcome(attempt)}
       </Text>
       <Facts
         facts={[
-          [t('began'), <Time key="began" at={started_at} />],
-          [t('latency'), t('ms', { ms: duration_ms })],
-          [t('address'), address],
+          [words.began, <Time key="began" at={started_at} />],
+          [words.latency, words.ms(duration_ms)],
+          [words.address, address],
         ]}
       />
       <Group>
@@ -52,7 +51,7 @@ export const Attempt = ({ attempt, webhookId, isOpenAtFirst }: Props & { isOpenA
           aria-controls={details}
           leftSection={isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
         >
-          {t('details')}
+          {words.details}
         </Button>
       </Group>
       <Collapse expanded={isOpen} id={details}>
@@ -66,35 +65,35 @@ const Evidence = ({
   attempt: { request_headers, response_headers, response_body, response_truncated },
   webhookId,
 }: Props) => {
-  const { t } = useTranslation('deliveries');
   const url = useWebhooks().list.find(({ id }) => id === webhookId)?.url;
   const mayRead = mayAs('editor', useSignedIn());
-  if (!request_headers && !response_headers) return <Text size="sm">{mayRead ? t('noEvidence') : t('noBodies')}</Text>;
+  if (!request_headers && !response_headers)
+    return <Text size="sm">{mayRead ? words.noEvidence : words.noBodies}</Text>;
   return (
     <Stack gap="sm">
-      {request_headers && url !== undefined && <Facts facts={[[t('request'), t('requestTo', { url })]]} />}
+      {request_headers && url !== undefined && <Facts facts={[[words.request, words.requestTo(url)]]} />}
       {request_headers && (
-        <Part title={t('requestHeaders')}>
-          <CodeLines value={sayHeaders(request_headers)} label={t('requestHeaders')} />
+        <Part title={words.requestHeaders}>
+          <CodeLines value={sayHeaders(request_headers)} label={words.requestHeaders} />
         </Part>
       )}
       {response_headers && (
-        <Part title={t('responseHeaders')}>
-          <CodeLines value={sayHeaders(response_headers)} label={t('responseHeaders')} />
+        <Part title={words.responseHeaders}>
+          <CodeLines value={sayHeaders(response_headers)} label={words.responseHeaders} />
         </Part>
       )}
       {response_headers && (
-        <Part title={t('responseBody')}>
+        <Part title={words.responseBody}>
           {response_body ? (
-            <JsonText value={response_body} label={t('responseBody')} />
+            <JsonText value={response_body} label={words.responseBody} />
           ) : (
             <Text size="sm" c="dimmed">
-              {t('emptyBody')}
+              {words.emptyBody}
             </Text>
           )}
           {response_truncated && (
             <Text size="sm" c="dimmed">
-              {t('truncated')}
+              {words.truncated}
             </Text>
           )}
         </Part>

@@ -1,21 +1,22 @@
 import { Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { Attempt } from './attempt.tsx';
 import { To } from '../../parts/to.tsx';
+import { commonWords } from '../../words/common.ts';
+import { deliveryWords } from '../../words/deliveries.ts';
 import { WhatFollows } from './what-follows.tsx';
+import { words } from './words.ts';
 
 type Delivery = Schemas['DeliveryDetail'];
 type Round = Delivery['rounds'][number];
 
 /** The attempts of a delivery, newest first, before them the one that is to come. */
 export const Attempts = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation(['deliveries', 'shell']);
   const { id, attempts_count, rounds } = delivery;
   const [isAllShown, setAllShown] = useState(false);
   const all = useList('/deliveries/{id}/attempts', { id, isEnabled: isAllShown });
@@ -28,7 +29,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        {t('timeline')}
+        {words.timeline}
       </Title>
       <WhatFollows delivery={delivery} />
       {groups.map(({ round, attempts }) => (
@@ -36,7 +37,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
           {delivery.round > 1 && <RoundHead round={round} />}
           {attempts.length === 0 && (
             <Text size="sm" c="dimmed">
-              {t('noAttempts')}
+              {words.noAttempts}
             </Text>
           )}
           <Timeline bulletSize={26} lineWidth={2} active={attempts.length}>
@@ -60,7 +61,7 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
       {attempts_count > shown.length && rest && (
         <Group>
           <Button variant="default" onClick={rest} loading={isAllShown && (all.isLoadingMore || !all.rows)}>
-            {isAllShown ? t('shell:more') : t('earlier', { count: attempts_count })}
+            {isAllShown ? commonWords.more : words.earlier(attempts_count)}
           </Button>
         </Group>
       )}
@@ -68,17 +69,14 @@ export const Attempts = ({ delivery }: { delivery: Delivery }) => {
   );
 };
 
-const RoundHead = ({ round: { round, begun_by, begun_at, replay_id } }: { round: Round }) => {
-  const { t } = useTranslation('deliveries');
-  return (
-    <Group gap="xs">
-      <Text fw={600} size="sm" component="h3">
-        {t('round', { round })}
-      </Text>
-      <Text size="sm" c="dimmed" component="span">
-        {t(`roundBegun.${begun_by ?? 'unknown'}`)} {begun_at && <Time at={begun_at} />}
-      </Text>
-      {replay_id && <To to={`/settings/logs/replays/${replay_id}`}>{t('toReplay')}</To>}
-    </Group>
-  );
-};
+const RoundHead = ({ round: { round, begun_by, begun_at, replay_id } }: { round: Round }) => (
+  <Group gap="xs">
+    <Text fw={600} size="sm" component="h3">
+      {deliveryWords.round(round)}
+    </Text>
+    <Text size="sm" c="dimmed" component="span">
+      {words.roundBegun[begun_by ?? 'unknown']} {begun_at && <Time at={begun_at} />}
+    </Text>
+    {replay_id && <To to={`/settings/logs/replays/${replay_id}`}>{words.toReplay}</To>}
+  </Group>
+);

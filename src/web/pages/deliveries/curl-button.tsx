@@ -1,9 +1,10 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useClipboard, useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { asCurl } from './as-curl.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 /** In the place of an address that is gone. */
 const example = 'https://example.com/hook';
@@ -14,7 +15,6 @@ export const CurlButton = ({
 }: {
   delivery: Schemas['DeliveryDetail'];
 }) => {
-  const { t } = useTranslation(['deliveries', 'shell']);
   const [isOpen, { open, close }] = useDisclosure();
   const { list, isKnown } = useWebhooks();
   const url = list.find((webhook) => webhook.id === webhook_id)?.url;
@@ -29,23 +29,23 @@ export const CurlButton = ({
     <>
       {/* The address comes with the list of webhooks, and a command that is copied before would have another one. */}
       <Button variant="default" onClick={copyAndShow} disabled={!isKnown}>
-        {t('curl')}
+        {words.curl}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t('curlTitle')} size="xl">
+      <Modal opened={isOpen} onClose={close} title={words.curlTitle} size="xl">
         <Stack gap="sm">
           <Group justify="space-between">
             <Text size="sm" fw={600} role="status">
-              {clipboard.copied ? t('curlCopied') : clipboard.error ? t('curlNotCopied') : ''}
+              {clipboard.copied ? words.curlCopied : clipboard.error ? words.curlNotCopied : ''}
             </Text>
             <Button variant="default" onClick={() => clipboard.copy(command)}>
-              {t('shell:copy')}
+              {commonWords.copy}
             </Button>
           </Group>
           <Text size="sm">
-            {t('curlHint')} {t(`curlSecret.${variant}`)}
+            {words.curlHint} {words.curlSecret[variant]}
           </Text>
-          {isKnown && url === undefined && <Text size="sm">{t('curlGone')}</Text>}
-          <Code block mah={360} style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label={t('curlTitle')}>
+          {isKnown && url === undefined && <Text size="sm">{words.curlGone}</Text>}
+          <Code block mah={360} style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label={words.curlTitle}>
             {command}
           </Code>
         </Stack>

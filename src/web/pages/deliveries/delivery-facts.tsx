@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';
@@ -11,12 +10,13 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { To } from '../../parts/to.tsx';
 import { ToIfMay } from '../../parts/to-if-may.tsx';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 type Delivery = Schemas['DeliveryDetail'];
 
 /** What a delivery is of, and how it stands. */
 export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation('deliveries');
   const { nameOf, sayWebhook } = useWebhooks();
   const { id, status, parked_reason, event, event_id, webhook_id, contact_id, is_test, round, rounds } = delivery;
   const url = nameOf(webhook_id);
@@ -25,16 +25,16 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
     <Facts
       facts={[
         [
-          t('status'),
+          deliveryWords.status,
           <Group gap="xs" key="status">
             <DeliveryStatus status={status} />
-            {is_test && t('test')}
-            {status === 'parked' && <Text size="sm">{t(`parkedBecause.${parked_reason ?? 'none'}`)}</Text>}
+            {is_test && deliveryWords.test}
+            {status === 'parked' && <Text size="sm">{words.parkedBecause[parked_reason ?? 'none']}</Text>}
           </Group>,
         ],
         // That of a test has not happened, so that the log of events has none of its id.
         [
-          t('event'),
+          deliveryWords.event,
           is_test ? (
             event
           ) : (
@@ -44,7 +44,7 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
           ),
         ],
         [
-          t('webhook'),
+          deliveryWords.webhook,
           url === undefined ? (
             sayWebhook(webhook_id)
           ) : (
@@ -53,12 +53,12 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
             </ToIfMay>
           ),
         ],
-        [t('contact'), contact_id && <ContactLink key="contact" id={contact_id} />],
-        [t('created'), <Time key="created" at={delivery.created_at} />],
-        [t('ended'), delivery.finished_at && <Time key="ended" at={delivery.finished_at} />],
-        [t('roundHead'), round > 1 ? `${round}: ${t(`roundBegun.${begunBy}`)}` : null],
-        [t('workflow'), <Workflow key="workflow" delivery={delivery} />],
-        [t('id'), <Copyable key="id" value={id} label={t('id')} />],
+        [deliveryWords.contact, contact_id && <ContactLink key="contact" id={contact_id} />],
+        [deliveryWords.created, <Time key="created" at={delivery.created_at} />],
+        [words.ended, delivery.finished_at && <Time key="ended" at={delivery.finished_at} />],
+        [words.roundHead, round > 1 ? `${round}: ${words.roundBegun[begunBy]}` : null],
+        [words.workflow, <Workflow key="workflow" delivery={delivery} />],
+        [words.id, <Copyable key="id" value={id} label={words.id} />],
       ]}
     />
   );
@@ -66,9 +66,8 @@ export const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
 
 /** The workflow that carries the delivery, or why there is none to see. */
 const Workflow = ({ delivery: { workflow_url, without_workflow } }: { delivery: Delivery }) => {
-  const { t } = useTranslation('deliveries');
   const { installation } = useSignedIn();
-  if (workflow_url !== null) return <OutLink href={workflow_url}>{t('openWorkflow')}</OutLink>;
-  if (without_workflow) return t('withoutWorkflow');
-  return installation.temporal_ui_url === null ? t('noTemporalUi') : t('noWorkflowYet');
+  if (workflow_url !== null) return <OutLink href={workflow_url}>{words.openWorkflow}</OutLink>;
+  if (without_workflow) return words.withoutWorkflow;
+  return installation.temporal_ui_url === null ? words.noTemporalUi : words.noWorkflowYet;
 };

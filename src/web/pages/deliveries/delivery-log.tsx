@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { deliveryColumns } from '../../parts/delivery-columns.tsx';
@@ -10,26 +9,27 @@ import { NoDeliveries } from './no-deliveries.tsx';
 import { toQuery, useLogFilters } from './use-log-filters.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { webhookColumn } from '../../parts/webhook-column.tsx';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 /** Settings, Logs, Delivery: what failed, was dropped or is being retried first (specification 1.6 and 6.4). */
 export const Page = () => {
-  const { t } = useTranslation('deliveries');
   const log = useLogFilters();
   const webhooks = useWebhooks();
   const list = useList('/deliveries', { query: toQuery(log.filters) });
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={<ReplayInBulk filters={log.filters} />}>
+    <Frame title={words.title} description={words.description} actions={<ReplayInBulk filters={log.filters} />}>
       <LogFilters log={log} webhooks={webhooks} />
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={920}
         columns={deliveryColumns([
           webhookColumn(webhooks),
           {
-            heading: t('contact'),
+            heading: deliveryWords.contact,
             show: ({ contact_id }) => contact_id && <ContactLink id={contact_id} />,
           },
         ])}

@@ -1,5 +1,4 @@
 import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -10,13 +9,13 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
+import { words } from './words.ts';
 
 /** While a delivery is under way, its page asks every so many ms, also where a proxy keeps the live hints away. */
 const askAgainMs = 3_000;
 
 /** One delivery: what was sent, every attempt with its answer, and what can be done. */
 export const Page = () => {
-  const { t } = useTranslation('deliveries');
   const { id = '' } = useParams();
   const mayRead = mayAs('editor', useSignedIn());
   const { data, error, refetch } = api.useQuery(
@@ -30,8 +29,8 @@ export const Page = () => {
   );
   return (
     <Frame
-      title={data ? t('of', { event: data.event }) : t('id')}
-      above={[{ title: t('title'), to: '/settings/logs/delivery' }]}
+      title={data ? words.of(data.event) : words.id}
+      above={[{ title: words.title, to: '/settings/logs/delivery' }]}
       actions={data && mayRead && <DeliveryActions delivery={data} />}
     >
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
@@ -43,12 +42,12 @@ export const Page = () => {
           <Attempts delivery={data} />
           <Stack gap="xs">
             <Title order={2} size="h4">
-              {t('body')}
+              {words.body}
             </Title>
             <Text size="sm" c="dimmed">
-              {mayRead ? t('bodyHint') : t('noBodies')}
+              {mayRead ? words.bodyHint : words.noBodies}
             </Text>
-            {data.body !== null && <JsonText value={data.body} label={t('body')} />}
+            {data.body !== null && <JsonText value={data.body} label={words.body} />}
           </Stack>
         </>
       ) : (

@@ -1,5 +1,4 @@
 import { MultiSelect, Pill, Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { deliveryStatuses } from '../../../shared/deliveries/types.ts';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { EventSelect } from '../../parts/event-select.tsx';
@@ -7,27 +6,28 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
 import type { useLogFilters } from './use-log-filters.ts';
 import type { Webhooks } from '../../parts/use-webhooks.ts';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 type Props = { log: ReturnType<typeof useLogFilters>; webhooks: Webhooks };
 
 /** What the log is narrowed by. */
 export const LogFilters = ({ log, webhooks }: Props) => {
-  const { t } = useTranslation('deliveries');
   const { filters, setStatuses, change, clear } = log;
   return (
     <FilterBar clear={clear}>
       <MultiSelect
-        label={t('status')}
-        placeholder={filters.statuses.length === 0 ? t('allStatuses') : undefined}
-        data={deliveryStatuses.map((status) => ({ value: status, label: t(`statuses.${status}`) }))}
+        label={deliveryWords.status}
+        placeholder={filters.statuses.length === 0 ? words.allStatuses : undefined}
+        data={deliveryStatuses.map((status) => ({ value: status, label: deliveryWords.statuses[status] }))}
         // The three statuses that it opens on stand in one line, so that all labels do.
         style={{ flex: '2 1 340px', maxWidth: 420 }}
         value={[...filters.statuses]}
         onChange={setStatuses}
       />
       <Select
-        label={t('webhook')}
-        placeholder={t('allWebhooks')}
+        label={deliveryWords.webhook}
+        placeholder={words.allWebhooks}
         data={webhooks.list.map(({ id, url }) => ({ value: id, label: url }))}
         value={filters.webhook_id ?? null}
         onChange={(id) => change({ webhook_id: id })}
@@ -38,11 +38,11 @@ export const LogFilters = ({ log, webhooks }: Props) => {
       <ContactSelect value={filters.contact_id} onChange={(id) => change({ contact_id: id })} />
       <TimeRange range={filters} setRange={change} />
       <Select
-        label={t('tests')}
+        label={words.tests}
         data={[
-          { value: 'both', label: t('testsWith') },
-          { value: 'true', label: t('testsOnly') },
-          { value: 'false', label: t('testsNone') },
+          { value: 'both', label: words.testsWith },
+          { value: 'true', label: words.testsOnly },
+          { value: 'false', label: words.testsNone },
         ]}
         value={filters.test ?? 'both'}
         allowDeselect={false}
@@ -57,9 +57,9 @@ export const LogFilters = ({ log, webhooks }: Props) => {
             size="md"
             withRemoveButton
             onRemove={() => change({ [name]: null })}
-            removeButtonProps={{ 'aria-label': t('takeAway'), 'aria-hidden': false, tabIndex: 0 }}
+            removeButtonProps={{ 'aria-label': words.takeAway, 'aria-hidden': false, tabIndex: 0 }}
           >
-            {t(`onlyOf.${name}`, { id })}
+            {words.onlyOf[name](id)}
           </Pill>
         );
       })}

@@ -1,47 +1,47 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Empty } from '../../parts/empty.tsx';
 import { useMayOpen } from '../../parts/use-may-open.ts';
+import { commonWords } from '../../words/common.ts';
 import type { useLogFilters } from './use-log-filters.ts';
+import { words } from './words.ts';
 
 /** Why the log shows nothing, and what to do. */
 export const NoDeliveries = ({ log }: { log: ReturnType<typeof useLogFilters> }) => {
-  const { t } = useTranslation(['deliveries', 'shell']);
   const mayOpen = useMayOpen();
   const { filters, isFiltered, setStatuses, clear } = log;
   if (!isFiltered)
     return (
-      <Empty title={t('nothingFailed')} action={<Button onClick={() => setStatuses([])}>{t('showAll')}</Button>}>
-        {t('nothingFailedHint')}
+      <Empty title={words.nothingFailed} action={<Button onClick={() => setStatuses([])}>{words.showAll}</Button>}>
+        {words.nothingFailedHint}
       </Empty>
     );
   const { statuses, ...others } = filters;
   if (statuses.length === 0 && Object.values(others).every((value) => value === undefined))
     return (
       <Empty
-        title={t('none')}
+        title={words.none}
         action={
           mayOpen('/settings/webhooks') && (
             <Button component={Link} to="/settings/webhooks">
-              {t('toWebhooks')}
+              {words.toWebhooks}
             </Button>
           )
         }
       >
-        {t('noneHint')}
+        {words.noneHint}
       </Empty>
     );
   return (
     <Empty
-      title={t('nothingFound')}
+      title={words.nothingFound}
       action={
         <Button variant="default" onClick={clear}>
-          {t('shell:clearFilters')}
+          {commonWords.clearFilters}
         </Button>
       }
     >
-      {t('nothingFoundHint')}
+      {words.nothingFoundHint}
     </Empty>
   );
 };

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { mayAs } from '../../api/session.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import type { LogFilters } from './use-log-filters.ts';
+import { words } from './words.ts';
 
 const NewReplay = lazy(async () => ({ default: (await import('../replays/new-replay.tsx')).NewReplay }));
 
 /** Begins a bulk replay of what the log is narrowed to. */
 export const ReplayInBulk = ({ filters }: { filters: LogFilters }) => {
-  const { t } = useTranslation('replays');
   const [isOpen, { open, close }] = useDisclosure();
   const mayReplay = mayAs('editor', useSignedIn());
   if (!mayReplay) return null;
@@ -19,7 +18,7 @@ export const ReplayInBulk = ({ filters }: { filters: LogFilters }) => {
   return (
     <>
       <Button variant="default" onClick={open}>
-        {t('start')}
+        {words.replayInBulk}
       </Button>
       {isOpen && (
         <Suspense>

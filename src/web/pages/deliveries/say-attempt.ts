@@ -1,6 +1,7 @@
-import { t as say } from 'i18next';
 import { exchangeFailures } from '../../../shared/platform/egress/exchange-failures.ts';
 import type { Schemas } from '../../api/client.ts';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 type Attempt = Schemas['Attempt'];
 
@@ -19,13 +20,11 @@ const meaningOf = (status: number) => {
 /** What an attempt came to, and what to do about it, in words. */
 export const sayOutcome = ({ outcome, reason, detail, status_code }: Attempt): string => {
   if (status_code !== null) {
-    const answered = say('deliveries:answered', { status: status_code });
+    const answered = words.answered(status_code);
     const meaning = outcome === 'failed' ? meaningOf(status_code) : undefined;
-    return meaning === undefined ? answered : `${answered} ${say(`deliveries:answeredLike.${meaning}`)}`;
+    return meaning === undefined ? answered : `${answered} ${words.answeredLike[meaning]}`;
   }
   const known = exchangeFailures.find((failure) => failure === reason);
-  const words = known
-    ? say(`deliveries:reasons.${known}`)
-    : say('deliveries:reasons.unknown', { reason: reason ?? '?' });
-  return detail ? say('deliveries:failure', { what: say(`deliveries:failures.${detail}`) }) : words;
+  const meaning = known ? words.reasons[known] : words.unknownReason(reason ?? '?');
+  return detail ? deliveryWords.failure(deliveryWords.failures[detail]) : meaning;
 };

@@ -1,11 +1,11 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { attemptsPerRound } from '../../../shared/deliveries/ladder.ts';
 import type { Schemas } from '../../api/client.ts';
 import { Time } from '../../parts/time.tsx';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { Countdown } from './countdown.tsx';
+import { words } from './words.ts';
 
 type Props = { delivery: Schemas['DeliveryDetail'] };
 
@@ -17,20 +17,21 @@ export const WhatFollows = ({ delivery }: Props) => {
 };
 
 const Next = ({ delivery: { next_attempt_at, attempts_made, variant, is_test } }: Props) => {
-  const { t } = useTranslation('deliveries');
   const which = { number: attempts_made + 1, most: attemptsPerRound };
   return (
     <Alert variant="light" icon={<IconClock aria-hidden />} color="gray">
       {next_attempt_at ? (
         <Group gap={6}>
-          {t('nextBegins', which)} <Countdown at={next_attempt_at} /> <Time at={next_attempt_at} />
+          {words.nextBegins(which)} <Countdown at={next_attempt_at} /> <Time at={next_attempt_at} />
         </Group>
+      ) : is_test ? (
+        words.beingSent
       ) : (
-        t(is_test ? 'beingSent' : 'beingSentNext', which)
+        words.beingSentNext(which)
       )}
       {!is_test && (
         <Text size="sm" c="dimmed">
-          {t(`afterLast.${variant}`)}
+          {words.afterLast[variant]}
         </Text>
       )}
     </Alert>
@@ -38,14 +39,13 @@ const Next = ({ delivery: { next_attempt_at, attempts_made, variant, is_test } }
 };
 
 const AllFailed = ({ delivery: { status, webhook_id, is_test, attempts_made } }: Props) => {
-  const { t } = useTranslation('deliveries');
   const { list } = useWebhooks();
   if (is_test || attempts_made < attemptsPerRound) return null;
   const webhook = list.find(({ id }) => id === webhook_id);
-  const words = status === 'dropped' ? 'dropped' : webhook && webhook.status;
+  const fate = status === 'dropped' ? 'dropped' : webhook && webhook.status;
   return (
     <Text size="sm">
-      {t('allFailed')} {words && t(`afterAllFailed.${words}`)}
+      {words.allFailed} {fate && words.afterAllFailed[fate]}
     </Text>
   );
 };

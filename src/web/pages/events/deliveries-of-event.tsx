@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table.tsx';
 import { deliveryColumns } from '../../parts/delivery-columns.tsx';
@@ -8,15 +7,15 @@ import { Section } from '../../parts/section.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { webhookColumn } from '../../parts/webhook-column.tsx';
+import { words } from './words.ts';
 
 /** The deliveries of an event: the list of the log, because an event's own copy of them does not follow what changes. */
 export const DeliveriesOfEvent = ({ eventId }: { eventId: string }) => {
-  const { t } = useTranslation('events');
   const webhooks = useWebhooks();
   const list = useList('/deliveries', { query: { event_id: eventId }, limit: 25 });
   return (
     <Section
-      title={t('deliveries')}
+      title={words.deliveries}
       actions={
         <Button
           variant="default"
@@ -24,17 +23,17 @@ export const DeliveriesOfEvent = ({ eventId }: { eventId: string }) => {
           component={Link}
           to={`/settings/logs/delivery?status=all&event_id=${eventId}`}
         >
-          {t('inLog')}
+          {words.inLog}
         </Button>
       }
     >
       <DataTable
-        label={t('deliveries')}
+        label={words.deliveries}
         list={list}
         keyOf={({ id }) => id}
         minWidth={820}
         columns={deliveryColumns([webhookColumn(webhooks)])}
-        empty={<Empty title={t('noDeliveries')}>{t('noDeliveriesHint')}</Empty>}
+        empty={<Empty title={words.noDeliveries}>{words.noDeliveriesHint}</Empty>}
       />
     </Section>
   );

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { eventNames } from '../../../shared/events/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -14,10 +13,10 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
 import { ToChannels } from '../../parts/to-channels.tsx';
+import { words } from './words.ts';
 
 /** Settings, Logs, Events: what happened to contacts, whoever was told of it. */
 export const Page = () => {
-  const { t } = useTranslation('events');
   const { filters, setFilters, isFiltered, clear } = useFilters(['event', 'since', 'until']);
   const { since, until } = filters;
   const event = eventNames.find((name) => name === filters.event);
@@ -25,23 +24,23 @@ export const Page = () => {
     query: { ...(event && { event }), ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
   });
   return (
-    <Frame title={t('title')} description={t('description')}>
+    <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
         <EventSelect value={event} onChange={(name) => setFilters({ event: name })} />
         <TimeRange range={filters} setRange={setFilters} />
       </FilterBar>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={860}
         columns={[
           {
-            heading: t('event'),
+            heading: words.event,
             show: ({ id, event: name }) => <To to={`/settings/logs/events/${id}`}>{name}</To>,
           },
           {
-            heading: t('what'),
+            heading: words.what,
             width: '36%',
             show: (row) => (
               <Text size="sm" lineClamp={2}>
@@ -50,18 +49,18 @@ export const Page = () => {
             ),
           },
           {
-            heading: t('contact'),
-            show: ({ contact_id: id }) => (id === null ? t('noContact') : <ContactLink id={id} />),
+            heading: words.contact,
+            show: ({ contact_id: id }) => (id === null ? words.noContact : <ContactLink id={id} />),
           },
-          { heading: t('channel'), show: ({ channel }) => channel },
-          { heading: t('at'), show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
+          { heading: words.channel, show: ({ channel }) => channel },
+          { heading: words.at, show: ({ timestamp }) => <Time at={timestamp} format="short" /> },
         ]}
         empty={
           isFiltered ? (
-            <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty>
+            <Empty title={words.noneFound}>{words.noneFoundHint}</Empty>
           ) : (
-            <Empty title={t('empty')} action={<ToChannels />}>
-              {t('emptyHint')}
+            <Empty title={words.empty} action={<ToChannels />}>
+              {words.emptyHint}
             </Empty>
           )
         }

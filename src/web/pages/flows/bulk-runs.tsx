@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Kind = 'cancel' | 'retry';
 
@@ -18,7 +19,6 @@ type Props = { flowId: string; blockId: string | undefined };
  * is left.
  */
 export const BulkRuns = ({ flowId, blockId }: Props) => {
-  const { t } = useTranslation(['runs', 'shell']);
   const [changed, setChanged] = useState<number>();
   const isStopped = useRef(false);
   useEffect(
@@ -43,9 +43,11 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
         hasMore = (answer?.more ?? false) && (answer?.changed ?? 0) > 0;
       }
       const told = hasMore
-        ? t('bulk.stopped', { count: done })
-        : t(kind === 'cancel' ? 'bulk.cancelled' : 'bulk.retried', { count: done });
-      const message = refused > 0 ? `${told}. ${t('bulk.refused', { count: refused })}` : told;
+        ? words.runs.bulk.stopped(done)
+        : kind === 'cancel'
+          ? words.runs.bulk.cancelled(done)
+          : words.runs.bulk.retried(done);
+      const message = refused > 0 ? `${told}. ${words.runs.bulk.refused(refused)}` : told;
       notifications.show({ message, color: 'green' });
     } finally {
       setChanged(undefined);
@@ -54,10 +56,11 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
   };
   const confirmFor = (kind: Kind): void =>
     confirm({
-      title: blockId === undefined ? t(`bulk.${kind}All`) : t(`bulk.${kind}At`, { block: blockId }),
-      children: t(`bulk.${kind}Text`),
-      action: t(`bulk.${kind}`),
-      ...(kind === 'cancel' && { keep: t('shell:keepThem'), isDangerous: true }),
+      title:
+        blockId === undefined ? words.runs.bulk[`${kind}All` as const] : words.runs.bulk[`${kind}At` as const](blockId),
+      children: words.runs.bulk[`${kind}Text` as const],
+      action: words.runs.bulk[kind],
+      ...(kind === 'cancel' && { keep: commonWords.keepThem, isDangerous: true }),
       onConfirm: () => changeAll(kind),
     });
 
@@ -65,9 +68,9 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
     return (
       <Alert role="status">
         <Group gap="sm">
-          <Text size="sm">{t('bulk.working', { count: changed })}</Text>
+          <Text size="sm">{words.runs.bulk.working(changed)}</Text>
           <Button size="xs" variant="default" onClick={() => (isStopped.current = true)}>
-            {t('bulk.stop')}
+            {words.runs.bulk.stop}
           </Button>
         </Group>
       </Alert>
@@ -75,10 +78,10 @@ export const BulkRuns = ({ flowId, blockId }: Props) => {
   return (
     <Group gap="xs">
       <Button variant="default" onClick={() => confirmFor('retry')}>
-        {t('bulk.retry')}
+        {words.runs.bulk.retry}
       </Button>
       <Button variant="default" onClick={() => confirmFor('cancel')}>
-        {t('bulk.cancel')}
+        {words.runs.bulk.cancel}
       </Button>
     </Group>
   );

@@ -1,5 +1,4 @@
 import { Radio, Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -7,12 +6,12 @@ import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { exampleFile, exampleNames, type ExampleName } from './examples.ts';
+import { words } from './words.ts';
 
 type Props = { close: () => void };
 
 /** Creates a flow by its name, from an example or empty, and goes to it. */
 export const CreateFlow = ({ close }: Props) => {
-  const { t } = useTranslation('flows');
   const navigate = useNavigate();
   const initialValues: { name: string; example: ExampleName } = { name: '', example: 'shirts' };
   const { form, ...sending } = useApiForm({
@@ -24,16 +23,16 @@ export const CreateFlow = ({ close }: Props) => {
     },
   });
   return (
-    <FormModal {...sending} close={close} title={t('create')} action={t('create')}>
-      <NameInput hint={t('nameHint')} {...form.getInputProps('name')} />
-      <Radio.Group label={t('beginWith')} {...form.getInputProps('example')}>
+    <FormModal {...sending} close={close} title={words.create} action={words.create}>
+      <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
+      <Radio.Group label={words.beginWith} {...form.getInputProps('example')}>
         <Stack gap="xs" mt="xs">
           {exampleNames.map((example) => (
             <Radio
               key={example}
               value={example}
-              label={t(`examples.${example}.name`)}
-              description={t(`examples.${example}.hint`)}
+              label={words.examples[example].name}
+              description={words.examples[example].hint}
             />
           ))}
         </Stack>

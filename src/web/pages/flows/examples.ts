@@ -1,11 +1,11 @@
 import { exampleFlow } from '../../../shared/flows/example.ts';
 import type { Schemas } from '../../api/client.ts';
-import type { flows } from '../../words/en/flows.ts';
+import type { words } from './words.ts';
 
 type FlowFile = Schemas['FlowFile'];
 
 /** A flow to begin with. */
-export type ExampleName = keyof typeof flows.examples;
+export type ExampleName = keyof typeof words.examples;
 
 type Example = { definition: FlowFile['definition']; fields?: FlowFile['needs']['fields']; tags?: string[] };
 

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -14,6 +13,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { useIssues } from './json/use-issues.ts';
 import { RenameFlow } from './rename-flow.tsx';
 import type { DraftEdit } from './use-draft.ts';
+import { words } from './words.ts';
 
 type Flow = Schemas['Flow'];
 
@@ -31,7 +31,6 @@ type Props = {
 
 /** What is done to a flow as a whole: publishing it, and what changes its state. */
 export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
-  const { t } = useTranslation('flows');
   const mayEdit = mayAs('editor', useSignedIn());
   const [isRenaming, renaming] = useDisclosure();
   const { id, name, status } = flow;
@@ -42,15 +41,15 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('actions')}>
+          <ActionIcon variant="default" size={36} aria-label={words.actions}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {mayEdit && <StateItems flow={flow} />}
-          {mayEdit && <Menu.Item onClick={renaming.open}>{t('rename')}</Menu.Item>}
+          {mayEdit && <Menu.Item onClick={renaming.open}>{words.rename}</Menu.Item>}
           <Menu.Item component="a" href={`/dashboard/api/flows/${id}/export`} download={`${fileName(name)}.json`}>
-            {t('export')}
+            {words.export}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -61,7 +60,6 @@ export const FlowActions = ({ flow, draft, onPublish, onRefused }: Props) => {
 
 /** Publishes the draft after asking, which says beforehand how many errors forbid it. */
 const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEdit }) => {
-  const { t } = useTranslation('flows');
   const { id, name, status } = flow;
   const issues = useIssues(id, draft);
   const isPublished = status !== 'draft' && !flow.draft_changed && !draft.isChanged;
@@ -69,20 +67,22 @@ const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEd
   const publish = (): void => {
     const errors = countErrors(issues);
     const warnings = issues.length - errors;
-    const will = errors > 0 ? t('publishErrors', { count: errors }) : t('publishText');
-    const warns = warnings > 0 ? t('publishWarns', { count: warnings }) : '';
+    const will = errors > 0 ? words.publishErrors(errors) : words.publishText;
+    const warns = warnings > 0 ? words.publishWarns(warnings) : '';
     confirm({
-      title: t('publishTitle', { name }),
-      children: [will, warns, draft.isChanged ? t('publishSaves') : ''].filter(Boolean).join(' '),
-      action: t('publish'),
+      title: words.publishTitle(name),
+      children: [will, warns, draft.isChanged ? words.publishSaves : ''].filter(Boolean).join(' '),
+      action: words.publish,
       onConfirm: () => {
         onPublish();
         return publishDraft(id, draft).then(
           (published) =>
+            published?.version &&
             notifications.show({
-              message: t(published?.status === 'paused' ? 'publishedPaused' : 'published', {
-                version: published?.version ?? '',
-              }),
+              message:
+                published.status === 'paused'
+                  ? words.publishedPaused(published.version)
+                  : words.published(published.version),
               color: 'green',
             }),
           (error: unknown) => {
@@ -95,7 +95,7 @@ const Publish = ({ flow, draft, onPublish, onRefused }: Props & { draft: DraftEd
   };
   return (
     <Button onClick={publish} disabled={isPublished || 'problem' in draft.read}>
-      {t('publish')}
+      {words.publish}
     </Button>
   );
 };
@@ -106,7 +106,6 @@ const countErrors = (issues: readonly { severity?: string | undefined }[]): numb
 
 /** What leads from this state to another. */
 const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
-  const { t } = useTranslation('flows');
   const params = { params: { path: { id } } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
     await asked;
@@ -114,16 +113,16 @@ const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
   };
   const pause = (): void =>
     confirm({
-      title: t('pauseTitle', { name }),
-      children: t('pauseText'),
-      action: t('pause'),
+      title: words.pauseTitle(name),
+      children: words.pauseText,
+      action: words.pause,
       onConfirm: () => change(client.POST('/flows/{id}/pause', params)),
     });
   const archive = (): void =>
     confirm({
-      title: t('archiveTitle', { name }),
-      children: t('archiveText'),
-      action: t('archive'),
+      title: words.archiveTitle(name),
+      children: words.archiveText,
+      action: words.archive,
       isDangerous: true,
       onConfirm: () => change(client.POST('/flows/{id}/archive', params)),
     });
@@ -131,12 +130,12 @@ const StateItems = ({ flow: { id, name, status } }: { flow: Flow }) => {
   const unarchive = (): void => void change(client.POST('/flows/{id}/unarchive', params)).catch(showFailure);
   return (
     <>
-      {status === 'live' && <Menu.Item onClick={pause}>{t('pause')}</Menu.Item>}
-      {status === 'paused' && <Menu.Item onClick={resume}>{t('resume')}</Menu.Item>}
+      {status === 'live' && <Menu.Item onClick={pause}>{words.pause}</Menu.Item>}
+      {status === 'paused' && <Menu.Item onClick={resume}>{words.resume}</Menu.Item>}
       {status === 'archived' ? (
-        <Menu.Item onClick={unarchive}>{t('unarchive')}</Menu.Item>
+        <Menu.Item onClick={unarchive}>{words.unarchive}</Menu.Item>
       ) : (
-        <Menu.Item onClick={archive}>{t('archive')}</Menu.Item>
+        <Menu.Item onClick={archive}>{words.archive}</Menu.Item>
       )}
     </>
   );

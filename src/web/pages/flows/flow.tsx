@@ -1,7 +1,5 @@
-import './words.ts';
 import { Alert, Group, Skeleton, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -16,6 +14,7 @@ import { RunsTab } from './runs-tab.tsx';
 import { useDraft } from './use-draft.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { VersionsTab } from './versions-tab.tsx';
+import { words } from './words.ts';
 
 const DrawingTab = lazy(async () => ({ default: (await import('./drawing/drawing-tab.tsx')).DrawingTab }));
 const TriggersTab = lazy(async () => ({ default: (await import('./triggers-tab.tsx')).TriggersTab }));
@@ -28,16 +27,14 @@ type Tab = (typeof tabs)[number];
 
 /** One flow: its draft, its versions, and what it does with contacts. */
 export const Page = () => {
-  const { t } = useTranslation('flows');
   const { id = '' } = useParams();
   const { data, error, refetch } = api.useQuery('get', '/flows/{id}', { params: { path: { id } } });
   if (data) return <OneFlow key={id} flow={data} />;
-  const above = [{ title: t('title'), to: '/flows' }];
-  return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
+  const above = [{ title: words.title, to: '/flows' }];
+  return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} />;
 };
 
 const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
-  const { t } = useTranslation('flows');
   const mayEdit = mayAs('editor', useSignedIn());
   const [params, setParams] = useSearchParams();
   const tab = tabs.find((known) => known === params.get('tab')) ?? tabs[0];
@@ -52,7 +49,7 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
   return (
     <Frame
       title={flow.name}
-      above={[{ title: t('title'), to: '/flows' }]}
+      above={[{ title: words.title, to: '/flows' }]}
       actions={<FlowActions flow={flow} draft={draft} onPublish={() => setRefused(undefined)} onRefused={refuse} />}
       description={<State {...flow} />}
     >
@@ -60,21 +57,21 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
         <Alert
           color="red"
           role="alert"
-          title={t('refused', { count: refused.errors })}
+          title={words.refused(refused.errors)}
           withCloseButton
           onClose={() => setRefused(undefined)}
         >
-          {t('refusedHint')}
+          {words.refusedHint}
         </Alert>
       )}
-      <KeptWarnings of={flow.id} title={t('publishedWarns')} />
+      <KeptWarnings of={flow.id} title={words.publishedWarns} />
       <Tabs value={tab} onChange={(next) => goTo(tabs.find((known) => known === next) ?? tabs[0])} keepMounted={false}>
         <Tabs.List mb="md">
           {tabs
             .filter((name) => mayEdit || name !== 'request')
             .map((name) => (
               <Tabs.Tab key={name} value={name}>
-                {t(`tabs.${name}`)}
+                {words.tabs[name]}
               </Tabs.Tab>
             ))}
         </Tabs.List>
@@ -108,13 +105,10 @@ const OneFlow = ({ flow }: { flow: Schemas['Flow'] }) => {
   );
 };
 
-const State = ({ status, version, draft_changed: isChanged }: Schemas['Flow']) => {
-  const { t } = useTranslation('flows');
-  return (
-    <Group gap="xs">
-      <FlowStatus status={status} />
-      <Text size="sm">{version === null ? t('noVersion') : t('versionOf', { version })}</Text>
-      {version !== null && isChanged && <Text size="sm">· {t('changed')}</Text>}
-    </Group>
-  );
-};
+const State = ({ status, version, draft_changed: isChanged }: Schemas['Flow']) => (
+  <Group gap="xs">
+    <FlowStatus status={status} />
+    <Text size="sm">{version === null ? words.noVersion : words.versionOf(version)}</Text>
+    {version !== null && isChanged && <Text size="sm">· {words.changed}</Text>}
+  </Group>
+);

@@ -1,7 +1,5 @@
-import './words.ts';
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -17,6 +15,7 @@ import { CreateFlow } from './create-flow.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { ImportFlow } from './import-flow.tsx';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 type Flow = Schemas['Flow'];
 
@@ -27,7 +26,6 @@ const statuses = ['draft', 'live', 'paused', 'archived'] as const satisfies read
 
 /** The flows of the account: created, imported, and found by their state. */
 export const Page = () => {
-  const { t } = useTranslation('flows');
   const mayEdit = mayAs('editor', useSignedIn());
   const { filters, setFilters } = useFilters(['status']);
   const status = statuses.find((known) => known === filters.status);
@@ -37,44 +35,44 @@ export const Page = () => {
   const actions = mayEdit && (
     <Group gap="xs">
       <Button variant="default" onClick={importing.open}>
-        {t('import')}
+        {words.import}
       </Button>
-      <Button onClick={creating.open}>{t('create')}</Button>
+      <Button onClick={creating.open}>{words.create}</Button>
     </Group>
   );
   return (
-    <Frame title={t('title')} description={t('description')} actions={actions}>
+    <Frame title={words.title} description={words.description} actions={actions}>
       <Group>
         <Select
-          label={t('status')}
-          data={statuses.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-          placeholder={t('allStatuses')}
+          label={words.status}
+          data={statuses.map((value) => ({ value, label: words.statuses[value] }))}
+          placeholder={words.allStatuses}
           clearable
           value={status ?? null}
           onChange={(value) => setFilters({ status: value })}
         />
       </Group>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: t('name'), show: (flow) => <NameOfFlow {...flow} /> },
-          { heading: t('status'), show: (flow) => <FlowStatus status={flow.status} /> },
-          { heading: t('version'), show: ({ version }) => version ?? t('noVersion') },
+          { heading: words.name, show: (flow) => <NameOfFlow {...flow} /> },
+          { heading: words.status, show: (flow) => <FlowStatus status={flow.status} /> },
+          { heading: words.version, show: ({ version }) => version ?? words.noVersion },
           {
-            heading: t('openRuns'),
+            heading: words.openRuns,
             show: ({ id, open_run_count: count }) =>
               count > 0 ? <To to={`/flows/${id}?tab=runs`}>{sayCapped(count, openRunsCap)}</To> : 0,
           },
-          { heading: t('changedAt'), show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
+          { heading: words.changedAt, show: ({ updated_at }) => <Time at={updated_at} format="ago" /> },
         ]}
         empty={
           status ? (
-            <Empty title={t('noneOfThem')}>{t('noneOfThemHint')}</Empty>
+            <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
           ) : (
-            <Empty title={t('empty')} action={actions}>
-              {t('emptyHint')}
+            <Empty title={words.empty} action={actions}>
+              {words.emptyHint}
             </Empty>
           )
         }
@@ -85,18 +83,15 @@ export const Page = () => {
   );
 };
 
-const NameOfFlow = ({ id, name, version, draft_changed: isChanged }: Flow) => {
-  const { t } = useTranslation('flows');
-  return (
-    <Stack gap={0}>
-      <Anchor component={Link} to={`/flows/${id}`}>
-        {name}
-      </Anchor>
-      {version !== null && isChanged && (
-        <Text size="xs" c="dimmed">
-          {t('changed')}
-        </Text>
-      )}
-    </Stack>
-  );
-};
+const NameOfFlow = ({ id, name, version, draft_changed: isChanged }: Flow) => (
+  <Stack gap={0}>
+    <Anchor component={Link} to={`/flows/${id}`}>
+      {name}
+    </Anchor>
+    {version !== null && isChanged && (
+      <Text size="xs" c="dimmed">
+        {words.changed}
+      </Text>
+    )}
+  </Stack>
+);

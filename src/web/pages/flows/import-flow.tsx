@@ -1,7 +1,6 @@
 import { Anchor, Button, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -9,10 +8,11 @@ import { invalidate } from '../../api/query-client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
 import { useSending } from '../../parts/use-sending.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 /** Makes a new flow of a file, and says what has to be made by hand. */
 export const ImportFlow = ({ close }: { close: () => void }) => {
-  const { t } = useTranslation(['flows', 'shell']);
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<unknown>(null);
@@ -30,10 +30,10 @@ export const ImportFlow = ({ close }: { close: () => void }) => {
     if (read.type === 'unreadable') {
       // Only an empty input notices that the same file is chosen again.
       choose(null);
-      return setProblem(t('fileChanged'));
+      return setProblem(words.fileChanged);
     }
-    if (read.type === 'no_json') return setProblem(t('noJson'));
-    if (read.type === 'no_flow') return setProblem(t('noFlowFile', { problem: read.problem }));
+    if (read.type === 'no_json') return setProblem(words.noJson);
+    if (read.type === 'no_flow') return setProblem(words.noFlowFile(read.problem));
     const { data } = await client.POST('/flows/import', { body: read.file });
     setImported(data);
     await invalidate('/flows', '/custom-fields');
@@ -46,16 +46,16 @@ export const ImportFlow = ({ close }: { close: () => void }) => {
   };
 
   return (
-    <Modal opened onClose={close} title={imported ? t('imported') : t('import')}>
+    <Modal opened onClose={close} title={imported ? words.imported : words.import}>
       {imported ? (
         <Imported {...imported} end={close} />
       ) : (
         <Stack gap="md">
           {failure ? <Failure error={failure} /> : null}
           <FileInput
-            label={t('chooseFile')}
-            description={t('importHint')}
-            placeholder={t('noFileYet')}
+            label={words.chooseFile}
+            description={words.importHint}
+            placeholder={words.noFileYet}
             leftSection={<IconFile size={16} aria-hidden />}
             accept="application/json,.json"
             value={file}
@@ -64,10 +64,10 @@ export const ImportFlow = ({ close }: { close: () => void }) => {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('shell:cancel')}
+              {commonWords.cancel}
             </Button>
             <Button onClick={submit} loading={isSending} disabled={!file}>
-              {t('import')}
+              {words.import}
             </Button>
           </Group>
         </Stack>
@@ -108,33 +108,30 @@ const readFile = async (file: File): Promise<Read> => {
   return { type: 'no_flow', problem: `${first?.path.map(String).join('.') ?? ''} ${first?.message ?? ''}`.trim() };
 };
 
-const Imported = ({ flow, made, missing, end }: Schemas['ImportedFlow'] & { end: () => void }) => {
-  const { t } = useTranslation(['flows', 'shell']);
-  return (
-    <Stack gap="sm">
-      {made.fields.length > 0 && <Text size="sm">{t('importedFields', { fields: made.fields.join(', ') })}</Text>}
-      {missing.length === 0 ? (
-        <Text size="sm">{t('importedNothing')}</Text>
-      ) : (
-        <>
-          <Text size="sm">{t('importedMissing')}</Text>
-          <List size="sm">
-            {missing.map(({ type, name, reason }) => (
-              <List.Item key={`${type} ${name}`}>
-                {t(`missing.${type}`)} “{name}” {t(`missingReasons.${reason}`)}
-              </List.Item>
-            ))}
-          </List>
-        </>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={end}>
-          {t('shell:close')}
-        </Button>
-        <Anchor component={Link} to={`/flows/${flow.id}?tab=json`} onClick={end}>
-          {t('openIt')}
-        </Anchor>
-      </Group>
-    </Stack>
-  );
-};
+const Imported = ({ flow, made, missing, end }: Schemas['ImportedFlow'] & { end: () => void }) => (
+  <Stack gap="sm">
+    {made.fields.length > 0 && <Text size="sm">{words.importedFields(made.fields.join(', '))}</Text>}
+    {missing.length === 0 ? (
+      <Text size="sm">{words.importedNothing}</Text>
+    ) : (
+      <>
+        <Text size="sm">{words.importedMissing}</Text>
+        <List size="sm">
+          {missing.map(({ type, name, reason }) => (
+            <List.Item key={`${type} ${name}`}>
+              {words.missing[type]} “{name}” {words.missingReasons[reason]}
+            </List.Item>
+          ))}
+        </List>
+      </>
+    )}
+    <Group justify="flex-end">
+      <Button variant="default" onClick={end}>
+        {commonWords.close}
+      </Button>
+      <Anchor component={Link} to={`/flows/${flow.id}?tab=json`} onClick={end}>
+        {words.openIt}
+      </Anchor>
+    </Group>
+  </Stack>
+);

@@ -1,6 +1,5 @@
 import { Alert, Code, JsonInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../shared/platform/json/parse-json.ts';
 import { client } from '../../api/client.ts';
@@ -14,8 +13,10 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 import { Exchange } from '../runs/exchange.tsx';
 import { MappedFields } from '../runs/mapped-fields.tsx';
 import { sayDuration } from '../runs/say-duration.ts';
+import { runWords } from '../../words/runs.ts';
 import type { AnyDefinition } from './definition-text.ts';
 import type { DraftEdit } from './use-draft.ts';
+import { words } from './words.ts';
 
 const requestBlock = z.object({ id: z.string(), type: z.literal('external_request') });
 
@@ -52,7 +53,6 @@ type Tested = NonNullable<Awaited<ReturnType<typeof ask>>>;
 
 /** Makes the request of a block of the draft once, as a run would for a contact, and shows all of it. */
 export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit }) => {
-  const { t } = useTranslation('testRequest');
   const [tested, setTested] = useState<{ block: string; outcome: Tested }>();
   const blocks = requestsOf(draft.stored.definition);
   const { form, ...state } = useApiForm({
@@ -60,7 +60,7 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
     onSubmit: async ({ block, contact, values: typed }) => {
       const values = readValues(typed);
       if (!values) {
-        form.setFieldError('values', t('noObject'));
+        form.setFieldError('values', words.testRequest.noObject);
         return;
       }
       setTested(undefined);
@@ -68,34 +68,39 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
       if (outcome) setTested({ block, outcome });
     },
   });
-  if (blocks.length === 0) return <Empty title={t('empty')}>{t('emptyHint')}</Empty>;
+  if (blocks.length === 0) return <Empty title={words.testRequest.empty}>{words.testRequest.emptyHint}</Empty>;
   return (
     <Stack gap="md">
-      <Section title={t('title')} description={t('hint')}>
-        {draft.isChanged && <Alert color="orange">{t('unsaved')}</Alert>}
-        <Form {...state} action={t('send')}>
+      <Section title={words.testRequest.title} description={words.testRequest.hint}>
+        {draft.isChanged && <Alert color="orange">{words.testRequest.unsaved}</Alert>}
+        <Form {...state} action={words.testRequest.send}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <Select label={t('block')} data={blocks} allowDeselect={false} {...form.getInputProps('block')} />
+            <Select
+              label={words.testRequest.block}
+              data={blocks}
+              allowDeselect={false}
+              {...form.getInputProps('block')}
+            />
             <ContactSelect
-              placeholder={t('noContact')}
+              placeholder={words.testRequest.noContact}
               value={form.values.contact || undefined}
               onChange={(id) => form.setFieldValue('contact', id ?? '')}
             />
           </SimpleGrid>
           <JsonInput
-            label={t('values')}
-            description={t('valuesHint')}
+            label={words.testRequest.values}
+            description={words.testRequest.valuesHint}
             placeholder='{ "size": "L" }'
             autosize
             minRows={2}
             maxRows={12}
-            validationError={t('noObject')}
+            validationError={words.testRequest.noObject}
             {...form.getInputProps('values')}
           />
         </Form>
       </Section>
       {tested && (
-        <Section title={t('outcome', { block: tested.block })}>
+        <Section title={words.testRequest.outcome(tested.block)}>
           <Outcome {...tested.outcome} />
         </Section>
       )}
@@ -105,13 +110,12 @@ export const RequestTab = ({ flowId, draft }: { flowId: string; draft: DraftEdit
 
 /** What was sent, what came back, and what a run would make of it. */
 const Outcome = (tested: Tested) => {
-  const { t } = useTranslation(['testRequest', 'runs']);
   const { problem, port, reason, retry_in_ms: retryInMs, duration_ms: durationMs } = tested;
   if (problem)
     return (
-      <Alert color="red" title={t('notSent')} role="alert">
+      <Alert color="red" title={words.testRequest.notSent} role="alert">
         <Text size="sm">
-          <Code>{problem.place}</Code> {problem.position !== null && t('position', { position: problem.position })}{' '}
+          <Code>{problem.place}</Code> {problem.position !== null && words.testRequest.position(problem.position)}{' '}
           {problem.message}
         </Text>
       </Alert>
@@ -121,13 +125,13 @@ const Outcome = (tested: Tested) => {
       <Facts
         stacks
         facts={[
-          [t('status'), tested.status_code],
-          [t('runs:request.port'), port && <Code key="port">{port}</Code>],
-          [t('again'), retryInMs === null ? null : sayDuration(retryInMs)],
-          [t('took'), durationMs === null ? null : sayDuration(durationMs)],
-          [t('runs:request.address'), tested.address],
-          [t('runs:reason'), reason && sayRunReason(reason)],
-          [t('runs:request.detail'), tested.detail],
+          [words.testRequest.status, tested.status_code],
+          [runWords.request.port, port && <Code key="port">{port}</Code>],
+          [words.testRequest.again, retryInMs === null ? null : sayDuration(retryInMs)],
+          [words.testRequest.took, durationMs === null ? null : sayDuration(durationMs)],
+          [runWords.request.address, tested.address],
+          [runWords.reason, reason && sayRunReason(reason)],
+          [runWords.request.detail, tested.detail],
         ]}
       />
       <MappedFields fields={tested.fields} />

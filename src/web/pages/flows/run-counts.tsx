@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
+import { words } from './words.ts';
 
 type Status = Schemas['Run']['status'];
 
@@ -17,13 +17,10 @@ const most = 20_000;
 
 /** What became of the runs of a flow that began in the past week. */
 export const RunCounts = ({ stats, choose }: Props) => {
-  const { t } = useTranslation(['runs', 'runStatus']);
   if (!stats || stats.runs === 0) return null;
   return (
-    <Group gap="xs" role="group" aria-label={t('ofWeek')}>
-      <Text size="sm">
-        {stats.runs < most ? t('begunInWeek', { count: stats.runs }) : t('latestOfWeek', { count: most })}
-      </Text>
+    <Group gap="xs" role="group" aria-label={words.runs.ofWeek}>
+      <Text size="sm">{stats.runs < most ? words.runs.begunInWeek(stats.runs) : words.runs.latestOfWeek(most)}</Text>
       {runStatuses
         .filter((status) => stats.statuses[status] > 0)
         .map((status) => (
@@ -35,7 +32,7 @@ export const RunCounts = ({ stats, choose }: Props) => {
             underline="always"
             onClick={() => choose(status)}
           >
-            {t(`countsOf.${status}`, { count: stats.statuses[status] })}
+            {words.runs.countsOf[status](stats.statuses[status])}
           </Anchor>
         ))}
     </Group>

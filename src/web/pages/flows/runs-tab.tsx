@@ -1,5 +1,4 @@
 import { Group, Select, Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -11,10 +10,10 @@ import { runStatuses } from '../runs/run-statuses.ts';
 import { RunsTable } from '../runs/runs-table.tsx';
 import { BulkRuns } from './bulk-runs.tsx';
 import { RunCounts } from './run-counts.tsx';
+import { words } from './words.ts';
 
 /** The runs of one flow: what became of those of the past week, and the list, by status and by the block that they are at, changed one by one or all together. */
 export const RunsTab = ({ flowId }: { flowId: string }) => {
-  const { t } = useTranslation('runs');
   const mayEdit = mayAs('editor', useSignedIn());
   const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'block']);
   const status = runStatuses.find((known) => known === filters.status);
@@ -31,8 +30,8 @@ export const RunsTab = ({ flowId }: { flowId: string }) => {
         <FilterBar clear={clear}>
           <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
           <Select
-            label={t('block')}
-            placeholder={t('anyBlock')}
+            label={words.runs.block}
+            placeholder={words.runs.anyBlock}
             data={[...blocks]}
             value={block ?? null}
             onChange={(value) => setFilters({ block: value })}

@@ -1,6 +1,5 @@
 import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, type Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -9,6 +8,7 @@ import { readFlow } from './drawing/read-flow.ts';
 import { sayTrigger, type AnyTrigger } from './drawing/say-trigger.ts';
 import type { DraftEdit } from './use-draft.ts';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 type LiveTrigger = Schemas['LiveTrigger'];
 
@@ -16,7 +16,6 @@ type Props = { flow: Schemas['Flow']; read: DraftEdit['read'] };
 
 /** What starts a flow by itself: now, with what other flows take before it, and after the draft is published. */
 export const TriggersTab = ({ flow, read }: Props) => {
-  const { t } = useTranslation('triggers');
   const live = api.useQuery('get', '/triggers');
   const drafted = useMemo(() => ('problem' in read ? [] : readFlow(read.definition).triggers), [read]);
   if (!live.data)
@@ -26,7 +25,7 @@ export const TriggersTab = ({ flow, read }: Props) => {
   const ofDraft = drafted.filter(({ type }) => type !== 'api');
   return (
     <Stack gap="md">
-      <Section title={t('now')} description={isLive ? t('nowHint') : t('notLive')}>
+      <Section title={words.triggers.now} description={isLive ? words.triggers.nowHint : words.triggers.notLive}>
         {isLive && (
           <List>
             {own.map((trigger) => (
@@ -40,7 +39,7 @@ export const TriggersTab = ({ flow, read }: Props) => {
         )}
       </Section>
       {(!isLive || flow.draft_changed) && (
-        <Section title={t('draft')} description={t('draftHint')}>
+        <Section title={words.triggers.draft} description={words.triggers.draftHint}>
           <List>
             {ofDraft.map((trigger) => (
               <List.Item key={JSON.stringify(trigger)}>
@@ -57,27 +56,26 @@ export const TriggersTab = ({ flow, read }: Props) => {
 
 /** A trigger with what decides between it and those of other flows. */
 const Sentence = ({ trigger }: { trigger: AnyTrigger & { priority?: number; interrupt?: boolean } }) => {
-  const { t } = useTranslation('triggers');
   const { priority = 0, interrupt = false } = trigger;
   return (
     <Group gap="xs" style={{ overflowWrap: 'anywhere' }}>
       <Text span>{sayTrigger(trigger)}</Text>
-      {priority !== 0 && <Status tone="off">{t('priority', { priority })}</Status>}
-      {interrupt && <Status tone="busy">{t('interrupts')}</Status>}
+      {priority !== 0 && <Status tone="off">{words.triggers.priority(priority)}</Status>}
+      {interrupt && <Status tone="busy">{words.triggers.interrupts}</Status>}
     </Group>
   );
 };
 
 /** What other flows always take before it. */
 const Losses = ({ trigger: { never_wins: neverWins, loses } }: { trigger: LiveTrigger }) => {
-  const { t } = useTranslation('triggers');
   if (loses.length === 0) return null;
   return (
     <Stack gap={2}>
-      {neverWins && <Text size="sm">{t('neverWins')}</Text>}
+      {neverWins && <Text size="sm">{words.triggers.neverWins}</Text>}
       {loses.map(({ word, to_flow_id: to, to_flow_name: name }) => (
         <Text key={`${word} ${to}`} size="sm" c="dimmed" component="div">
-          {word === null ? t('taken') : t('wordTaken', { word })} <To to={`/flows/${to}?tab=triggers`}>{name}</To>
+          {word === null ? words.triggers.taken : words.triggers.wordTaken(word)}{' '}
+          <To to={`/flows/${to}?tab=triggers`}>{name}</To>
         </Text>
       ))}
     </Stack>

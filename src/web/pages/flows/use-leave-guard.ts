@@ -1,9 +1,9 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
-import { t as say } from 'i18next';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { askBeforeLeaving } from '../../shell/leaving.ts';
+import { words } from './words.ts';
 
 /**
  * Asks before another page is gone to, the session is left, or the browser's tab is closed, while something is not saved. What is not saved is given up
@@ -40,9 +40,9 @@ export const useLeaveGuard = (isChanged: boolean, giveUp: () => void): void => {
 const ask = ({ leave, stay }: { leave: () => void; stay: () => void }): void => {
   let isLeaving = false;
   modals.openConfirmModal({
-    title: say('draft:leaveTitle'),
-    children: say('draft:leaveText'),
-    labels: { confirm: say('draft:leave'), cancel: say('draft:stay') },
+    title: words.draft.leaveTitle,
+    children: words.draft.leaveText,
+    labels: { confirm: words.draft.leave, cancel: words.draft.stay },
     confirmProps: { color: 'red.8' },
     onConfirm: () => {
       isLeaving = true;

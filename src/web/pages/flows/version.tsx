@@ -1,7 +1,5 @@
-import './words.ts';
 import { Button, Code, List, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -14,6 +12,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { compareDefinitions, type Difference } from './compare.ts';
 import { showDefinition } from './definition-text.ts';
 import { restoreVersion } from './restore-version.ts';
+import { words } from './words.ts';
 
 const Drawing = lazy(async () => ({ default: (await import('./drawing/drawing.tsx')).Drawing }));
 const JsonEditor = lazy(async () => ({ default: (await import('./json/json-editor.tsx')).JsonEditor }));
@@ -22,7 +21,6 @@ const tabs = ['drawing', 'json'] as const;
 
 /** One version of a flow, and what the draft has otherwise. */
 export const Page = () => {
-  const { t } = useTranslation(['draft', 'flows']);
   const { id = '', version = '' } = useParams();
   const navigate = useNavigate();
   const mayEdit = mayAs('editor', useSignedIn());
@@ -33,29 +31,30 @@ export const Page = () => {
   const definition = shown.data?.definition;
   const text = useMemo(() => (definition ? showDefinition(definition) : ''), [definition]);
   const above = [
-    { title: t('flows:title'), to: '/flows' },
-    { title: flow.data?.name ?? t('flows:one'), to: `/flows/${id}` },
-    { title: t('versions'), to: `/flows/${id}?tab=versions` },
+    { title: words.title, to: '/flows' },
+    { title: flow.data?.name ?? words.one, to: `/flows/${id}` },
+    { title: words.draft.versions, to: `/flows/${id}?tab=versions` },
   ];
   // A version never changes: what is loaded stays, also where it could not be loaded again.
   if (!shown.data) {
-    const title = t('flows:versionOf', { version });
+    const title = words.versionOf(version);
     return <LoadingPage title={title} above={above} error={shown.error} retry={() => void shown.refetch()} />;
   }
   const { version: number, created_at: publishedAt, is_current: isCurrent } = shown.data;
   const restore = mayEdit && (
     <Button variant="default" onClick={() => restoreVersion(id, number, () => void navigate(`/flows/${id}?tab=json`))}>
-      {t('restore')}
+      {words.draft.restore}
     </Button>
   );
   return (
     <Frame
-      title={t('flows:versionOf', { version: number })}
+      title={words.versionOf(number)}
       above={above}
       actions={restore}
       description={
         <>
-          {t('publishedAt')} <Time at={publishedAt} /> {isCurrent && <Status tone="good">{t('current')}</Status>}
+          {words.draft.publishedAt} <Time at={publishedAt} />{' '}
+          {isCurrent && <Status tone="good">{words.draft.current}</Status>}
         </>
       }
     >
@@ -68,7 +67,7 @@ export const Page = () => {
         <Tabs.List mb="md">
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {t(`flows:tabs.${name}`)}
+              {words.tabs[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -77,7 +76,7 @@ export const Page = () => {
             <Drawing flowId={id} definition={shown.data.definition} />
           </Tabs.Panel>
           <Tabs.Panel value="json">
-            <JsonEditor label={t('definition')} value={text} />
+            <JsonEditor label={words.draft.definition} value={text} />
           </Tabs.Panel>
         </Suspense>
       </Tabs>
@@ -85,21 +84,18 @@ export const Page = () => {
   );
 };
 
-const Differences = ({ differences }: { differences: readonly Difference[] }) => {
-  const { t } = useTranslation('draft');
-  return (
-    <Stack gap={4} component="section" aria-label={t('differences')}>
-      <Title order={2} size="h5">
-        {t('differences')}
-      </Title>
-      {differences.length === 0 && <Text size="sm">{t('same')}</Text>}
-      <List size="sm">
-        {differences.map(({ blockId, kind }) => (
-          <List.Item key={blockId ?? ''}>
-            {blockId === null ? t('otherThanBlocks') : <Code>{blockId}</Code>}: {t(`differs.${kind}`)}
-          </List.Item>
-        ))}
-      </List>
-    </Stack>
-  );
-};
+const Differences = ({ differences }: { differences: readonly Difference[] }) => (
+  <Stack gap={4} component="section" aria-label={words.draft.differences}>
+    <Title order={2} size="h5">
+      {words.draft.differences}
+    </Title>
+    {differences.length === 0 && <Text size="sm">{words.draft.same}</Text>}
+    <List size="sm">
+      {differences.map(({ blockId, kind }) => (
+        <List.Item key={blockId ?? ''}>
+          {blockId === null ? words.draft.otherThanBlocks : <Code>{blockId}</Code>}: {words.draft.differs[kind]}
+        </List.Item>
+      ))}
+    </List>
+  </Stack>
+);

@@ -1,5 +1,4 @@
 import { Anchor, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -11,46 +10,46 @@ import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { restoreVersion } from './restore-version.ts';
+import { words } from './words.ts';
 
 /** The versions of a flow, newest first: looked at, and made the draft again. */
 export const VersionsTab = ({ flowId }: { flowId: string }) => {
-  const { t } = useTranslation(['draft', 'flows']);
   const mayEdit = mayAs('editor', useSignedIn());
   const list = useList('/flows/{id}/versions', { id: flowId });
   return (
     <DataTable
-      label={t('versions')}
+      label={words.draft.versions}
       list={list}
       keyOf={({ version }) => String(version)}
       columns={[
         {
-          heading: t('flows:version'),
+          heading: words.version,
           show: ({ version }) => (
             <Anchor component={Link} to={`/flows/${flowId}/versions/${version}`}>
-              {t('flows:versionOf', { version })}
+              {words.versionOf(version)}
             </Anchor>
           ),
         },
         {
-          heading: t('flows:status'),
+          heading: words.status,
           show: ({ is_current: isCurrent, open_runs: hasRuns }) => (
             <Group gap={6}>
-              {isCurrent && <Status tone="good">{t('current')}</Status>}
-              {hasRuns && <Status tone="busy">{t('inUse')}</Status>}
+              {isCurrent && <Status tone="good">{words.draft.current}</Status>}
+              {hasRuns && <Status tone="busy">{words.draft.inUse}</Status>}
             </Group>
           ),
         },
-        { heading: t('publishedAt'), show: ({ created_at }) => <Time at={created_at} /> },
+        { heading: words.draft.publishedAt, show: ({ created_at }) => <Time at={created_at} /> },
         rowActions(
           ({ version }: Schemas['FlowVersion']) =>
             mayEdit && (
-              <RowAction label={t('restoreWhich', { version })} onClick={() => restoreVersion(flowId, version)}>
-                {t('restore')}
+              <RowAction label={words.draft.restoreWhich(version)} onClick={() => restoreVersion(flowId, version)}>
+                {words.draft.restore}
               </RowAction>
             ),
         ),
       ]}
-      empty={<Empty title={t('noVersions')}>{t('noVersionsHint')}</Empty>}
+      empty={<Empty title={words.draft.noVersions}>{words.draft.noVersionsHint}</Empty>}
     />
   );
 };

@@ -1,8 +1,240 @@
-import { addWords } from '../../words/add-words.ts';
-import { draft } from '../../words/en/draft.ts';
-import { drawing } from '../../words/en/drawing.ts';
-import { flows } from '../../words/en/flows.ts';
-import { testRequest } from '../../words/en/test-request.ts';
-import { triggers } from '../../words/en/triggers.ts';
+import { plural, sayNumber } from '../../words/numbers.ts';
 
-addWords({ draft, drawing, flows, testRequest, triggers });
+/** Flows. */
+export const words = {
+  title: 'Flows',
+  description:
+    'A flow is a conversation that Parley leads: it asks, waits, calls other services and branches. Each contact walks through it on their own, in a run.',
+  list: 'Flows',
+  one: 'Flow',
+  create: 'Create flow',
+  import: 'Import a file',
+  name: 'Name',
+  nameHint: 'For you; contacts do not see it.',
+  beginWith: 'Begin with',
+  examples: {
+    empty: { name: 'An empty flow', hint: 'Nothing yet: you write its blocks.' },
+    shirts: {
+      name: 'Ask a shop: “shirt”',
+      hint: 'The word “shirt” starts it. It asks for a size, looks up in a shop by HTTP how many are left, and answers.',
+    },
+    support: {
+      name: 'Hand over to people: “help”',
+      hint: 'The word “help” starts it. It asks what it is about, hands over to a person, and says so when nobody came.',
+    },
+    followUp: {
+      name: 'Ask after an order',
+      hint: 'An order starts it. It waits three days, asks how it was, and tags who was not happy.',
+    },
+  },
+  status: 'Status',
+  statuses: { draft: 'Draft', live: 'Live', paused: 'Paused', archived: 'Archived' },
+  statusHints: {
+    draft: 'Nobody enters it before it is published.',
+    live: 'Contacts enter it.',
+    paused: 'Nobody enters it, and those who are in it wait at their next block.',
+    archived: 'Nobody enters it, and those who are in it go on to its end.',
+  },
+  allStatuses: 'All',
+  version: 'Version',
+  versionOf: (version: number | string) => `Version ${version}`,
+  noVersion: 'Not published',
+  changed: 'Unpublished changes',
+  openRuns: 'In it now',
+  changedAt: 'Changed',
+  empty: 'No flows yet',
+  emptyHint: 'Create one from an example, look at its drawing, publish it, and write its word to one of your channels.',
+  noneOfThem: 'No flow is in this state',
+  noneOfThemHint: 'Choose another state, or none to see all flows.',
+  actions: 'More to do with this flow',
+  publish: 'Publish',
+  pause: 'Pause',
+  resume: 'Resume',
+  archive: 'Archive',
+  unarchive: 'Take back from the archive',
+  rename: 'Rename',
+  export: 'Export as a file',
+  publishTitle: (name: string) => `Publish “${name}”?`,
+  publishText:
+    'Contacts who enter from now on walk through what is the draft now. Those who are in an earlier version go on in it.',
+  publishErrors: (count: number) =>
+    plural(count, {
+      one: 'The draft has one error, which is listed beside its JSON. It cannot be published before that is mended.',
+      other: `The draft has ${count} errors, which are listed beside its JSON. It cannot be published before they are mended.`,
+    }),
+  publishWarns: (count: number) =>
+    plural(count, {
+      one: 'The draft has one warning, which is listed beside its JSON.',
+      other: `The draft has ${count} warnings, which are listed beside its JSON.`,
+    }),
+  publishSaves: 'Your changes are saved first.',
+  published: (version: number) => `Published as version ${version}`,
+  publishedPaused: (version: number) => `Version ${version} is published, and the flow is still paused.`,
+  publishedWarns: 'Published, with warnings',
+  pauseTitle: (name: string) => `Pause “${name}”?`,
+  pauseText: 'Nobody enters it, and those who are in it wait at their next block until you resume it.',
+  archiveTitle: (name: string) => `Archive “${name}”?`,
+  archiveText: 'Nobody enters it any more. Those who are in it go on to its end. It can be taken back.',
+  refused: (count: number) =>
+    plural(count, {
+      one: 'It cannot be published: there is one error',
+      other: `It cannot be published: there are ${count} errors`,
+    }),
+  refusedHint: 'They are listed beside the draft. Mend them, then publish again.',
+  tabs: {
+    drawing: 'Drawing',
+    json: 'JSON',
+    versions: 'Versions',
+    runs: 'Runs',
+    triggers: 'Triggers',
+    request: 'Try a request',
+  },
+  imported: 'The flow is imported',
+  importedFields: (fields: string) => `These custom fields were made: ${fields}.`,
+  importedMissing: 'To be made or filled in by hand:',
+  importedNothing: 'Nothing is missing.',
+  openIt: 'Open it',
+  chooseFile: 'Choose a file',
+  importHint: 'A file that was exported here or from another installation. It becomes a new flow, as a draft.',
+  noJson: 'This file is not valid JSON.',
+  fileChanged: 'The file has changed. Choose it again.',
+  noFlowFile: (problem: string) =>
+    `This file is not an exported flow: ${problem}. To use your own definition, create a flow and paste it into its JSON.`,
+  noFileYet: 'None chosen yet',
+  missing: {
+    field: 'Custom field',
+    credential: 'Credential',
+    flow: 'Flow',
+    header: 'Header',
+    query: 'Parameter',
+    form: 'Field of a form',
+    url: 'URL',
+  },
+  missingReasons: {
+    not_there: 'is not there',
+    several: 'is the name of several',
+    other_type: 'has another type',
+    left_out: 'was left out, because it looks like a secret',
+  },
+
+  /** The draft of a flow, and its versions. */
+  draft: {
+    editor: 'The draft as JSON',
+    save: 'Save the draft',
+    format: 'Format',
+    saved: 'Saved',
+    unsaved: 'Not saved yet',
+    readOnly: 'Your role may read it.',
+    schema: 'JSON Schema',
+    noJson: 'This is not valid JSON',
+    issues: 'What is wrong with it',
+    issuesHint: 'It is checked as you type. Choose one to go to its place.',
+    noIssues: 'Nothing: it can be published.',
+    errors: (count: number) => plural(count, { one: `${count} error`, other: `${count} errors` }),
+    warnings: (count: number) => plural(count, { one: `${count} warning`, other: `${count} warnings` }),
+    severities: { error: 'Error', warning: 'Warning' },
+    conflict: 'Somebody else has changed the draft meanwhile',
+    conflictHint: 'Your text is still here, and not saved. Copy what you need before you take the other one.',
+    takeTheirs: 'Take theirs, lose mine',
+    keepMine: 'Save mine over it',
+    leaveTitle: 'Leave without saving?',
+    leaveText: 'Your changes of the draft are not saved.',
+    leave: 'Leave',
+    stay: 'Stay',
+    versions: 'Versions',
+    noVersions: 'Not published yet',
+    noVersionsHint: 'Each publishing makes a version, which never changes.',
+    current: 'In force',
+    inUse: 'Contacts are in it',
+    publishedAt: 'Published',
+    restore: 'Make it the draft',
+    restoreWhich: (version: number) => `Make it the draft: version ${version}`,
+    restoreTitle: (version: number) => `Make version ${version} the draft?`,
+    restoreText: 'What the draft is now is lost. Contacts are not affected before you publish it.',
+    restored: (version: number) => `Version ${version} is the draft now`,
+    definition: 'The definition of this version',
+    differences: 'What differs from the draft',
+    same: 'The draft is the same.',
+    differs: { added: 'only in the draft', removed: 'not in the draft', changed: 'changed in the draft' },
+    otherThanBlocks: 'Start, triggers and the rest',
+  },
+
+  /** The runs of a flow: how many, and changing all of them. */
+  runs: {
+    block: 'At the block',
+    anyBlock: 'Any',
+    ofWeek: 'Runs of the past week',
+    begunInWeek: (count: number) =>
+      plural(count, {
+        one: `${count} run began in the past 7 days:`,
+        other: `${sayNumber(count)} runs began in the past 7 days:`,
+      }),
+    latestOfWeek: (count: number) => `Of the past 7 days, the latest ${sayNumber(count)} runs:`,
+    countsOf: {
+      running: (count: number) => `${sayNumber(count)} running`,
+      waiting: (count: number) => `${sayNumber(count)} waiting`,
+      completed: (count: number) => `${sayNumber(count)} completed`,
+      failed: (count: number) => `${sayNumber(count)} failed`,
+      cancelled: (count: number) => `${sayNumber(count)} cancelled`,
+    },
+    bulk: {
+      cancel: 'Cancel runs',
+      retry: 'Retry failed runs',
+      cancelAll: 'Cancel all open runs of this flow?',
+      cancelAt: (block: string) => `Cancel all open runs at “${block}”?`,
+      retryAll: 'Have all failed runs of this flow go on?',
+      retryAt: (block: string) => `Have all runs go on that failed at “${block}”?`,
+      cancelText: 'They end where they are, with the runs that they have started. This cannot be taken back.',
+      retryText:
+        'Each enters the block where it failed once more. Those whose request may have been carried out stay as they are.',
+      working: (count: number) => `So far ${count} …`,
+      stop: 'Stop',
+      stopped: (count: number) =>
+        plural(count, { one: `Stopped after ${count} run`, other: `Stopped after ${count} runs` }),
+      cancelled: (count: number) =>
+        plural(count, { one: `${count} run is cancelled`, other: `${count} runs are cancelled` }),
+      retried: (count: number) => plural(count, { one: `${count} run goes on`, other: `${count} runs go on` }),
+      refused: (count: number) =>
+        plural(count, {
+          one: `${count} could not, because its contact is in the flow again`,
+          other: `${count} could not, because their contacts are in the flow again`,
+        }),
+    },
+  },
+
+  /** The test of an External Request. */
+  testRequest: {
+    title: 'Try a request',
+    hint: 'The other service is really asked, once, with its credential. Nothing is written here.',
+    block: 'Block',
+    noContact: 'None: sample values only',
+    values: 'Sample values',
+    valuesHint: 'Fields by their names, as JSON. They stand in the place of those of the contact.',
+    noObject: 'It must be an object of JSON.',
+    unsaved: 'Your unsaved changes are not in it: the stored draft is tried.',
+    send: 'Send it',
+    outcome: (block: string) => `What came of it: ${block}`,
+    notSent: 'Nothing was sent',
+    position: (position: number) => `at character ${position}:`,
+    status: 'Status',
+    again: 'A run would try again after',
+    took: 'Time taken',
+    empty: 'The draft calls no other service',
+    emptyHint: 'Add a block of type external_request, and save the draft.',
+  },
+
+  /** What starts flows. */
+  triggers: {
+    now: 'What starts it now',
+    nowHint:
+      'Of flows that one message could start, one that interrupts comes first, then the highest priority, then the oldest flow.',
+    notLive: 'Nothing does: only a live flow is started.',
+    draft: 'What the draft says',
+    draftHint: 'It holds once the draft is published.',
+    priority: (priority: number) => `Priority ${priority}`,
+    interrupts: 'Interrupts other flows',
+    neverWins: 'It never wins:',
+    taken: 'this goes to',
+    wordTaken: (word: string) => `“${word}” goes to`,
+  },
+} as const;

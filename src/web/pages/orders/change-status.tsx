@@ -1,17 +1,17 @@
 import { Autocomplete } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { orderChanges } from '../../../shared/orders/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useList } from '../../parts/use-list.ts';
+import { orderWords } from '../../words/orders.ts';
+import { words } from './words.ts';
 
 type Props = { order: Schemas['Order']; close: () => void };
 
 /** Gives an order another status: one that others have, which are offered, or a new word. */
 export const ChangeStatus = ({ order: { id, status, status_history: had }, close }: Props) => {
-  const { t } = useTranslation('orders');
   const { rows: others = [] } = useList('/orders', { query: {} });
   const known = new Set([...others, ...had].map((one) => one.status));
   const { form, ...sending } = useApiForm({
@@ -24,10 +24,10 @@ export const ChangeStatus = ({ order: { id, status, status_history: had }, close
     },
   });
   return (
-    <FormModal close={close} title={t('changeStatus')} action={t('changeStatus')} {...sending}>
+    <FormModal close={close} title={words.changeStatus} action={words.changeStatus} {...sending}>
       <Autocomplete
-        label={t('status')}
-        description={t('changeHint')}
+        label={orderWords.status}
+        description={words.changeHint}
         placeholder={status}
         data={[...known].filter((one) => one !== status)}
         required

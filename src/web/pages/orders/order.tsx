@@ -1,6 +1,5 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -18,25 +17,26 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { listOf } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { orderWords } from '../../words/orders.ts';
 import { ChangeStatus } from './change-status.tsx';
+import { words } from './words.ts';
 
 type Order = Schemas['Order'];
 
 /** One order: what was ordered, by whom, and the statuses that it had. */
 export const Page = () => {
-  const { t } = useTranslation('orders');
   const { id = '' } = useParams();
   const mayChange = mayAs('editor', useSignedIn());
   const { data: order, error, refetch } = api.useQuery('get', '/orders/{id}', { params: { path: { id } } });
   const [isChanging, { open, close }] = useDisclosure();
-  const above = [{ title: t('title'), to: '/orders' }];
-  if (!order) return <LoadingPage title={t('number')} above={above} error={error} retry={() => void refetch()} />;
+  const above = [{ title: words.title, to: '/orders' }];
+  if (!order) return <LoadingPage title={orderWords.number} above={above} error={error} retry={() => void refetch()} />;
   const metadata = Object.keys(order.metadata).length > 0 ? JSON.stringify(order.metadata, null, 2) : undefined;
   return (
     <Frame
-      title={t('one', { number: order.number })}
+      title={orderWords.one(order.number)}
       above={above}
-      actions={mayChange && <Button onClick={open}>{t('changeStatus')}</Button>}
+      actions={mayChange && <Button onClick={open}>{words.changeStatus}</Button>}
     >
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
       <Paper withBorder p="md">
@@ -45,8 +45,8 @@ export const Page = () => {
       <Items order={order} />
       <History order={order} />
       {metadata !== undefined && (
-        <Section title={t('metadata')}>
-          <JsonText value={metadata} label={t('metadata')} />
+        <Section title={words.metadata}>
+          <JsonText value={metadata} label={words.metadata} />
         </Section>
       )}
       {isChanging && <ChangeStatus order={order} close={close} />}
@@ -54,73 +54,64 @@ export const Page = () => {
   );
 };
 
-const FactsOfOrder = ({ order }: { order: Order }) => {
-  const { t } = useTranslation('orders');
-  return (
-    <Facts
-      facts={[
-        [
-          t('status'),
-          <Status key="status" tone="busy">
-            {order.status}
-          </Status>,
-        ],
-        [t('contact'), <ContactLink key="contact" id={order.contact_id} />],
-        [t('total'), sayMoney(order.total, order.currency)],
-        [t('placed'), <Time key="placed" at={order.placed_at} />],
-        [t('updated'), <Time key="updated" at={order.updated_at} />],
-        [t('externalId'), <Copyable key="external" value={order.external_id} label={t('externalId')} />],
-        [t('id'), <Copyable key="id" value={order.id} label={t('id')} />],
+const FactsOfOrder = ({ order }: { order: Order }) => (
+  <Facts
+    facts={[
+      [
+        orderWords.status,
+        <Status key="status" tone="busy">
+          {order.status}
+        </Status>,
+      ],
+      [words.contact, <ContactLink key="contact" id={order.contact_id} />],
+      [orderWords.total, sayMoney(order.total, order.currency)],
+      [orderWords.placed, <Time key="placed" at={order.placed_at} />],
+      [words.updated, <Time key="updated" at={order.updated_at} />],
+      [words.externalId, <Copyable key="external" value={order.external_id} label={words.externalId} />],
+      [words.id, <Copyable key="id" value={order.id} label={words.id} />],
+    ]}
+  />
+);
+
+const Items = ({ order: { items, currency } }: { order: Order }) => (
+  <Section title={words.items}>
+    <DataTable
+      label={words.items}
+      // The same item may stand there twice: the place tells them apart.
+      list={listOf(items.map((item, place) => ({ ...item, place })))}
+      keyOf={({ place }) => String(place)}
+      minWidth={480}
+      columns={[
+        { heading: words.item, show: ({ name }) => name },
+        { heading: words.sku, show: ({ sku }) => sku },
+        { heading: words.quantity, align: 'right', show: ({ quantity }) => quantity },
+        {
+          heading: words.unitPrice,
+          align: 'right',
+          show: ({ unit_price: price }) => price !== null && sayMoney(price, currency),
+        },
       ]}
+      empty={
+        <Text size="sm" c="dimmed">
+          {words.noItems}
+        </Text>
+      }
     />
-  );
-};
+  </Section>
+);
 
-const Items = ({ order: { items, currency } }: { order: Order }) => {
-  const { t } = useTranslation('orders');
-  return (
-    <Section title={t('items')}>
-      <DataTable
-        label={t('items')}
-        // The same item may stand there twice: the place tells them apart.
-        list={listOf(items.map((item, place) => ({ ...item, place })))}
-        keyOf={({ place }) => String(place)}
-        minWidth={480}
-        columns={[
-          { heading: t('item'), show: ({ name }) => name },
-          { heading: t('sku'), show: ({ sku }) => sku },
-          { heading: t('quantity'), align: 'right', show: ({ quantity }) => quantity },
-          {
-            heading: t('unitPrice'),
-            align: 'right',
-            show: ({ unit_price: price }) => price !== null && sayMoney(price, currency),
-          },
-        ]}
-        empty={
-          <Text size="sm" c="dimmed">
-            {t('noItems')}
-          </Text>
-        }
-      />
-    </Section>
-  );
-};
-
-const History = ({ order: { status_history: statuses } }: { order: Order }) => {
-  const { t } = useTranslation('orders');
-  return (
-    <Section title={t('history')}>
-      <DataTable
-        label={t('history')}
-        list={listOf(statuses.toReversed())}
-        keyOf={({ status, changed_at: at }) => `${status} ${at}`}
-        minWidth={280}
-        columns={[
-          { heading: t('status'), show: ({ status }) => <Status tone="busy">{status}</Status> },
-          { heading: t('since'), show: ({ changed_at: at }) => <Time at={at} /> },
-        ]}
-        empty={null}
-      />
-    </Section>
-  );
-};
+const History = ({ order: { status_history: statuses } }: { order: Order }) => (
+  <Section title={words.history}>
+    <DataTable
+      label={words.history}
+      list={listOf(statuses.toReversed())}
+      keyOf={({ status, changed_at: at }) => `${status} ${at}`}
+      minWidth={280}
+      columns={[
+        { heading: orderWords.status, show: ({ status }) => <Status tone="busy">{status}</Status> },
+        { heading: words.since, show: ({ changed_at: at }) => <Time at={at} /> },
+      ]}
+      empty={null}
+    />
+  </Section>
+);

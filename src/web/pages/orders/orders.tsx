@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { CodeLines } from '../../parts/copy.tsx';
@@ -12,37 +11,38 @@ import { SearchInput } from '../../parts/search-input.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { orderWords } from '../../words/orders.ts';
+import { words } from './words.ts';
 
 /** What contacts have ordered, newest first. */
 export const Page = () => {
-  const { t } = useTranslation('orders');
   const { filters, setFilters, isFiltered, clear } = useFilters(['contact_id', 'status', 'external_id']);
   return (
-    <Frame title={t('title')} description={t('description')}>
+    <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
         <ContactSelect value={filters.contact_id} onChange={(id) => setFilters({ contact_id: id })} />
         <SearchInput
-          label={t('status')}
-          placeholder={t('statusHint')}
+          label={orderWords.status}
+          placeholder={words.statusHint}
           value={filters.status ?? ''}
           maxLength={64}
           onSearch={(status) => setFilters({ status })}
         />
         <SearchInput
-          label={t('externalId')}
-          placeholder={t('externalIdHint')}
+          label={words.externalId}
+          placeholder={words.externalIdHint}
           value={filters.external_id ?? ''}
           maxLength={255}
           onSearch={(id) => setFilters({ external_id: id })}
         />
       </FilterBar>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={useList('/orders', { query: filters })}
         keyOf={({ id }) => id}
         minWidth={700}
-        columns={orderColumns([{ heading: t('contact'), show: ({ contact_id: id }) => <ContactLink id={id} /> }])}
-        empty={isFiltered ? <Empty title={t('noneFound')}>{t('noneFoundHint')}</Empty> : <NoOrders />}
+        columns={orderColumns([{ heading: words.contact, show: ({ contact_id: id }) => <ContactLink id={id} /> }])}
+        empty={isFiltered ? <Empty title={words.noneFound}>{words.noneFoundHint}</Empty> : <NoOrders />}
       />
     </Frame>
   );
@@ -54,18 +54,17 @@ const order =
 
 /** Says how the first one comes here. */
 const NoOrders = () => {
-  const { t } = useTranslation('orders');
   const { installation } = useSignedIn();
   return (
     <Empty
-      title={t('empty')}
+      title={words.empty}
       action={
         <div style={{ width: '100%', maxWidth: 640, textAlign: 'start' }}>
-          <CodeLines value={postAsCurl(installation.api_url, '/v1/orders', order)} label={t('placeCode')} />
+          <CodeLines value={postAsCurl(installation.api_url, '/v1/orders', order)} label={words.placeCode} />
         </div>
       }
     >
-      {t('emptyHint')}
+      {words.emptyHint}
     </Empty>
   );
 };

@@ -1,17 +1,16 @@
 import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { Time } from '../../parts/time.tsx';
 import { useMayOpen } from '../../parts/use-may-open.ts';
 import { sayCount, sumOf, told } from './say-count.ts';
+import { words } from './words.ts';
 
 type Matter = { key: string; to: string; words: string; more?: ReactNode };
 
 /** What somebody should look at, the gravest first; each leads to where it is mended. */
 export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
-  const { t } = useTranslation('overview');
   const { disabled_webhooks, lost_deliveries, backlog, failing_flows, handovers } = overview;
   const mayOpen = useMayOpen();
   const lost = sumOf(lost_deliveries.failed, lost_deliveries.dropped);
@@ -21,20 +20,20 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
     ...disabled_webhooks.data.map(({ id, url, disabled_reason, disabled_at, parked }) => ({
       key: id,
       to: `/settings/webhooks/${id}`,
-      words: disabled_reason === 'unverified' ? t('unverified', { url }) : t('disabled', { url }),
+      words: disabled_reason === 'unverified' ? words.unverified(url) : words.disabled(url),
       more: (
         <>
-          {sinceWhen(disabled_at)} {parked.count > 0 && `· ${t('parked', told(parked))}`}
+          {sinceWhen(disabled_at)} {parked.count > 0 && `· ${words.parked(told(parked))}`}
         </>
       ),
     })),
-    ...(disabled_webhooks.more ? [{ key: 'webhooks', to: '/settings/webhooks', words: t('moreWebhooks') }] : []),
+    ...(disabled_webhooks.more ? [{ key: 'webhooks', to: '/settings/webhooks', words: words.moreWebhooks }] : []),
     ...(lost.count > 0
       ? [
           {
             key: 'lost',
             to: '/settings/logs/delivery?status=failed,dropped',
-            words: t('lost', told(lost)),
+            words: words.lost(told(lost)),
           },
         ]
       : []),
@@ -43,7 +42,7 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
           {
             key: 'overdue',
             to: '/settings/logs/delivery?status=pending,retrying',
-            words: t('overdue', told(backlog.overdue)),
+            words: words.overdue(told(backlog.overdue)),
             more: sinceWhen(backlog.oldest_overdue_at),
           },
         ]
@@ -51,15 +50,15 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
     ...failing_flows.data.map(({ id, name, failed_runs }) => ({
       key: id,
       to: `/flows/${id}`,
-      words: t('flow', { name, number: sayCount(failed_runs) }),
+      words: words.flow({ name, number: sayCount(failed_runs) }),
     })),
-    ...(failing_flows.more ? [{ key: 'flows', to: '/flows', words: t('moreFlows') }] : []),
+    ...(failing_flows.more ? [{ key: 'flows', to: '/flows', words: words.moreFlows }] : []),
     ...(handovers.unassigned.count > 0
       ? [
           {
             key: 'handovers',
             to: '/conversations?state=handover',
-            words: t('handovers', told(handovers.unassigned)),
+            words: words.handovers(told(handovers.unassigned)),
             more: sinceWhen(handovers.oldest_unassigned_at),
           },
         ]
@@ -69,13 +68,13 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {t('attention')}
+        {words.attention}
       </Title>
       {matters.length === 0 ? (
         <>
-          <Text>{t('allWell')}</Text>
+          <Text>{words.allWell}</Text>
           <Text c="dimmed" size="sm">
-            {t('allWellHint')}
+            {words.allWellHint}
           </Text>
         </>
       ) : (

@@ -1,8 +1,8 @@
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
+import { words } from './words.ts';
 
 const hourly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const daily = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
@@ -15,24 +15,23 @@ const notFocused = { accessibilityLayer: false };
 
 /** The same numbers stand in a table below, so that screen readers leave these out. Who points at them sees the numbers. */
 export const Charts = ({ statistics: { points, interval } }: { statistics: Schemas['Statistics'] }) => {
-  const { t } = useTranslation('overview');
   const format = interval === 'hour' ? hourly : daily;
   const counts = points.map(({ at, events, deliveries }) => ({
     at: format.format(new Date(at)),
-    [t('events')]: events ?? 0,
-    [t('delivered')]: deliveries.delivered,
-    [t('failedOrDropped')]: deliveries.failed + deliveries.dropped,
+    [words.events]: events ?? 0,
+    [words.delivered]: deliveries.delivered,
+    [words.failedOrDropped]: deliveries.failed + deliveries.dropped,
   }));
   const latencies = points.map(({ at, latency_ms }) => ({
     at: format.format(new Date(at)),
-    [t('latency')]: latency_ms?.p50 ?? null,
-    [t('latency95')]: latency_ms?.p95 ?? null,
-    [t('latency99')]: latency_ms?.p99 ?? null,
+    [words.latency]: latency_ms?.p50 ?? null,
+    [words.latency95]: latency_ms?.p95 ?? null,
+    [words.latency99]: latency_ms?.p99 ?? null,
   }));
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} aria-hidden>
       <Stack gap="xs">
-        <Text fw={600}>{t('deliveriesChart')}</Text>
+        <Text fw={600}>{words.deliveriesChart}</Text>
         <BarChart
           h={240}
           data={counts}
@@ -42,14 +41,14 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
           yAxisProps={{ allowDecimals: false }}
           legendProps={{ itemSorter: null }}
           series={[
-            { name: t('events'), color: 'gray.6' },
-            { name: t('delivered'), color: 'brand.6' },
-            { name: t('failedOrDropped'), color: 'red.7' },
+            { name: words.events, color: 'gray.6' },
+            { name: words.delivered, color: 'brand.6' },
+            { name: words.failedOrDropped, color: 'red.7' },
           ]}
         />
       </Stack>
       <Stack gap="xs">
-        <Text fw={600}>{t('latencyChart')}</Text>
+        <Text fw={600}>{words.latencyChart}</Text>
         <LineChart
           h={240}
           data={latencies}
@@ -58,9 +57,9 @@ export const Charts = ({ statistics: { points, interval } }: { statistics: Schem
           connectNulls={false}
           lineChartProps={pointsWhole}
           series={[
-            { name: t('latency'), color: 'brand.6' },
-            { name: t('latency95'), color: 'yellow.7' },
-            { name: t('latency99'), color: 'red.7' },
+            { name: words.latency, color: 'brand.6' },
+            { name: words.latency95, color: 'yellow.7' },
+            { name: words.latency99, color: 'red.7' },
           ]}
         />
       </Stack>

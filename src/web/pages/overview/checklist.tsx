@@ -1,9 +1,9 @@
 import { Anchor, List, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { useMayOpen } from '../../parts/use-may-open.ts';
+import { words } from './words.ts';
 
 type Steps = Schemas['Overview']['checklist'];
 
@@ -18,15 +18,14 @@ const places = [
 
 /** The first steps of an account, and which of them are done. */
 export const Checklist = ({ steps }: { steps: Steps }) => {
-  const { t } = useTranslation('overview');
   const mayOpen = useMayOpen();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {t('checklist')}
+        {words.checklist}
       </Title>
       <Text c="dimmed" size="sm">
-        {t('checklistHint')}
+        {words.checklistHint}
       </Text>
       <List spacing="xs" center>
         {places.map(([step, to]) => (
@@ -38,12 +37,12 @@ export const Checklist = ({ steps }: { steps: Steps }) => {
               </ThemeIcon>
             }
           >
-            <VisuallyHidden>{steps[step] ? t('done') : t('toDo')}: </VisuallyHidden>
+            <VisuallyHidden>{steps[step] ? words.done : words.toDo}: </VisuallyHidden>
             {steps[step] || !mayOpen(to) ? (
-              t(`steps.${step}`)
+              words.steps[step]
             ) : (
               <Anchor component={Link} to={to}>
-                {t(`steps.${step}`)}
+                {words.steps[step]}
               </Anchor>
             )}
           </List.Item>

@@ -1,12 +1,12 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, type Schemas } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { PointsTable } from './points-table.tsx';
+import { words } from './words.ts';
 
 const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }));
 
@@ -24,7 +24,6 @@ const isRange = (text: string | undefined): text is Range => text !== undefined 
 
 /** Events, deliveries and latency of a day, a week or a month. */
 export const OverTime = () => {
-  const { t } = useTranslation('overview');
   const { filters, setFilters } = useFilters(['range']);
   const range = isRange(filters.range) ? filters.range : 'day';
   const { hours, interval } = ranges[range];
@@ -43,14 +42,14 @@ export const OverTime = () => {
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {t('statistics')}
+          {words.statistics}
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label={t('range')}
+          aria-label={words.range}
           value={range}
           onChange={(value) => setFilters({ range: value === 'day' ? null : value })}
-          data={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`ranges.${value}`) }))}
+          data={(['day', 'week', 'month'] as const).map((value) => ({ value, label: words.ranges[value] }))}
         />
       </Group>
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
@@ -63,17 +62,16 @@ const isQuiet = ({ events, attempts }: Schemas['Statistics']['total']): boolean 
   (events ?? 0) === 0 && attempts.made === 0;
 
 const Shown = ({ statistics }: { statistics: Schemas['Statistics'] }) => {
-  const { t } = useTranslation('overview');
   const { total, live_capped } = statistics;
-  if (isQuiet(total)) return <Empty title={t('nothingYet')}>{t('nothingYetHint')}</Empty>;
+  if (isQuiet(total)) return <Empty title={words.nothingYet}>{words.nothingYetHint}</Empty>;
   const { delivered, failed, dropped } = total.deliveries;
   const figures: [name: string, figure: string][] = [
-    [t('events'), (total.events ?? 0).toLocaleString()],
-    [t('delivered'), delivered.toLocaleString()],
-    [t('failedOrDropped'), (failed + dropped).toLocaleString()],
-    [t('failedAttempts'), total.attempts.failed.toLocaleString()],
-    [t('latency'), total.latency_ms ? t('ms', { ms: total.latency_ms.p50 }) : '–'],
-    [t('latency95'), total.latency_ms ? t('ms', { ms: total.latency_ms.p95 }) : '–'],
+    [words.events, (total.events ?? 0).toLocaleString()],
+    [words.delivered, delivered.toLocaleString()],
+    [words.failedOrDropped, (failed + dropped).toLocaleString()],
+    [words.failedAttempts, total.attempts.failed.toLocaleString()],
+    [words.latency, total.latency_ms ? words.ms(total.latency_ms.p50) : '–'],
+    [words.latency95, total.latency_ms ? words.ms(total.latency_ms.p95) : '–'],
   ];
   return (
     <>
@@ -91,7 +89,7 @@ const Shown = ({ statistics }: { statistics: Schemas['Statistics'] }) => {
       </SimpleGrid>
       {live_capped && (
         <Text size="sm" c="dimmed">
-          {t('capped')}
+          {words.capped}
         </Text>
       )}
       <Suspense fallback={<Skeleton height={260} />}>

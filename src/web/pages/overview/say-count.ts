@@ -1,9 +1,9 @@
-import { t as say } from 'i18next';
 import type { Schemas } from '../../api/client.ts';
+import { words } from './words.ts';
 
 /** "12", or "1,000 or more". */
 export const sayCount = ({ count, more }: Schemas['CountedUpTo']): string =>
-  more ? say('overview:atLeast', { number: count.toLocaleString() }) : count.toLocaleString();
+  more ? words.atLeast(count.toLocaleString()) : count.toLocaleString();
 
 /** The same for words that have a singular. */
 export const told = (counted: Schemas['CountedUpTo']): { count: number; number: string } => ({

@@ -1,6 +1,5 @@
 import { PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { newPasswordBody } from '../../../shared/accounts/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -8,25 +7,25 @@ import { Form } from '../../parts/form.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { words } from './words.ts';
 
 /** Changes one's own password, which ends the sessions elsewhere. */
 export const ChangePassword = () => {
-  const { t } = useTranslation('profile');
   const { form, ...state } = useApiForm({
     initialValues: { current_password: '', new_password: '' },
     schema: newPasswordBody,
     onSubmit: async (body) => {
       await client.PUT('/password', { body });
       form.reset();
-      notifications.show({ message: t('passwordChanged') });
+      notifications.show({ message: words.passwordChanged });
       await invalidate('/sessions');
     },
   });
   return (
-    <Section title={t('password')} description={t('passwordText')}>
-      <Form {...state} action={t('changePassword')} maw={420}>
+    <Section title={words.password} description={words.passwordText}>
+      <Form {...state} action={words.changePassword} maw={420}>
         <PasswordInput
-          label={t('currentPassword')}
+          label={words.currentPassword}
           autoComplete="current-password"
           required
           {...form.getInputProps('current_password')}

@@ -1,14 +1,13 @@
 import { Skeleton, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Failure, showFailure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { words } from './words.ts';
 
 /** Whether the user gets a mail for each handover. */
 export const HandoverMails = () => {
-  const { t } = useTranslation('profile');
   const { data, error, refetch } = api.useQuery('get', '/handover-mails');
   /** What is being sent: it is shown at once, and goes back when it is refused. */
   const [wanted, setWanted] = useState<boolean>();
@@ -22,12 +21,12 @@ export const HandoverMails = () => {
     }
   };
   return (
-    <Section title={t('mails')}>
+    <Section title={words.mails}>
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
       {data ? (
         <Switch
-          label={t('handoverMails')}
-          description={t('handoverMailsHint')}
+          label={words.handoverMails}
+          description={words.handoverMailsHint}
           checked={wanted ?? data.notify_handovers}
           onChange={({ currentTarget }) => void change(currentTarget.checked).catch(showFailure)}
         />

@@ -1,24 +1,25 @@
-import { useTranslation } from 'react-i18next';
 import { Facts } from '../../parts/facts.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { commonWords } from '../../words/common.ts';
+import { userWords } from '../../words/users.ts';
 import { ChangePassword } from './change-password.tsx';
 import { HandoverMails } from './handover-mails.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { words } from './words.ts';
 
 /** Who is signed in: the role, the password, mails, and sessions. */
 export const Page = () => {
-  const { t } = useTranslation(['profile', 'shell', 'users']);
   const { user, account } = useSignedIn();
   return (
-    <Frame title={t('title')}>
-      <Section title={t('who')}>
+    <Frame title={words.title}>
+      <Section title={words.who}>
         <Facts
           facts={[
-            [t('email'), user.email],
-            [t('account'), account.name],
-            [t('role'), `${t(`shell:roles.${user.role}`)}: ${t(`users:may.${user.role}`)}`],
+            [words.email, user.email],
+            [words.account, account.name],
+            [words.role, `${commonWords.roles[user.role]}: ${userWords.may[user.role]}`],
           ]}
         />
       </Section>

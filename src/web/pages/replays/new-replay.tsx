@@ -1,5 +1,4 @@
 import { Alert, MultiSelect, NumberInput, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { defaultPace, newReplay } from '../../../shared/replays/schema.ts';
@@ -10,7 +9,9 @@ import { FormModal } from '../../parts/form-modal.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
+import { deliveryWords } from '../../words/deliveries.ts';
 import { ReplayCount } from './replay-count.tsx';
+import { words } from './words.ts';
 
 type Statuses = Schemas['Replay']['filter']['status'];
 
@@ -40,7 +41,6 @@ type Props = {
 
 /** Says how many deliveries would be sent again and at which pace, and starts that. */
 export const NewReplay = ({ close, filter: { statuses, webhook_id, since, until }, isNarrower }: Props) => {
-  const { t } = useTranslation(['replays', 'deliveries']);
   const navigate = useNavigate();
   const webhooks = useWebhooks();
   const asked = replayable.filter((status) => statuses.includes(status));
@@ -56,25 +56,25 @@ export const NewReplay = ({ close, filter: { statuses, webhook_id, since, until 
   });
   const { status, pace } = form.values;
   return (
-    <FormModal close={close} title={t('startTitle')} action={t('startAction')} {...{ submit, isSending, failure }}>
-      <Text size="sm">{t('startText')}</Text>
-      {isNarrower && <Alert color="yellow">{t('ignored')}</Alert>}
+    <FormModal close={close} title={words.startTitle} action={words.startAction} {...{ submit, isSending, failure }}>
+      <Text size="sm">{words.startText}</Text>
+      {isNarrower && <Alert color="yellow">{words.ignored}</Alert>}
       <Facts
         facts={[
-          [t('webhook'), webhook_id ? webhooks.sayWebhook(webhook_id) : t('allWebhooks')],
-          [t('since'), since && <Time key="since" at={since} />],
-          [t('until'), until && <Time key="until" at={until} />],
+          [words.webhook, webhook_id ? webhooks.sayWebhook(webhook_id) : words.allWebhooks],
+          [words.since, since && <Time key="since" at={since} />],
+          [words.until, until && <Time key="until" at={until} />],
         ]}
       />
       <MultiSelect
-        label={t('statuses')}
+        label={words.statuses}
         required
-        data={replayable.map((one) => ({ value: one, label: t(`deliveries:statuses.${one}`) }))}
+        data={replayable.map((one) => ({ value: one, label: deliveryWords.statuses[one] }))}
         {...form.getInputProps('status')}
       />
       <NumberInput
-        label={t('pace')}
-        description={t('paceHint')}
+        label={words.pace}
+        description={words.paceHint}
         required
         min={1}
         max={200}

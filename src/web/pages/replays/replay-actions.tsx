@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { useSending } from '../../parts/use-sending.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 /** What can be done with a bulk replay that is not over. */
 export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Replay'] }) => {
-  const { t } = useTranslation(['replays', 'shell']);
   const { isSending, send } = useSending();
   const params = { path: { id } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
@@ -18,10 +18,10 @@ export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Rep
   const resume = (): Promise<void> => change(client.POST('/replays/{id}/resume', { params }));
   const cancel = (): void =>
     confirm({
-      title: t('cancelTitle'),
-      children: t('cancelText'),
-      action: t('cancel'),
-      keep: t('shell:keepIt'),
+      title: words.cancelTitle,
+      children: words.cancelText,
+      action: words.cancel,
+      keep: commonWords.keepIt,
       isDangerous: true,
       onConfirm: () => change(client.POST('/replays/{id}/cancel', { params })),
     });
@@ -29,15 +29,15 @@ export const ReplayActions = ({ replay: { id, status } }: { replay: Schemas['Rep
   return (
     <>
       <Button variant="default" onClick={cancel}>
-        {t('cancel')}
+        {words.cancel}
       </Button>
       {status === 'running' ? (
         <Button loading={isSending} onClick={() => void send(pause)}>
-          {t('pause')}
+          {words.pause}
         </Button>
       ) : (
         <Button loading={isSending} onClick={() => void send(resume)}>
-          {t('resume')}
+          {words.resume}
         </Button>
       )}
     </>

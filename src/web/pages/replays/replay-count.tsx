@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { defaultPace } from '../../../shared/replays/schema.ts';
 import { api, type Schemas } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { words } from './words.ts';
 
 type Props = {
   filter: { webhook_id?: string; since?: string; until?: string; status: Schemas['Replay']['filter']['status'] };
@@ -26,20 +26,19 @@ export const ReplayCount = ({ filter, pace }: Props) => {
 
 /** So many deliveries, and how long it takes to begin them at this pace. `found` is undefined while they are being counted. */
 export const SayReplayCount = ({ found, pace }: { found: Schemas['ReplayPreview'] | undefined; pace: number }) => {
-  const { t } = useTranslation('replays');
   if (!found)
     return (
       <Text size="sm" c="dimmed" role="status">
-        {t('counting')}
+        {words.counting}
       </Text>
     );
   const { count, more } = found;
   const seconds = Math.ceil(count / Math.max(1, pace));
-  const time = seconds < 90 ? t('seconds', { count: seconds }) : t('minutes', { count: Math.ceil(seconds / 60) });
+  const time = seconds < 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
   return (
     <Text size="sm" fw={600} role="status">
-      {count === 0 ? t('wouldSendNone') : t(more ? 'wouldSendMore' : 'wouldSend', { count })}{' '}
-      {count > 0 && !more && t('takes', { time })}
+      {count === 0 ? words.wouldSendNone : more ? words.wouldSendMore(count) : words.wouldSend(count)}{' '}
+      {count > 0 && !more && words.takes(time)}
     </Text>
   );
 };

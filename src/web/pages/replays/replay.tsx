@@ -1,5 +1,4 @@
 import { Alert, Paper, Skeleton, Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -13,6 +12,8 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { ReplayActions } from './replay-actions.tsx';
 import { ReplayProgress, ReplayStatus } from './replay-status.tsx';
 import { To } from '../../parts/to.tsx';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 type Replay = Schemas['Replay'];
 
@@ -31,7 +32,6 @@ const sinceASuccess = ({ lost_since: at }: Replay['filter']): string | null => (
 
 /** One bulk replay: how far it is, and what can be done with it. */
 export const Page = () => {
-  const { t } = useTranslation(['replays', 'deliveries']);
   const { id = '' } = useParams();
   const mayChange = mayAs('editor', useSignedIn());
   const { data, error, refetch } = api.useQuery(
@@ -42,8 +42,8 @@ export const Page = () => {
   );
   return (
     <Frame
-      title={t('one')}
-      above={[{ title: t('title'), to: '/settings/logs/replays' }]}
+      title={words.one}
+      above={[{ title: words.title, to: '/settings/logs/replays' }]}
       actions={data && mayChange && <ReplayActions replay={data} />}
     >
       {error ? <Failure error={error} retry={() => void refetch()} /> : null}
@@ -53,33 +53,32 @@ export const Page = () => {
 };
 
 const About = ({ replay }: { replay: Replay }) => {
-  const { t } = useTranslation(['replays', 'deliveries']);
   const { sayWebhook } = useWebhooks();
   const { filter, status, stop_reason, replayed, skipped, pace } = replay;
   const lostSince = sinceASuccess(filter);
   return (
     <Stack gap="md">
-      {stop_reason && <Alert color="yellow">{t(`stopped.${stop_reason}`)}</Alert>}
+      {stop_reason && <Alert color="yellow">{words.stopped[stop_reason]}</Alert>}
       <ReplayProgress replay={replay} />
       <Paper withBorder p="md">
         <Facts
           facts={[
-            [t('status'), <ReplayStatus key="status" status={status} />],
-            [t('webhook'), filter.webhook_id === null ? t('allWebhooks') : sayWebhook(filter.webhook_id)],
-            [t('deliveries'), filter.status.map((one) => t(`deliveries:statuses.${one}`)).join(', ')],
-            [t('since'), filter.since && <Time key="since" at={filter.since} />],
-            [t('until'), filter.until && <Time key="until" at={filter.until} />],
-            [t('lostSince'), lostSince && <Time key="lost" at={lostSince} />],
-            [t('replayed'), replayed],
-            [t('skipped'), skipped > 0 ? `${skipped}: ${t('skippedHint')}` : 0],
-            [t('paceName'), t('paceOf', { pace })],
-            [t('created'), <Time key="created" at={replay.created_at} />],
-            [t('finished'), replay.finished_at && <Time key="finished" at={replay.finished_at} />],
-            [t('id'), <Copyable key="id" value={replay.id} label={t('id')} />],
+            [words.status, <ReplayStatus key="status" status={status} />],
+            [words.webhook, filter.webhook_id === null ? words.allWebhooks : sayWebhook(filter.webhook_id)],
+            [words.deliveries, filter.status.map((one) => deliveryWords.statuses[one]).join(', ')],
+            [words.since, filter.since && <Time key="since" at={filter.since} />],
+            [words.until, filter.until && <Time key="until" at={filter.until} />],
+            [words.lostSince, lostSince && <Time key="lost" at={lostSince} />],
+            [words.replayed, replayed],
+            [words.skipped, skipped > 0 ? `${skipped}: ${words.skippedHint}` : 0],
+            [words.paceName, words.paceOf(pace)],
+            [words.created, <Time key="created" at={replay.created_at} />],
+            [words.finished, replay.finished_at && <Time key="finished" at={replay.finished_at} />],
+            [words.id, <Copyable key="id" value={replay.id} label={words.id} />],
           ]}
         />
       </Paper>
-      <To to={logOf(filter)}>{t('seeDeliveries')}</To>
+      <To to={logOf(filter)}>{words.seeDeliveries}</To>
     </Stack>
   );
 };

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -9,49 +8,50 @@ import { useList } from '../../parts/use-list.ts';
 import { useWebhooks } from '../../parts/use-webhooks.ts';
 import { ReplayProgress, ReplayStatus } from './replay-status.tsx';
 import { To } from '../../parts/to.tsx';
+import { deliveryWords } from '../../words/deliveries.ts';
+import { words } from './words.ts';
 
 /** Settings, Logs, Replays: what was sent again in bulk, newest first. */
 export const Page = () => {
-  const { t } = useTranslation(['replays', 'deliveries']);
   const list = useList('/replays');
   const { sayWebhook } = useWebhooks();
   return (
-    <Frame title={t('title')} description={t('description')}>
+    <Frame title={words.title} description={words.description}>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={760}
         columns={[
           {
-            heading: t('created'),
+            heading: words.created,
             show: ({ id, created_at }) => (
               <To to={`/settings/logs/replays/${id}`}>
                 <Time at={created_at} />
               </To>
             ),
           },
-          { heading: t('status'), show: ({ status }) => <ReplayStatus status={status} /> },
+          { heading: words.status, show: ({ status }) => <ReplayStatus status={status} /> },
           {
-            heading: t('webhook'),
-            show: ({ filter: { webhook_id: id } }) => (id === null ? t('allWebhooks') : sayWebhook(id)),
+            heading: words.webhook,
+            show: ({ filter: { webhook_id: id } }) => (id === null ? words.allWebhooks : sayWebhook(id)),
           },
           {
-            heading: t('deliveries'),
-            show: ({ filter }) => filter.status.map((status) => t(`deliveries:statuses.${status}`)).join(', '),
+            heading: words.deliveries,
+            show: ({ filter }) => filter.status.map((status) => deliveryWords.statuses[status]).join(', '),
           },
-          { heading: t('progress'), show: (replay) => <ReplayProgress replay={replay} /> },
+          { heading: words.progress, show: (replay) => <ReplayProgress replay={replay} /> },
         ]}
         empty={
           <Empty
-            title={t('empty')}
+            title={words.empty}
             action={
               <Button component={Link} to="/settings/logs/delivery">
-                {t('toLog')}
+                {words.toLog}
               </Button>
             }
           >
-            {t('emptyHint')}
+            {words.emptyHint}
           </Empty>
         }
       />

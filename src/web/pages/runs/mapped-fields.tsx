@@ -1,6 +1,6 @@
 import { Code, Table } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
+import { runWords } from '../../words/runs.ts';
 
 type Mapped = Pick<Schemas['TestedRequest']['fields'][number], 'path' | 'field' | 'type' | 'outcome'> & {
   value?: unknown;
@@ -9,16 +9,15 @@ type Mapped = Pick<Schemas['TestedRequest']['fields'][number], 'path' | 'field' 
 
 /** What of an answer went into which field, or why it did not. */
 export const MappedFields = ({ fields }: { fields: readonly Mapped[] }) => {
-  const { t } = useTranslation('runs');
   if (fields.length === 0) return null;
   return (
     <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={t('request.fields')}>
+      <Table aria-label={runWords.request.fields}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('request.path')}</Table.Th>
-            <Table.Th>{t('request.field')}</Table.Th>
-            <Table.Th>{t('request.value')}</Table.Th>
+            <Table.Th>{runWords.request.path}</Table.Th>
+            <Table.Th>{runWords.request.field}</Table.Th>
+            <Table.Th>{runWords.request.value}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -31,7 +30,7 @@ export const MappedFields = ({ fields }: { fields: readonly Mapped[] }) => {
                 {mapped.field} {mapped.type !== null && `(${mapped.type})`}
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {t(`request.outcomes.${mapped.outcome}`)}{' '}
+                {runWords.request.outcomes[mapped.outcome]}{' '}
                 {mapped.outcome === 'set' && <Code>{JSON.stringify(mapped.value)}</Code>}
                 {mapped.outcome === 'failed' && mapped.problem}
               </Table.Td>

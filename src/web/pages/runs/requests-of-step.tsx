@@ -1,5 +1,4 @@
 import { Accordion, Code, Group, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { mayAs } from '../../api/session.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -8,6 +7,7 @@ import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { RowOf } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { runWords } from '../../words/runs.ts';
 import { MappedFields } from './mapped-fields.tsx';
 import { Exchange } from './exchange.tsx';
 
@@ -20,54 +20,50 @@ const toneOf = ({ state, status_code: code }: Request): Tone => {
 };
 
 /** The tries of one step, each with what was sent and what came of it. */
-export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) => {
-  const { t } = useTranslation('runs');
-  return (
-    <Accordion variant="contained">
-      {requests.map((request) => (
-        <Accordion.Item key={request.id} value={request.id}>
-          <Accordion.Control>
-            <Group gap="xs">
-              <Text size="sm">{t('request.try', { number: request.try })}</Text>
-              <Status tone={toneOf(request)}>
-                {String(request.status_code ?? t(`request.states.${request.state}`))}
-              </Status>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                <b>{request.method}</b> {request.url}
-              </Text>
-            </Group>
-          </Accordion.Control>
-          <Accordion.Panel>
-            <OneRequest request={request} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-    </Accordion>
-  );
-};
+export const RequestsOfStep = ({ requests }: { requests: readonly Request[] }) => (
+  <Accordion variant="contained">
+    {requests.map((request) => (
+      <Accordion.Item key={request.id} value={request.id}>
+        <Accordion.Control>
+          <Group gap="xs">
+            <Text size="sm">{runWords.request.try(request.try)}</Text>
+            <Status tone={toneOf(request)}>
+              {String(request.status_code ?? runWords.request.states[request.state])}
+            </Status>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <b>{request.method}</b> {request.url}
+            </Text>
+          </Group>
+        </Accordion.Control>
+        <Accordion.Panel>
+          <OneRequest request={request} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    ))}
+  </Accordion>
+);
 
 const OneRequest = ({ request }: { request: Request }) => {
-  const { t } = useTranslation('runs');
   const maySeeBodies = mayAs('editor', useSignedIn());
   return (
     <Stack gap="sm">
       <Facts
         stacks
         facts={[
-          [t('request.outcome'), t(`request.states.${request.state}`)],
-          [t('request.sent'), <Time key="sent" at={request.sent_at} />],
-          [t('request.address'), request.address],
-          [t('reason'), request.reason && sayRunReason(request.reason)],
-          [t('request.detail'), request.detail],
-          [t('request.port'), request.port && <Code key="port">{request.port}</Code>],
-          [t('request.key'), <Copyable key="key" value={request.idempotency_key} label={t('request.key')} />],
+          [runWords.request.outcome, runWords.request.states[request.state]],
+          [runWords.request.sent, <Time key="sent" at={request.sent_at} />],
+          [runWords.request.address, request.address],
+          [runWords.reason, request.reason && sayRunReason(request.reason)],
+          [runWords.request.detail, request.detail],
+          [runWords.request.port, request.port && <Code key="port">{request.port}</Code>],
+          [runWords.request.key, <Copyable key="key" value={request.idempotency_key} label={runWords.request.key} />],
         ]}
       />
       <MappedFields fields={request.fields ?? []} />
       <Exchange exchange={request} />
       {!maySeeBodies && (
         <Text size="sm" c="dimmed">
-          {t('request.noBodies')}
+          {runWords.request.noBodies}
         </Text>
       )}
     </Stack>

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { runStatusWords } from '../../words/run-status.ts';
 import { runStatuses } from './run-statuses.ts';
+import { words } from './words.ts';
 
 type Props = {
   value: (typeof runStatuses)[number] | undefined;
@@ -9,16 +10,13 @@ type Props = {
 };
 
 /** Chooses runs by their status, or all. */
-export const RunStatusSelect = ({ value, onChange }: Props) => {
-  const { t } = useTranslation(['runs', 'runStatus']);
-  return (
-    <Select
-      label={t('status')}
-      placeholder={t('anyStatus')}
-      data={runStatuses.map((status) => ({ value: status, label: t(`runStatus:statuses.${status}`) }))}
-      value={value ?? null}
-      onChange={onChange}
-      clearable
-    />
-  );
-};
+export const RunStatusSelect = ({ value, onChange }: Props) => (
+  <Select
+    label={words.status}
+    placeholder={words.anyStatus}
+    data={runStatuses.map((status) => ({ value: status, label: runStatusWords.statuses[status] }))}
+    value={value ?? null}
+    onChange={onChange}
+    clearable
+  />
+);

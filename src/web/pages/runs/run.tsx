@@ -1,5 +1,4 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { useContact } from '../../api/contact-names.ts';
@@ -18,34 +17,34 @@ import { Time } from '../../parts/time.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { Steps } from './steps.tsx';
 import { To } from '../../parts/to.tsx';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Run = Schemas['RunDetail'];
 
 /** One run: where it is, how it came there, and what it asked of other services. */
 export const Page = () => {
-  const { t } = useTranslation('runs');
   const { id = '' } = useParams();
   const { data, error, refetch } = api.useQuery('get', '/runs/{id}', { params: { path: { id } } });
-  const above = [{ title: t('title'), to: '/runs' }];
-  if (!data) return <LoadingPage title={t('one')} above={above} error={error} retry={() => void refetch()} />;
+  const above = [{ title: words.title, to: '/runs' }];
+  if (!data) return <LoadingPage title={words.one} above={above} error={error} retry={() => void refetch()} />;
   return <OneRun run={data} above={above} />;
 };
 
 const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to: string }[] }) => {
-  const { t } = useTranslation('runs');
   const contact = useContact(run.contact_id);
   const flow = api.useQuery('get', '/flows/{id}', { params: { path: { id: run.flow_id } } });
-  const title = contact && flow.data && t('named', { contact: sayContact(contact), flow: flow.data.name });
+  const title = contact && flow.data && words.named({ contact: sayContact(contact), flow: flow.data.name });
   return (
     <Frame
-      title={title ?? t('one')}
+      title={title ?? words.one}
       above={above}
       description={<RunStatus run={run} />}
       actions={<Actions run={run} />}
     >
       <LoopGuard run={run} />
       <FactsOfRun run={run} flowName={flow.data?.name} />
-      <Section title={t('steps')} description={t('stepsHint')}>
+      <Section title={words.steps} description={words.stepsHint}>
         <Steps runId={run.id} />
       </Section>
     </Frame>
@@ -54,36 +53,34 @@ const OneRun = ({ run, above }: { run: Run; above: readonly { title: string; to:
 
 /** How many runs were not begun because this one had caused too many. */
 const LoopGuard = ({ run: { loop_guard: guard } }: { run: Run }) => {
-  const { t } = useTranslation('runs');
   if (guard === null) return null;
   return (
-    <Alert color="orange" title={t('notBegun', { count: guard.not_begun })}>
-      {t('notBegunText')} {t('notBegunLast')} <Time at={guard.last_at} />
+    <Alert color="orange" title={words.notBegun(guard.not_begun)}>
+      {words.notBegunText} {words.notBegunLast} <Time at={guard.last_at} />
     </Alert>
   );
 };
 
 const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined }) => {
-  const { t } = useTranslation(['runs', 'shell']);
   const { flow_id: flowId, flow_version: version, parent_run_id: parentId, workflow_url: workflowUrl } = run;
   const { origin_run_id: originId } = run;
   const hasParams = Object.keys(run.params).length > 0;
   return (
     <Facts
       facts={[
-        [t('contact'), <ContactLink key="contact" id={run.contact_id} />],
+        [words.contact, <ContactLink key="contact" id={run.contact_id} />],
         [
-          t('flow'),
+          words.flow,
           <Group key="flow" gap="xs">
             <To to={`/flows/${flowId}`}>{flowName ?? '…'}</To>
-            <To to={`/flows/${flowId}/versions/${version}`}>{t('version', { version })}</To>
+            <To to={`/flows/${flowId}/versions/${version}`}>{words.version(version)}</To>
           </Group>,
         ],
-        [t('started'), <Time key="started" at={run.started_at} />],
-        [t('ended'), run.ended_at && <Time key="ended" at={run.ended_at} />],
-        [t('stepsEntered'), run.step],
+        [words.started, <Time key="started" at={run.started_at} />],
+        [words.ended, run.ended_at && <Time key="ended" at={run.ended_at} />],
+        [words.stepsEntered, run.step],
         [
-          t('parent'),
+          words.parent,
           parentId && (
             <To key="parent" to={`/runs/${parentId}`}>
               {parentId}
@@ -91,25 +88,27 @@ const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined 
           ),
         ],
         [
-          t('origin'),
+          words.origin,
           originId && (
             <To key="origin" to={`/runs/${originId}`}>
               {originId}
             </To>
           ),
         ],
-        [t('one'), <Copyable key="id" value={run.id} label={t('one')} />],
+        [words.one, <Copyable key="id" value={run.id} label={words.one} />],
         [
-          t('workflow'),
+          words.workflow,
           workflowUrl && (
             <OutLink key="workflow" href={workflowUrl}>
-              {t('openWorkflow')}
+              {words.openWorkflow}
             </OutLink>
           ),
         ],
         [
-          t('params'),
-          hasParams ? <CodeLines key="params" value={JSON.stringify(run.params, null, 2)} label={t('params')} /> : null,
+          words.params,
+          hasParams ? (
+            <CodeLines key="params" value={JSON.stringify(run.params, null, 2)} label={words.params} />
+          ) : null,
         ],
       ]}
     />
@@ -118,7 +117,6 @@ const FactsOfRun = ({ run, flowName }: { run: Run; flowName: string | undefined 
 
 /** What may be done to the run in its status. */
 const Actions = ({ run: { id, status } }: { run: Run }) => {
-  const { t } = useTranslation(['runs', 'shell']);
   if (!mayAs('editor', useSignedIn())) return null;
   const params = { params: { path: { id } } };
   const change = async (asked: Promise<unknown>): Promise<void> => {
@@ -131,16 +129,16 @@ const Actions = ({ run: { id, status } }: { run: Run }) => {
         variant="default"
         onClick={() =>
           confirm({
-            title: t('cancelTitle'),
-            children: t('cancelText'),
-            action: t('cancel'),
-            keep: t('shell:keepIt'),
+            title: words.cancelTitle,
+            children: words.cancelText,
+            action: words.cancel,
+            keep: commonWords.keepIt,
             isDangerous: true,
             onConfirm: () => change(client.POST('/runs/{id}/cancel', params)),
           })
         }
       >
-        {t('cancel')}
+        {words.cancel}
       </Button>
     );
   if (status !== 'failed') return null;
@@ -148,14 +146,14 @@ const Actions = ({ run: { id, status } }: { run: Run }) => {
     <Button
       onClick={() =>
         confirm({
-          title: t('retryTitle'),
-          children: t('retryText'),
-          action: t('retry'),
+          title: words.retryTitle,
+          children: words.retryText,
+          action: words.retry,
           onConfirm: () => change(client.POST('/runs/{id}/retry', params)),
         })
       }
     >
-      {t('retry')}
+      {words.retry}
     </Button>
   );
 };

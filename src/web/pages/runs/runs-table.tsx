@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -6,6 +5,7 @@ import { RunStatus } from '../../parts/run-status.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { List, RowOf } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 type Run = RowOf<'/runs'>;
 
@@ -18,37 +18,36 @@ type Props = {
 
 /** Runs, newest first, with where each of them is. */
 export const RunsTable = ({ list, nameOf, isFiltered }: Props) => {
-  const { t } = useTranslation('runs');
   const ofFlow: Column<Run>[] = nameOf
     ? [
         {
-          heading: t('flow'),
+          heading: words.flow,
           show: ({ flow_id: flowId }) => <To to={`/flows/${flowId}`}>{nameOf(flowId)}</To>,
         },
       ]
     : [];
   return (
     <DataTable
-      label={t('list')}
+      label={words.list}
       list={list}
       keyOf={({ id }) => id}
       minWidth={760}
       columns={[
-        { heading: t('contact'), show: ({ contact_id: contactId }) => <ContactLink id={contactId} /> },
+        { heading: words.contact, show: ({ contact_id: contactId }) => <ContactLink id={contactId} /> },
         ...ofFlow,
-        { heading: t('state'), show: (run) => <RunStatus run={run} /> },
-        { heading: t('started'), show: ({ started_at: at }) => <Time at={at} format="ago" /> },
+        { heading: words.state, show: (run) => <RunStatus run={run} /> },
+        { heading: words.started, show: ({ started_at: at }) => <Time at={at} format="ago" /> },
         {
-          heading: t('one'),
+          heading: words.one,
           align: 'right',
-          show: ({ id }) => <To to={`/runs/${id}`}>{t('look')}</To>,
+          show: ({ id }) => <To to={`/runs/${id}`}>{words.look}</To>,
         },
       ]}
       empty={
         isFiltered ? (
-          <Empty title={t('noneOfThem')}>{t('noneOfThemHint')}</Empty>
+          <Empty title={words.noneOfThem}>{words.noneOfThemHint}</Empty>
         ) : (
-          <Empty title={t('empty')}>{t('emptyHint')}</Empty>
+          <Empty title={words.empty}>{words.emptyHint}</Empty>
         )
       }
     />

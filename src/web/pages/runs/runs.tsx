@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ContactSelect } from '../../parts/contact-select.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -9,10 +8,10 @@ import { useList } from '../../parts/use-list.ts';
 import { RunStatusSelect } from './run-status-select.tsx';
 import { runStatuses } from './run-statuses.ts';
 import { RunsTable } from './runs-table.tsx';
+import { words } from './words.ts';
 
 /** The runs of all flows: where each of them is, and what it waits for. */
 export const Page = () => {
-  const { t } = useTranslation('runs');
   const { filters, setFilters, isFiltered, clear } = useFilters(['status', 'flow', 'contact']);
   const status = runStatuses.find((known) => known === filters.status);
   const { flows, nameOf } = useFlowNames();
@@ -24,12 +23,12 @@ export const Page = () => {
     },
   });
   return (
-    <Frame title={t('title')} description={t('description')}>
+    <Frame title={words.title} description={words.description}>
       <FilterBar clear={clear}>
         <RunStatusSelect value={status} onChange={(value) => setFilters({ status: value })} />
         <Select
-          label={t('flow')}
-          placeholder={t('anyFlow')}
+          label={words.flow}
+          placeholder={words.anyFlow}
           data={flows.map(({ id, name }) => ({ value: id, label: name }))}
           value={filters.flow ?? null}
           onChange={(value) => setFilters({ flow: value })}

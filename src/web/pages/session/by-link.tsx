@@ -1,15 +1,14 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client } from '../../api/client.ts';
 import { enter } from '../../api/session.ts';
 import { OpenPage } from './open-page.tsx';
+import { words } from './words.ts';
 
 type Props = { token: string; onFailure: (failure: unknown) => void };
 
 /** Signs in by the token of a link, which is used up with that. */
 export const ByLink = ({ token, onFailure }: Props) => {
-  const { t } = useTranslation('session');
   useEffect(() => {
     client
       .POST('/session/link', { body: { token } })
@@ -17,10 +16,10 @@ export const ByLink = ({ token, onFailure }: Props) => {
       .catch(onFailure);
   }, [token, onFailure]);
   return (
-    <OpenPage title={t('title')}>
+    <OpenPage title={words.title}>
       <Group gap="sm" role="status">
         <Loader size="sm" aria-hidden />
-        <Text size="sm">{t('byLink')}</Text>
+        <Text size="sm">{words.byLink}</Text>
       </Group>
     </OpenPage>
   );

@@ -1,17 +1,16 @@
 import { Alert, Button, Text, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { forgottenBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { FormFields } from '../../parts/form.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { OpenPage } from './open-page.tsx';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 /** Has the link to a new password sent. It answers the same for everybody, so that it does not tell who is a user. */
 export const Page = () => {
-  const { t } = useTranslation('session');
   const [sentTo, setSentTo] = useState<string>();
   const { form, submit, isSending, failure } = useApiForm({
     initialValues: { email: '' },
@@ -21,29 +20,29 @@ export const Page = () => {
       setSentTo(body.email);
     },
   });
-  const back = <To to="/sign-in">{t('toSignIn')}</To>;
+  const back = <To to="/sign-in">{words.toSignIn}</To>;
   if (sentTo !== undefined)
     return (
-      <OpenPage title={t('forgottenTitle')}>
-        <Alert variant="light" title={t('linkSent')} icon={<IconMail aria-hidden />} role="status">
-          {t('linkSentText', { email: sentTo })}
+      <OpenPage title={words.forgottenTitle}>
+        <Alert variant="light" title={words.linkSent} icon={<IconMail aria-hidden />} role="status">
+          {words.linkSentText(sentTo)}
           <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
-            {t('withoutMail')}
+            {words.withoutMail}
           </Text>
         </Alert>
         <Button variant="default" onClick={() => setSentTo(undefined)}>
-          {t('otherEmail')}
+          {words.otherEmail}
         </Button>
         {back}
       </OpenPage>
     );
   return (
-    <OpenPage title={t('forgottenTitle')}>
+    <OpenPage title={words.forgottenTitle}>
       <FormFields submit={submit} failure={failure}>
-        <Text size="sm">{t('forgottenText')}</Text>
-        <TextInput label={t('email')} type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <Text size="sm">{words.forgottenText}</Text>
+        <TextInput label={words.email} type="email" autoComplete="username" required {...form.getInputProps('email')} />
         <Button type="submit" loading={isSending}>
-          {t('sendLink')}
+          {words.sendLink}
         </Button>
         {back}
       </FormFields>

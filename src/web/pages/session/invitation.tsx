@@ -1,5 +1,4 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { acceptanceBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
@@ -10,6 +9,7 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 import { BadLink, isBadLink } from './bad-link.tsx';
 import { OpenPage } from './open-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
+import { words } from './words.ts';
 
 const typed = acceptanceBody.pick({ password: true });
 
@@ -20,7 +20,6 @@ export const Page = () => {
 };
 
 const Invitation = ({ token }: { token: string }) => {
-  const { t } = useTranslation('session');
   const navigate = useNavigate();
   const { session } = useSession();
   const { form, submit, isSending, failure } = useApiForm({
@@ -33,31 +32,31 @@ const Invitation = ({ token }: { token: string }) => {
       await navigate('/', { replace: true });
     },
   });
-  const next = [{ to: '/sign-in', words: t('toSignIn') }];
+  const next = [{ to: '/sign-in', words: words.toSignIn }];
   if (token === '')
     return (
-      <OpenPage title={t('invitationTitle')}>
-        <BadLink title={t('noToken')} text={t('invitationNoTokenText')} next={next} />
+      <OpenPage title={words.invitationTitle}>
+        <BadLink title={words.noToken} text={words.invitationNoTokenText} next={next} />
       </OpenPage>
     );
   if (isBadLink(failure))
     return (
-      <OpenPage title={t('invitationTitle')}>
-        <BadLink title={t('invitationGone')} text={t('invitationGoneText')} next={next} />
+      <OpenPage title={words.invitationTitle}>
+        <BadLink title={words.invitationGone} text={words.invitationGoneText} next={next} />
       </OpenPage>
     );
   return (
-    <OpenPage title={t('invitationTitle')}>
+    <OpenPage title={words.invitationTitle}>
       <FormFields submit={submit} failure={failure}>
-        <Text size="sm">{t('invitationText')}</Text>
+        <Text size="sm">{words.invitationText}</Text>
         {session && (
           <Alert variant="light" color="yellow">
-            {t('invitationOther', { email: session.user.email })}
+            {words.invitationOther(session.user.email)}
           </Alert>
         )}
         <NewPassword {...form.getInputProps('password')} />
         <Button type="submit" loading={isSending}>
-          {t('accept')}
+          {words.accept}
         </Button>
       </FormFields>
     </OpenPage>

@@ -1,6 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { passwordResetBody } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
@@ -11,6 +10,7 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 import { BadLink, isBadLink } from './bad-link.tsx';
 import { OpenPage } from './open-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
+import { words } from './words.ts';
 
 const typed = passwordResetBody.pick({ new_password: true });
 
@@ -21,7 +21,6 @@ export const Page = () => {
 };
 
 const ResetPassword = ({ token }: { token: string }) => {
-  const { t } = useTranslation('session');
   const [isDone, setDone] = useState(false);
   const { form, submit, isSending, failure } = useApiForm({
     initialValues: { new_password: '' },
@@ -33,39 +32,39 @@ const ResetPassword = ({ token }: { token: string }) => {
     },
   });
   const next = [
-    { to: '/forgotten-password', words: t('sendLinkTitle') },
-    { to: '/sign-in', words: t('toSignIn') },
+    { to: '/forgotten-password', words: words.sendLinkTitle },
+    { to: '/sign-in', words: words.toSignIn },
   ];
   if (isDone)
     return (
-      <OpenPage title={t('resetTitle')}>
+      <OpenPage title={words.resetTitle}>
         <Alert variant="light" color="green" role="status">
-          {t('resetDone')}
+          {words.resetDone}
         </Alert>
         <Button component={Link} to="/sign-in">
-          {t('signIn')}
+          {words.signIn}
         </Button>
       </OpenPage>
     );
   if (token === '')
     return (
-      <OpenPage title={t('resetTitle')}>
-        <BadLink title={t('noToken')} text={t('resetNoTokenText')} next={next} />
+      <OpenPage title={words.resetTitle}>
+        <BadLink title={words.noToken} text={words.resetNoTokenText} next={next} />
       </OpenPage>
     );
   if (isBadLink(failure))
     return (
-      <OpenPage title={t('resetTitle')}>
-        <BadLink title={t('resetLinkGone')} text={t('resetLinkGoneText')} next={next} />
+      <OpenPage title={words.resetTitle}>
+        <BadLink title={words.resetLinkGone} text={words.resetLinkGoneText} next={next} />
       </OpenPage>
     );
   return (
-    <OpenPage title={t('resetTitle')}>
+    <OpenPage title={words.resetTitle}>
       <FormFields submit={submit} failure={failure}>
-        <Text size="sm">{t('resetText')}</Text>
+        <Text size="sm">{words.resetText}</Text>
         <NewPassword {...form.getInputProps('new_password')} />
         <Button type="submit" loading={isSending}>
-          {t('setPassword')}
+          {words.setPassword}
         </Button>
       </FormFields>
     </OpenPage>

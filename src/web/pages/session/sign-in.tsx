@@ -1,6 +1,5 @@
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { client } from '../../api/client.ts';
 import { hasEnded } from '../../api/session-end.ts';
@@ -15,6 +14,7 @@ import { OpenPage } from './open-page.tsx';
 import { pathWithin } from './path-within.ts';
 import { useLinkToken } from './use-link-token.ts';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 /** Signing in by e-mail address and password, or by a link, and then to where the user wanted to go. Who is signed in stays who they are. */
 export const Page = () => {
@@ -23,7 +23,6 @@ export const Page = () => {
 };
 
 const SignIn = ({ token }: { token: string }) => {
-  const { t } = useTranslation('session');
   const [params] = useSearchParams();
   const { session, error } = useSession();
   const [linkFailure, setLinkFailure] = useState<unknown>(null);
@@ -38,26 +37,26 @@ const SignIn = ({ token }: { token: string }) => {
   if (session === undefined && !error) return <Waiting />;
   if (token !== '' && !linkFailure) return <ByLink token={token} onFailure={setLinkFailure} />;
   return (
-    <OpenPage title={t('title')}>
-      {hasEnded() && <Text role="status">{t('ended')}</Text>}
+    <OpenPage title={words.title}>
+      {hasEnded() && <Text role="status">{words.ended}</Text>}
       {linkFailure && isBadLink(linkFailure) ? (
-        <BadLink title={t('signInLinkGone')} text={t('signInLinkGoneText')} />
+        <BadLink title={words.signInLinkGone} text={words.signInLinkGoneText} />
       ) : null}
       {linkFailure && !isBadLink(linkFailure) ? (
         <Failure error={linkFailure} retry={() => setLinkFailure(null)} />
       ) : null}
       <FormFields submit={submit} failure={failure}>
-        <TextInput label={t('email')} type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <TextInput label={words.email} type="email" autoComplete="username" required {...form.getInputProps('email')} />
         <PasswordInput
-          label={t('password')}
+          label={words.password}
           autoComplete="current-password"
           required
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={isSending}>
-          {t('signIn')}
+          {words.signIn}
         </Button>
-        <To to="/forgotten-password">{t('forgotten')}</To>
+        <To to="/forgotten-password">{words.forgotten}</To>
       </FormFields>
     </OpenPage>
   );

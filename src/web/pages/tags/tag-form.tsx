@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next';
 import { newTag } from '../../../shared/tags/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { words } from './words.ts';
 
 type Props = {
   close: () => void;
@@ -14,7 +14,6 @@ type Props = {
 
 /** The name of a tag, a new one or one that is there. */
 export const TagForm = ({ close, tag }: Props) => {
-  const { t } = useTranslation(['tags', 'shell']);
   const { form, ...sending } = useApiForm({
     initialValues: { name: tag?.name ?? '' },
     schema: newTag,
@@ -29,10 +28,10 @@ export const TagForm = ({ close, tag }: Props) => {
     <FormModal
       {...sending}
       close={close}
-      title={tag ? t('renameOf', { name: tag.name }) : t('create')}
-      action={tag ? t('rename') : t('create')}
+      title={tag ? words.renameOf(tag.name) : words.create}
+      action={tag ? words.rename : words.create}
     >
-      <NameInput hint={tag ? t('renameHint') : t('nameHint')} {...form.getInputProps('name')} />
+      <NameInput hint={tag ? words.renameHint : words.nameHint} {...form.getInputProps('name')} />
     </FormModal>
   );
 };

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { contactsCapOfLists } from '../../../shared/tags/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -15,24 +14,25 @@ import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { TagForm } from './tag-form.tsx';
 import { To } from '../../parts/to.tsx';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Tag = Schemas['TagWithContacts'];
 
 /** Settings, Tags: created by everybody, renamed and deleted by editors. */
 export const Page = () => {
-  const { t } = useTranslation(['tags', 'shell']);
   const mayEdit = mayAs('editor', useSignedIn());
   const list = useList('/tags');
   const [edited, setEdited] = useState<{ tag?: Tag }>();
-  const create = <Button onClick={() => setEdited({})}>{t('create')}</Button>;
+  const create = <Button onClick={() => setEdited({})}>{words.create}</Button>;
   const sayContacts = ({ contacts }: Tag): string =>
-    contacts < contactsCapOfLists ? String(contacts) : t('moreThan', { count: contactsCapOfLists - 1 });
+    contacts < contactsCapOfLists ? String(contacts) : words.moreThan(contactsCapOfLists - 1);
 
   const remove = (tag: Tag): void =>
     confirm({
-      title: t('deleteTitle', { name: tag.name }),
-      children: t('deleteText', { contacts: sayContacts(tag) }),
-      action: t('shell:delete'),
+      title: words.deleteTitle(tag.name),
+      children: words.deleteText(sayContacts(tag)),
+      action: commonWords.delete,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/tags/{id}', { params: { path: { id: tag.id } } });
@@ -42,25 +42,25 @@ export const Page = () => {
 
   const actions = rowActions((tag: Tag) => (
     <>
-      <RowAction label={t('renameOf', tag)} onClick={() => setEdited({ tag })}>
-        {t('rename')}
+      <RowAction label={words.renameOf(tag.name)} onClick={() => setEdited({ tag })}>
+        {words.rename}
       </RowAction>
-      <RowAction label={t('deleteTitle', tag)} onClick={() => remove(tag)}>
-        {t('shell:delete')}
+      <RowAction label={words.deleteTitle(tag.name)} onClick={() => remove(tag)}>
+        {commonWords.delete}
       </RowAction>
     </>
   ));
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={create}>
+    <Frame title={words.title} description={words.description} actions={create}>
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: t('shell:name'), show: ({ name }) => name },
+          { heading: commonWords.name, show: ({ name }) => name },
           {
-            heading: t('contacts'),
+            heading: words.contacts,
             width: 160,
             show: (tag) =>
               tag.contacts === 0 ? (
@@ -69,12 +69,12 @@ export const Page = () => {
                 <To to={`/contacts?${new URLSearchParams({ tag: tag.name })}`}>{sayContacts(tag)}</To>
               ),
           },
-          { heading: t('created'), width: 200, show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.created, width: 200, show: ({ created_at }) => <Time at={created_at} /> },
           ...(mayEdit ? [actions] : []),
         ]}
         empty={
-          <Empty title={t('empty')} action={create}>
-            {t('emptyHint')}
+          <Empty title={words.empty} action={create}>
+            {words.emptyHint}
           </Empty>
         }
       />

@@ -1,16 +1,16 @@
-import { useTranslation } from 'react-i18next';
 import { userChanges } from '../../../shared/users/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
+import { commonWords } from '../../words/common.ts';
 import { RoleChoice } from './role-choice.tsx';
+import { words } from './words.ts';
 
 type Props = { user: Schemas['User']; close: () => void };
 
 /** Gives a user another role. The only owner stays one, which the API says. */
 export const ChangeRole = ({ user: { id, email, role }, close }: Props) => {
-  const { t } = useTranslation(['users', 'shell']);
   const { form, ...sending } = useApiForm({
     initialValues: { role },
     schema: userChanges,
@@ -22,7 +22,7 @@ export const ChangeRole = ({ user: { id, email, role }, close }: Props) => {
     },
   });
   return (
-    <FormModal close={close} title={t('changeRoleOf', { email })} action={t('shell:save')} {...sending}>
+    <FormModal close={close} title={words.changeRoleOf(email)} action={commonWords.save} {...sending}>
       <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
     </FormModal>
   );

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { confirm } from '../../parts/confirm.tsx';
@@ -11,24 +10,25 @@ import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { commonWords } from '../../words/common.ts';
+import { words } from './words.ts';
 
 type Invitation = Schemas['Invitation'];
 
 /** Who is invited and has not accepted. Only for owners; `emailOf` names a user as far as it is known. */
 export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string | undefined }) => {
-  const { t } = useTranslation(['users', 'shell']);
   const list = useList('/invitations');
 
   const resend = async ({ id, email }: Invitation): Promise<void> => {
     await client.POST('/invitations/{id}/resend', { params: { path: { id } } });
     await invalidate('/invitations');
-    notifications.show({ title: t('resent', { email }), message: t('resentText') });
+    notifications.show({ title: words.resent(email), message: words.resentText });
   };
   const withdraw = ({ id, email }: Invitation): void =>
     confirm({
-      title: t('withdrawTitle', { email }),
-      children: t('withdrawText'),
-      action: t('withdraw'),
+      title: words.withdrawTitle(email),
+      children: words.withdrawText,
+      action: words.withdraw,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/invitations/{id}', { params: { path: { id } } });
@@ -37,53 +37,50 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
     });
 
   return (
-    <Section title={t('invitations')}>
+    <Section title={words.invitations}>
       <DataTable
-        label={t('invitations')}
+        label={words.invitations}
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { heading: t('email'), show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
-          { heading: t('role'), width: 96, show: ({ role }) => t(`shell:roles.${role}`) },
+          { heading: words.email, show: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span> },
+          { heading: words.role, width: 96, show: ({ role }) => commonWords.roles[role] },
           {
-            heading: t('invitedOn'),
+            heading: words.invitedOn,
             show: ({ created_at, invited_by }) => <Invited at={created_at} by={emailOf(invited_by)} />,
           },
           {
-            heading: t('goodUntil'),
-            show: ({ expires_at }) => (expires_at ? <Time at={expires_at} format="short" /> : t('noLink')),
+            heading: words.goodUntil,
+            show: ({ expires_at }) => (expires_at ? <Time at={expires_at} format="short" /> : words.noLink),
           },
           rowActions((invitation: Invitation) => (
             <>
               <RowAction
-                label={t('resendTo', { email: invitation.email })}
+                label={words.resendTo(invitation.email)}
                 onClick={() => void resend(invitation).catch(showFailure)}
               >
-                {t('resend')}
+                {words.resend}
               </RowAction>
-              <RowAction label={t('withdrawTitle', { email: invitation.email })} onClick={() => withdraw(invitation)}>
-                {t('withdraw')}
+              <RowAction label={words.withdrawTitle(invitation.email)} onClick={() => withdraw(invitation)}>
+                {words.withdraw}
               </RowAction>
             </>
           )),
         ]}
-        empty={<Empty title={t('noInvitations')}>{t('noInvitationsHint')}</Empty>}
+        empty={<Empty title={words.noInvitations}>{words.noInvitationsHint}</Empty>}
         minWidth={860}
       />
     </Section>
   );
 };
 
-const Invited = ({ at, by }: { at: string; by: string | undefined }) => {
-  const { t } = useTranslation('users');
-  return (
-    <>
-      <Time at={at} format="ago" />
-      {by !== undefined && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {t('invitedBy', { email: by })}
-        </Text>
-      )}
-    </>
-  );
-};
+const Invited = ({ at, by }: { at: string; by: string | undefined }) => (
+  <>
+    <Time at={at} format="ago" />
+    {by !== undefined && (
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {words.invitedBy(by)}
+      </Text>
+    )}
+  </>
+);

@@ -1,6 +1,5 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { newUser } from '../../../shared/users/schema.ts';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -9,6 +8,7 @@ import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { RoleChoice } from './role-choice.tsx';
+import { words } from './words.ts';
 
 type Props = { close: () => void };
 
@@ -16,7 +16,6 @@ const initialValues: { email: string; role: Role } = { email: '', role: 'agent' 
 
 /** Invites somebody by mail. */
 export const InviteUser = ({ close }: Props) => {
-  const { t } = useTranslation('users');
   const { installation } = useSignedIn();
   const { form, ...sending } = useApiForm({
     initialValues,
@@ -24,14 +23,14 @@ export const InviteUser = ({ close }: Props) => {
     onSubmit: async (body) => {
       await client.POST('/users', { body });
       await invalidate('/invitations');
-      notifications.show({ message: t('invited', { email: body.email }) });
+      notifications.show({ message: words.invited(body.email) });
       close();
     },
   });
   return (
-    <FormModal close={close} title={t('invite')} action={t('sendInvitation')} {...sending}>
-      {installation.sends_mail ? <Text size="sm">{t('inviteHint')}</Text> : <Alert>{t('inviteNoMail')}</Alert>}
-      <TextInput label={t('email')} type="email" required data-autofocus {...form.getInputProps('email')} />
+    <FormModal close={close} title={words.invite} action={words.sendInvitation} {...sending}>
+      {installation.sends_mail ? <Text size="sm">{words.inviteHint}</Text> : <Alert>{words.inviteNoMail}</Alert>}
+      <TextInput label={words.email} type="email" required data-autofocus {...form.getInputProps('email')} />
       <RoleChoice value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
     </FormModal>
   );

@@ -1,7 +1,6 @@
 import { Button, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { mayAs } from '../../api/session.ts';
@@ -14,15 +13,17 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { commonWords } from '../../words/common.ts';
+import { userWords } from '../../words/users.ts';
 import { ChangeRole } from './change-role.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteUser } from './invite-user.tsx';
+import { words } from './words.ts';
 
 type User = Schemas['User'];
 
 /** Settings, Users: who signs in, and what they may do. Owners change it. */
 export const Page = () => {
-  const { t } = useTranslation(['users', 'shell']);
   const session = useSignedIn();
   const list = useList('/users', { limit: 200 });
   const [isInviting, { open, close }] = useDisclosure();
@@ -31,9 +32,9 @@ export const Page = () => {
 
   const remove = ({ id, email }: User): void =>
     confirm({
-      title: t('removeTitle', { email }),
-      children: `${id === session.user.id ? `${t('removeYourself')} ` : ''}${t('removeText')}`,
-      action: t('remove'),
+      title: words.removeTitle(email),
+      children: `${id === session.user.id ? `${words.removeYourself} ` : ''}${words.removeText}`,
+      action: words.remove,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/users/{id}', { params: { path: { id } } });
@@ -43,52 +44,52 @@ export const Page = () => {
 
   const actions = rowActions((user: User) => (
     <>
-      <RowAction label={t('changeRoleOf', { email: user.email })} onClick={() => setChanged(user)}>
-        {t('changeRole')}
+      <RowAction label={words.changeRoleOf(user.email)} onClick={() => setChanged(user)}>
+        {words.changeRole}
       </RowAction>
-      <RowAction label={t('removeTitle', { email: user.email })} onClick={() => remove(user)}>
-        {t('remove')}
+      <RowAction label={words.removeTitle(user.email)} onClick={() => remove(user)}>
+        {words.remove}
       </RowAction>
     </>
   ));
 
   return (
     <Frame
-      title={t('title')}
-      description={isOwner ? t('description') : `${t('description')} ${t('onlyOwners')}`}
-      actions={isOwner && <Button onClick={open}>{t('invite')}</Button>}
+      title={words.title}
+      description={isOwner ? words.description : `${words.description} ${words.onlyOwners}`}
+      actions={isOwner && <Button onClick={open}>{words.invite}</Button>}
     >
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         columns={[
           {
-            heading: t('email'),
+            heading: words.email,
             show: ({ id, email }) => (
               <Group gap="xs">
                 {email}
-                {id === session.user.id && <Status tone="off">{t('you')}</Status>}
+                {id === session.user.id && <Status tone="off">{words.you}</Status>}
               </Group>
             ),
           },
           {
-            heading: t('role'),
+            heading: words.role,
             width: 96,
             show: ({ role }) => (
-              <Tooltip label={t(`may.${role}`)} multiline maw={320}>
-                <span tabIndex={0}>{t(`shell:roles.${role}`)}</span>
+              <Tooltip label={userWords.may[role]} multiline maw={320}>
+                <span tabIndex={0}>{commonWords.roles[role]}</span>
               </Tooltip>
             ),
           },
           {
-            heading: t('lastSeen'),
-            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} format="ago" /> : t('notSeen')),
+            heading: words.lastSeen,
+            show: ({ last_seen_at }) => (last_seen_at ? <Time at={last_seen_at} format="ago" /> : words.notSeen),
           },
-          { heading: t('since'), show: ({ created_at }) => <Time at={created_at} /> },
+          { heading: words.since, show: ({ created_at }) => <Time at={created_at} /> },
           ...(isOwner ? [actions] : []),
         ]}
-        empty={<Empty title={t('title')} />}
+        empty={<Empty title={words.title} />}
         minWidth={760}
       />
       {isOwner && <Invitations emailOf={(id) => list.rows?.find((user) => user.id === id)?.email} />}

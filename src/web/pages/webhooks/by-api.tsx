@@ -1,11 +1,10 @@
 import { Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CodeLines } from '../../parts/copy.tsx';
 import { useSignedIn } from '../../shell/session-context.ts';
+import { words } from './words.ts';
 
 /** How a webhook of variant A is registered (specification 4.2), and what differs. */
 export const ByApi = () => {
-  const { t } = useTranslation('webhooks');
   const { installation } = useSignedIn();
   const curl = `SECRET="whsec_$(openssl rand -base64 32)"
 echo "$SECRET"
@@ -15,8 +14,8 @@ curl -X POST ${installation.api_url}/v1/webhooks \\
   -d '{"url":"https://example.com/parley","events":["*"],"secret":"'"$SECRET"'"}'`;
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('byApiText')}</Text>
-      <CodeLines value={curl} label={t('curl')} />
+      <Text size="sm">{words.byApiText}</Text>
+      <CodeLines value={curl} label={words.curl} />
     </Stack>
   );
 };

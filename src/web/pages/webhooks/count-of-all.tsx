@@ -1,15 +1,14 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { beyondCap, countCap } from '../../../shared/replays/count.ts';
 import { defaultPace } from '../../../shared/replays/schema.ts';
 import { api } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { sayCapped } from '../../parts/say-capped.ts';
 import { SayReplayCount } from '../replays/replay-count.tsx';
+import { words } from './words.ts';
 
 /** How many deliveries a re-enabling would send that replays all, and how many of each status. */
 export const CountOfAll = ({ webhookId }: { webhookId: string }) => {
-  const { t } = useTranslation('webhooks');
   const { data, error } = api.useQuery('post', '/webhooks/{id}/re-enable/preview', {
     params: { path: { id: webhookId } },
     body: { replay: { type: 'all' } },
@@ -25,7 +24,7 @@ export const CountOfAll = ({ webhookId }: { webhookId: string }) => {
       <SayReplayCount found={{ count: Math.min(total, countCap), more: total > countCap }} pace={defaultPace} />
       {total > 0 && (
         <Text size="sm" c="dimmed">
-          {t('wouldFind', { parked: say(parked), failed: say(failed), dropped: say(dropped) })}
+          {words.wouldFind({ parked: say(parked), failed: say(failed), dropped: say(dropped) })}
         </Text>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { dashboardWebhookChanges } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -9,9 +8,11 @@ import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
+import { commonWords } from '../../words/common.ts';
 import { CheckOutcome } from './check-outcome.tsx';
 import { chosenOf, EventsField, type EventChoice } from './events-field.tsx';
 import { VerifyAgain } from './verify-again.tsx';
+import { words } from './words.ts';
 
 type Webhook = Schemas['DashboardWebhook'];
 
@@ -21,7 +22,6 @@ type Fields = { url: string; events: EventChoice[] };
 
 /** Changes url and events. What a dashboard webhook's new endpoint answers to its challenge is shown at once. */
 export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, events }, close }: Props) => {
-  const { t } = useTranslation(['webhooks', 'shell']);
   const present = pending_url ?? url;
   const [asked, setAsked] = useState<Webhook>();
   useFocusBack();
@@ -42,11 +42,11 @@ export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, 
   });
   if (asked) return <Asked webhook={asked} onVerified={setAsked} end={close} />;
   return (
-    <FormModal close={close} title={t('edit')} action={t('shell:save')} size="lg" {...{ submit, isSending, failure }}>
+    <FormModal close={close} title={words.edit} action={commonWords.save} size="lg" {...{ submit, isSending, failure }}>
       <Text size="sm" c="dimmed">
-        {t(variant === 'api' ? 'urlOfApi' : 'urlOfDashboard')}
+        {variant === 'api' ? words.urlOfApi : words.urlOfDashboard}
       </Text>
-      <TextInput label={t('url')} type="url" required data-autofocus {...form.getInputProps('url')} />
+      <TextInput label={words.url} type="url" required data-autofocus {...form.getInputProps('url')} />
       <EventsField variant={variant} {...form.getInputProps('events')} />
     </FormModal>
   );
@@ -55,15 +55,14 @@ export const EditWebhook = ({ webhook: { id, url, pending_url, status, variant, 
 type AskedProps = { webhook: Webhook; onVerified: (webhook: Webhook) => void; end: () => void };
 
 const Asked = ({ webhook: { id, last_check }, onVerified, end }: AskedProps) => {
-  const { t } = useTranslation('webhooks');
   if (!last_check) return null;
   return (
-    <Modal opened onClose={end} title={t('edit')} size="lg" transitionProps={{ duration: 0 }}>
+    <Modal opened onClose={end} title={words.edit} size="lg" transitionProps={{ duration: 0 }}>
       <Stack gap="sm">
-        <CheckOutcome check={last_check} title={t(last_check.ok ? 'outcomes.urlInForce' : 'outcomes.urlWaits')} />
+        <CheckOutcome check={last_check} title={last_check.ok ? words.outcomes.urlInForce : words.outcomes.urlWaits} />
         <Group justify="flex-end">
           {!last_check.ok && <VerifyAgain id={id} onVerified={onVerified} />}
-          <Button onClick={end}>{t('done')}</Button>
+          <Button onClick={end}>{words.done}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,7 +1,7 @@
 import { Checkbox, Code, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { eventNames, eventsOfVariant, type EventName, type Variant } from '../../../shared/events/names.ts';
+import { words } from './words.ts';
 
 /** What a webhook subscribes to: events by name, or `*` alone. */
 export type EventChoice = EventName | '*';
@@ -19,27 +19,26 @@ type Props = {
 
 /** Chooses the events of a webhook: all of its variant, or some by name. */
 export const EventsField = ({ variant, value = [], onChange, error }: Props) => {
-  const { t } = useTranslation('webhooks');
   const names = eventsOfVariant(variant);
   const isAll = value.includes('*');
   return (
     <Stack gap="xs">
       <Switch
-        label={t('allEvents')}
-        description={t('allEventsHint')}
+        label={words.allEvents}
+        description={words.allEventsHint}
         checked={isAll}
         onChange={({ currentTarget }) => onChange?.(currentTarget.checked ? ['*'] : [])}
       />
       {!isAll && (
         <Checkbox.Group
-          label={t('chosenEvents')}
+          label={words.chosenEvents}
           value={value}
           onChange={(chosen) => onChange?.(names.filter((name) => chosen.includes(name)))}
           error={error}
         >
           <Stack gap={6} mt={6} mb={4}>
             {names.map((name) => (
-              <Checkbox key={name} value={name} label={<Code>{name}</Code>} description={t(`eventNames.${name}`)} />
+              <Checkbox key={name} value={name} label={<Code>{name}</Code>} description={words.eventNames[name]} />
             ))}
           </Stack>
         </Checkbox.Group>

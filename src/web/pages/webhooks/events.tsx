@@ -1,10 +1,9 @@
 import { Code, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { words } from './words.ts';
 
 /** What a webhook subscribes to. */
 export const Events = ({ names }: { names: readonly string[] }) => {
-  const { t } = useTranslation('webhooks');
-  if (names.includes('*')) return <Text size="sm">{t('allEvents')}</Text>;
+  if (names.includes('*')) return <Text size="sm">{words.allEvents}</Text>;
   return (
     <Group gap={4}>
       {names.map((name) => (

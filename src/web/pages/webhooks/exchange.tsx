@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CodeLines } from '../../parts/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
+import { words } from './words.ts';
 
 type Props = {
   url?: string;
@@ -20,22 +20,19 @@ type Props = {
 };
 
 /** One POST to an endpoint: where it went, and what came back, as text. */
-export const Exchange = ({ url, at, status, latencyMs, address, cause, answer }: Props) => {
-  const { t } = useTranslation('webhooks');
-  return (
-    <Stack gap="xs">
-      <Facts
-        facts={[
-          [t('asked'), url],
-          [t('askedAt'), at && <Time key="at" at={at} />],
-          [t('answerStatus'), status],
-          [t('cause'), cause],
-          [t('latency'), t('ms', { ms: latencyMs.toLocaleString() })],
-          [t('address'), address],
-          [t('answer'), answer === '' ? t('emptyAnswer') : null],
-        ]}
-      />
-      {answer && <CodeLines value={answer} label={t('answer')} maxHeight={200} />}
-    </Stack>
-  );
-};
+export const Exchange = ({ url, at, status, latencyMs, address, cause, answer }: Props) => (
+  <Stack gap="xs">
+    <Facts
+      facts={[
+        [words.asked, url],
+        [words.askedAt, at && <Time key="at" at={at} />],
+        [words.answerStatus, status],
+        [words.cause, cause],
+        [words.latency, words.ms(latencyMs.toLocaleString())],
+        [words.address, address],
+        [words.answer, answer === '' ? words.emptyAnswer : null],
+      ]}
+    />
+    {answer && <CodeLines value={answer} label={words.answer} maxHeight={200} />}
+  </Stack>
+);

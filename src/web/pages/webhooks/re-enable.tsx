@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { defaultPace } from '../../../shared/replays/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -13,6 +12,7 @@ import { ReplayCount } from '../replays/replay-count.tsx';
 import { CheckOutcome } from './check-outcome.tsx';
 import { LastFailure } from './last-failure.tsx';
 import { CountOfAll } from './count-of-all.tsx';
+import { words } from './words.ts';
 
 type Outcome = Schemas['ReEnabledWebhook'];
 
@@ -28,7 +28,6 @@ const isChoice = (text: string): text is Choice => choices.some((choice) => choi
  * answered stays shown, also when the webhook is active again.
  */
 export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail'] }) => {
-  const { t } = useTranslation('webhooks');
   const { account } = useSignedIn();
   const [choice, setChoice] = useState<Choice>('all');
   const [since, setSince] = useState('');
@@ -53,14 +52,14 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
 
   return (
     <Section
-      title={isDisabled ? t('reEnableTitle') : t('reEnabledTitle')}
-      description={isDisabled ? t('reEnableText') : undefined}
+      title={isDisabled ? words.reEnableTitle : words.reEnabledTitle}
+      description={isDisabled ? words.reEnableText : undefined}
     >
       {isDisabled && (
         <Stack gap="sm">
           <LastFailure webhookId={webhook.id} />
           <Radio.Group
-            label={t('replayWhat')}
+            label={words.replayWhat}
             value={choice}
             onChange={(value) => {
               if (isChoice(value)) setChoice(value);
@@ -68,14 +67,14 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
           >
             <Stack gap="xs" mt="xs">
               {choices.map((value) => (
-                <Radio key={value} value={value} label={t(`replayChoices.${value}`)} />
+                <Radio key={value} value={value} label={words.replayChoices[value]} />
               ))}
             </Stack>
           </Radio.Group>
           {choice === 'since' && (
             <TextInput
               type="datetime-local"
-              label={t('replaySince')}
+              label={words.replaySince}
               required
               maw={280}
               value={since}
@@ -92,7 +91,7 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
               loading={isSending}
               disabled={choice === 'since' && sinceIso === undefined}
             >
-              {t('reEnable')}
+              {words.reEnable}
             </Button>
           </Group>
         </Stack>
@@ -101,7 +100,7 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
       {outcome?.last_check && (
         <CheckOutcome
           check={outcome.last_check}
-          title={outcome.status === 'active' ? t('outcomes.healthy') : t('outcomes.unhealthy')}
+          title={outcome.status === 'active' ? words.outcomes.healthy : words.outcomes.unhealthy}
         />
       )}
       {outcome && <Begun outcome={outcome} />}
@@ -111,14 +110,13 @@ export const ReEnable = ({ webhook }: { webhook: Schemas['DashboardWebhookDetail
 
 /** The replay that the re-enabling began, with what it found. */
 const Begun = ({ outcome: { status, replay, replay_found: found } }: { outcome: Outcome }) => {
-  const { t } = useTranslation('webhooks');
   if (status !== 'active') return null;
-  if (!replay) return <Text size="sm">{t('noneReplayed')}</Text>;
+  if (!replay) return <Text size="sm">{words.noneReplayed}</Text>;
   return (
-    <Alert color="teal" title={t('replayBegun')}>
-      {found && <Text size="sm">{t('replayFound', { ...found })}</Text>}
+    <Alert color="teal" title={words.replayBegun}>
+      {found && <Text size="sm">{words.replayFound({ ...found })}</Text>}
       <Anchor component={Link} to={`/settings/logs/replays/${replay.id}`} size="sm" c="inherit" td="underline">
-        {t('seeReplay')}
+        {words.seeReplay}
       </Anchor>
     </Alert>
   );

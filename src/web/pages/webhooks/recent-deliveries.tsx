@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/data-table.tsx';
 import { deliveryColumns } from '../../parts/delivery-columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { words } from './words.ts';
 
 type Props = { webhookId: string; isActive: boolean };
 
 /** The last deliveries of a webhook; the log has all. */
 export const RecentDeliveries = ({ webhookId, isActive }: Props) => {
-  const { t } = useTranslation('receiving');
   const list = useList('/deliveries', { query: { webhook_id: webhookId }, limit: 10 });
   return (
     <Section
-      title={t('recent')}
+      title={words.receiving.recent}
       actions={
         <Button
           variant="default"
@@ -23,16 +22,20 @@ export const RecentDeliveries = ({ webhookId, isActive }: Props) => {
           component={Link}
           to={`/settings/logs/delivery?status=all&webhook_id=${webhookId}`}
         >
-          {t('wholeLog')}
+          {words.receiving.wholeLog}
         </Button>
       }
     >
       <DataTable
-        label={t('recent')}
+        label={words.receiving.recent}
         list={{ ...list, more: undefined }}
         keyOf={({ id }) => id}
         columns={deliveryColumns()}
-        empty={<Empty title={t('noneRecent')}>{t(isActive ? 'noneRecentHint' : 'noneRecentInactive')}</Empty>}
+        empty={
+          <Empty title={words.receiving.noneRecent}>
+            {isActive ? words.receiving.noneRecentHint : words.receiving.noneRecentInactive}
+          </Empty>
+        }
       />
     </Section>
   );

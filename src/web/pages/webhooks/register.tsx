@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { newDashboardWebhook } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
@@ -14,6 +13,7 @@ import { useSignedIn } from '../../shell/session-context.ts';
 import { CheckOutcome } from './check-outcome.tsx';
 import { EventsField } from './events-field.tsx';
 import { VerifyAgain } from './verify-again.tsx';
+import { words } from './words.ts';
 
 type Webhook = Schemas['DashboardWebhook'];
 
@@ -23,7 +23,6 @@ const nothing: Schemas['NewDashboardWebhook'] = { url: '', events: ['*'] };
 
 /** Registers a dashboard webhook, and shows what its endpoint answered to the challenge (specification 2.4). */
 export const Register = ({ close }: Props) => {
-  const { t } = useTranslation('webhooks');
   const { installation } = useSignedIn();
   const [registered, setRegistered] = useState<Webhook>();
   useFocusBack();
@@ -39,13 +38,13 @@ export const Register = ({ close }: Props) => {
   });
   if (registered) return <Registered webhook={registered} onVerified={setRegistered} end={close} />;
   return (
-    <FormModal close={close} title={t('add')} action={t('save')} size="lg" {...{ submit, isSending, failure }}>
+    <FormModal close={close} title={words.add} action={words.save} size="lg" {...{ submit, isSending, failure }}>
       <Text size="sm" c="dimmed">
-        {t('registerText')}
+        {words.registerText}
       </Text>
       <TextInput
-        label={t('url')}
-        description={t(installation.private_addresses_allowed ? 'urlHintPrivate' : 'urlHint')}
+        label={words.url}
+        description={installation.private_addresses_allowed ? words.urlHintPrivate : words.urlHint}
         placeholder="https://example.com/parley"
         type="url"
         required
@@ -60,21 +59,23 @@ export const Register = ({ close }: Props) => {
 type RegisteredProps = { webhook: Webhook; onVerified: (webhook: Webhook) => void; end: () => void };
 
 const Registered = ({ webhook, onVerified, end }: RegisteredProps) => {
-  const { t } = useTranslation('webhooks');
   const { id, status, last_check } = webhook;
   return (
-    <Modal opened onClose={end} title={t('add')} size="lg" transitionProps={{ duration: 0 }}>
+    <Modal opened onClose={end} title={words.add} size="lg" transitionProps={{ duration: 0 }}>
       <Stack gap="sm">
         {last_check && (
-          <CheckOutcome check={last_check} title={t(status === 'active' ? 'outcomes.consented' : 'outcomes.refused')} />
+          <CheckOutcome
+            check={last_check}
+            title={status === 'active' ? words.outcomes.consented : words.outcomes.refused}
+          />
         )}
-        <KeptWarnings of={id} names={{ url: t('url') }} />
+        <KeptWarnings of={id} names={{ url: words.url }} />
         <Group justify="flex-end">
           {status === 'disabled' && <VerifyAgain id={id} onVerified={onVerified} />}
           <Button variant="default" component={Link} to={`/settings/webhooks/${id}`}>
-            {t('open')}
+            {words.open}
           </Button>
-          <Button onClick={end}>{t('done')}</Button>
+          <Button onClick={end}>{words.done}</Button>
         </Group>
       </Stack>
     </Modal>

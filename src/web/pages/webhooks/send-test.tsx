@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { eventsOfVariant } from '../../../shared/events/names.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
@@ -11,6 +10,7 @@ import { useSending } from '../../parts/use-sending.ts';
 import { useSignedIn } from '../../shell/session-context.ts';
 import { sayOutcome } from '../deliveries/say-attempt.ts';
 import { Exchange } from './exchange.tsx';
+import { words } from './words.ts';
 
 type Webhook = Schemas['DashboardWebhookDetail'];
 
@@ -19,7 +19,6 @@ const askAgainMs = 1_000;
 
 /** Sends one event with sample data to a webhook, and shows what its endpoint answers. */
 export const SendTest = ({ webhook: { id, variant, events, status } }: { webhook: Webhook }) => {
-  const { t } = useTranslation('receiving');
   const { account } = useSignedIn();
   const names = eventsOfVariant(variant);
   const [event, setEvent] = useState(() => names.find((name) => events.includes(name)) ?? 'new_message');
@@ -37,11 +36,14 @@ export const SendTest = ({ webhook: { id, variant, events, status } }: { webhook
   };
 
   return (
-    <Section title={t('test')} description={t(status === 'active' ? 'testHint' : 'testDisabled')}>
+    <Section
+      title={words.receiving.test}
+      description={status === 'active' ? words.receiving.testHint : words.receiving.testDisabled}
+    >
       {status === 'active' && (
         <Group align="flex-end" gap="sm">
           <Select
-            label={t('testEvent')}
+            label={words.receiving.testEvent}
             data={[...names]}
             value={event}
             allowDeselect={false}
@@ -49,7 +51,7 @@ export const SendTest = ({ webhook: { id, variant, events, status } }: { webhook
             miw={240}
           />
           <Button onClick={() => void send(sendTest)} loading={isSending}>
-            {t('sendTest')}
+            {words.receiving.sendTest}
           </Button>
         </Group>
       )}
@@ -64,7 +66,6 @@ const isOver = (delivery: Schemas['DeliveryDetail'] | undefined): boolean =>
 
 /** What comes of a test event: it has one attempt. */
 const Outcome = ({ id }: { id: string }) => {
-  const { t } = useTranslation('receiving');
   const { data, error, refetch } = api.useQuery(
     'get',
     '/deliveries/{id}',
@@ -76,26 +77,29 @@ const Outcome = ({ id }: { id: string }) => {
   return (
     <div role="status">
       {attempt && <Tried attempt={attempt} />}
-      {!attempt && isOver(data) && <Text size="sm">{t('testNotSent')}</Text>}
+      {!attempt && isOver(data) && <Text size="sm">{words.receiving.testNotSent}</Text>}
       {!isOver(data) && (
         <Group gap="xs">
           <Loader size="xs" aria-hidden />
-          <Text size="sm">{t('testUnderWay')}</Text>
+          <Text size="sm">{words.receiving.testUnderWay}</Text>
         </Group>
       )}
       <Anchor component={Link} to={`/settings/logs/delivery/${id}`} size="sm" mt="xs" display="inline-block">
-        {t('openDelivery')}
+        {words.receiving.openDelivery}
       </Anchor>
     </div>
   );
 };
 
 const Tried = ({ attempt }: { attempt: Schemas['Attempt'] }) => {
-  const { t } = useTranslation('receiving');
   const { outcome, status_code, duration_ms, address, response_body } = attempt;
   const isGood = outcome === 'succeeded';
   return (
-    <Alert color={isGood ? 'teal' : 'red'} variant="light" title={t(isGood ? 'testSucceeded' : 'testFailed')}>
+    <Alert
+      color={isGood ? 'teal' : 'red'}
+      variant="light"
+      title={isGood ? words.receiving.testSucceeded : words.receiving.testFailed}
+    >
       <Stack gap="sm">
         <Text size="sm">{sayOutcome(attempt)}</Text>
         <Exchange

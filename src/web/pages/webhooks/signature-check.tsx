@@ -1,6 +1,5 @@
 import { Alert, List, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { signatureToCheck } from '../../../shared/webhooks/schema.ts';
 import { client, type Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
@@ -9,6 +8,7 @@ import { Section } from '../../parts/section.tsx';
 import { useApiForm } from '../../parts/use-api-form.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { Time } from '../../parts/time.tsx';
+import { words } from './words.ts';
 
 type Webhook = Pick<Schemas['DashboardWebhook'], 'id' | 'variant'>;
 type Check = Schemas['SignatureCheck'];
@@ -31,7 +31,6 @@ const read = ({ body, signature, id, timestamp }: Pasted): Schemas['SignatureToC
 
 /** Says whether a signature that a receiver got, or computed, is right, and otherwise which mistake was made. */
 export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook }) => {
-  const { t } = useTranslation('receiving');
   const [checked, setChecked] = useState<Checked>();
   const { form, ...state } = useApiForm<Pasted>({
     initialValues: { body: '', signature: '', id: '', timestamp: '' },
@@ -44,11 +43,11 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
     },
   });
   return (
-    <Section title={t('check')} description={t('checkHint')}>
-      <Form {...state} action={t('checkIt')}>
+    <Section title={words.receiving.check} description={words.receiving.checkHint}>
+      <Form {...state} action={words.receiving.checkIt}>
         <Textarea
-          label={t('body')}
-          description={t('bodyHint')}
+          label={words.receiving.body}
+          description={words.receiving.bodyHint}
           required
           autosize
           minRows={2}
@@ -58,8 +57,8 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
           {...form.getInputProps('body')}
         />
         <TextInput
-          label={t('signature')}
-          description={t('signatureHint')}
+          label={words.receiving.signature}
+          description={words.receiving.signatureHint}
           required
           spellCheck={false}
           autoComplete="off"
@@ -88,22 +87,21 @@ export const SignatureCheck = ({ webhook: { id, variant } }: { webhook: Webhook 
 type OutcomeProps = Checked & { variant: Webhook['variant'] };
 
 const Outcome = ({ check: { valid, header, secret, problems }, pasted, variant }: OutcomeProps) => {
-  const { t } = useTranslation('receiving');
   const title = valid ? 'matches' : secret === null ? 'mismatches' : 'nearly';
   return (
-    <Alert color={valid ? 'teal' : 'red'} variant="light" title={t(title)}>
+    <Alert color={valid ? 'teal' : 'red'} variant="light" title={words.receiving[title]}>
       <Stack gap="xs">
-        {header && valid && <Text size="sm">{t('headerOf', { header })}</Text>}
+        {header && valid && <Text size="sm">{words.receiving.headerOf(header)}</Text>}
         {problems.length > 0 && (
           <List size="sm" spacing={4}>
             {problems.map(({ code }) => (
               <List.Item key={code}>
-                {t(`problems.${code}`)} {code === 'mismatch' && t(`secretsOf.${variant}`)}
+                {words.receiving.problems[code]} {code === 'mismatch' && words.receiving.secretsOf[variant]}
               </List.Item>
             ))}
           </List>
         )}
-        {secret === 'previous' && <Text size="sm">{t('previousSecret')}</Text>}
+        {secret === 'previous' && <Text size="sm">{words.receiving.previousSecret}</Text>}
         {secret !== null && header === 'webhook-signature' && pasted.timestamp !== '' && (
           <Age timestamp={pasted.timestamp} />
         )}
@@ -117,14 +115,13 @@ const usualToleranceMs = 300_000;
 
 /** When a signature was made, and whether a receiver that looks at its age would still take it. */
 const Age = ({ timestamp }: { timestamp: string }) => {
-  const { t } = useTranslation('receiving');
   const nowMs = useNow();
   const at = new Date(Number(timestamp) * 1_000);
   if (Number.isNaN(at.getTime())) return null;
   const isOld = Math.abs(nowMs - at.getTime()) > usualToleranceMs;
   return (
     <Text size="sm" component="div">
-      {t('madeAt')} <Time at={at.toISOString()} />. {isOld && t('tooOld')}
+      {words.receiving.madeAt} <Time at={at.toISOString()} />. {isOld && words.receiving.tooOld}
     </Text>
   );
 };

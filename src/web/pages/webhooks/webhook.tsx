@@ -1,7 +1,5 @@
-import './words.ts';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
@@ -9,6 +7,7 @@ import { confirm } from '../../parts/confirm.tsx';
 import { KeptWarnings } from '../../parts/kept-warnings.tsx';
 import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
+import { commonWords } from '../../words/common.ts';
 import { Attention } from './attention.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { placeOf } from './say-webhook.ts';
@@ -18,22 +17,22 @@ import { RecentDeliveries } from './recent-deliveries.tsx';
 import { SendTest } from './send-test.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
+import { words } from './words.ts';
 
 /** A webhook: what it is, what it needs, what was sent to it, and what helps with its endpoint. */
 export const Page = () => {
-  const { t } = useTranslation(['webhooks', 'shell']);
   const { id = '' } = useParams();
   const path = { id };
   const { data: webhook, error, refetch } = api.useQuery('get', '/webhooks/{id}', { params: { path } });
   const [isEditing, { open: edit, close: endEdit }] = useDisclosure();
   const navigate = useNavigate();
-  const above = [{ title: t('title'), to: '/settings/webhooks' }];
+  const above = [{ title: words.title, to: '/settings/webhooks' }];
 
   const remove = ({ url }: Schemas['DashboardWebhook']): void =>
     confirm({
-      title: t('deleteTitle', { place: placeOf(url) }),
-      children: t('deleteText'),
-      action: t('shell:delete'),
+      title: words.deleteTitle(placeOf(url)),
+      children: words.deleteText,
+      action: commonWords.delete,
       isDangerous: true,
       onConfirm: async () => {
         await client.DELETE('/webhooks/{id}', { params: { path } });
@@ -42,21 +41,21 @@ export const Page = () => {
       },
     });
 
-  if (!webhook) return <LoadingPage title={t('title')} above={above} error={error} retry={() => void refetch()} />;
+  if (!webhook) return <LoadingPage title={words.title} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
-      title={t('titleOf', { place: placeOf(webhook.url) })}
+      title={words.titleOf(placeOf(webhook.url))}
       above={above}
       actions={
         <>
           <Button variant="default" onClick={() => remove(webhook)}>
-            {t('shell:delete')}
+            {commonWords.delete}
           </Button>
-          <Button onClick={edit}>{t('edit')}</Button>
+          <Button onClick={edit}>{words.edit}</Button>
         </>
       }
     >
-      <KeptWarnings of={id} names={{ url: t('url') }} />
+      <KeptWarnings of={id} names={{ url: words.url }} />
       <Attention webhook={webhook} />
       <ReEnable key={`re-enable ${id}`} webhook={webhook} />
       <WebhookFacts webhook={webhook} />

@@ -1,6 +1,5 @@
 import { Accordion, Alert, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
@@ -12,52 +11,52 @@ import { Events } from './events.tsx';
 import { Register } from './register.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 import { To } from '../../parts/to.tsx';
+import { words } from './words.ts';
 
 /** Settings, Webhooks: the registrations of both variants (specification 1.6). */
 export const Page = () => {
-  const { t } = useTranslation('webhooks');
   const { account } = useSignedIn();
   const list = useList('/webhooks');
   const [isRegistering, { open, close }] = useDisclosure();
-  const add = account.webhooks_allowed && <Button onClick={open}>{t('add')}</Button>;
+  const add = account.webhooks_allowed && <Button onClick={open}>{words.add}</Button>;
 
   return (
-    <Frame title={t('title')} description={t('description')} actions={add}>
+    <Frame title={words.title} description={words.description} actions={add}>
       {!account.webhooks_allowed && (
-        <Alert color="yellow" title={t('planTitle')}>
-          {t('planHint')} {list.rows && list.rows.length > 0 && t('planLapsed')}
+        <Alert color="yellow" title={words.planTitle}>
+          {words.planHint} {list.rows && list.rows.length > 0 && words.planLapsed}
         </Alert>
       )}
       <DataTable
-        label={t('list')}
+        label={words.list}
         list={list}
         keyOf={({ id }) => id}
         minWidth={820}
         columns={[
           {
-            heading: t('url'),
+            heading: words.url,
             show: ({ id, url }) => <To to={`/settings/webhooks/${id}`}>{url}</To>,
           },
-          { heading: t('status'), show: (webhook) => <WebhookStatus webhook={webhook} />, width: 200 },
-          { heading: t('variant'), show: ({ variant }) => t(`variants.${variant}`), width: 140 },
-          { heading: t('events'), show: ({ events }) => <Events names={events} />, width: 240 },
+          { heading: words.status, show: (webhook) => <WebhookStatus webhook={webhook} />, width: 200 },
+          { heading: words.variant, show: ({ variant }) => words.variants[variant], width: 140 },
+          { heading: words.events, show: ({ events }) => <Events names={events} />, width: 240 },
           {
-            heading: t('parked'),
+            heading: words.parked,
             align: 'right',
             show: ({ backlog }) => <Count count={backlog.parked} of="list" />,
             width: 90,
           },
         ]}
         empty={
-          <Empty title={t('empty')} action={add}>
-            {account.webhooks_allowed && t('emptyHint')}
+          <Empty title={words.empty} action={add}>
+            {account.webhooks_allowed && words.emptyHint}
           </Empty>
         }
       />
       {account.webhooks_allowed && (
         <Accordion variant="separated">
           <Accordion.Item value="api">
-            <Accordion.Control>{t('byApi')}</Accordion.Control>
+            <Accordion.Control>{words.byApi}</Accordion.Control>
             <Accordion.Panel>
               <ByApi />
             </Accordion.Panel>

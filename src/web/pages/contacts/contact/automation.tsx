@@ -1,6 +1,5 @@
 import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
 import { mayAs } from '../../../api/session.ts';
@@ -12,6 +11,7 @@ import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useNow } from '../../../parts/use-now.ts';
 import { useSignedIn } from '../../../shell/session-context.ts';
 import { Enrol } from './enrol.tsx';
+import { words } from './words.ts';
 
 const hourMs = 3_600_000;
 
@@ -19,7 +19,6 @@ const pauses = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 
 
 /** Whether flows may talk to the contact, and the way into one. */
 export const Automation = ({ contact: { id, automation_paused_until: until } }: { contact: Schemas['Contact'] }) => {
-  const { t } = useTranslation('contact');
   const mayEnrol = mayAs('editor', useSignedIn());
   const [isEnrolling, enrolling] = useDisclosure();
   const [isChoosing, choosing] = useDisclosure();
@@ -31,26 +30,26 @@ export const Automation = ({ contact: { id, automation_paused_until: until } }: 
     await invalidate('/contacts', '/runs');
   };
   return (
-    <Section title={t('automation')}>
+    <Section title={words.automation}>
       <Text size="sm">
         {isPaused ? (
           <>
-            {t('paused')} <Time at={until} />
+            {words.paused} <Time at={until} />
           </>
         ) : (
-          t('running')
+          words.running
         )}
       </Text>
       <Group gap="xs">
         {isPaused ? (
           <Button variant="default" size="xs" onClick={() => void pauseUntil(null).catch(showFailure)}>
-            {t('resume')}
+            {words.resume}
           </Button>
         ) : (
           <Menu>
             <Menu.Target>
               <Button variant="default" size="xs">
-                {t('pause')}
+                {words.pause}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -61,16 +60,16 @@ export const Automation = ({ contact: { id, automation_paused_until: until } }: 
                     void pauseUntil(new Date(Date.now() + pauses[length]).toISOString()).catch(showFailure)
                   }
                 >
-                  {t(`pauses.${length}`)}
+                  {words.pauses[length]}
                 </Menu.Item>
               ))}
-              <Menu.Item onClick={choosing.open}>{t('pauseUntil')}</Menu.Item>
+              <Menu.Item onClick={choosing.open}>{words.pauseUntil}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         )}
         {mayEnrol && (
           <Button variant="default" size="xs" onClick={enrolling.open}>
-            {t('enrol')}
+            {words.enrol}
           </Button>
         )}
       </Group>
@@ -81,7 +80,6 @@ export const Automation = ({ contact: { id, automation_paused_until: until } }: 
 };
 
 const PauseTime = ({ close, pauseUntil }: { close: () => void; pauseUntil: (time: string) => Promise<void> }) => {
-  const { t } = useTranslation('contact');
   const { form, ...state } = useApiForm({
     initialValues: { automation_paused_until: '' },
     onSubmit: async ({ automation_paused_until: time }) => {
@@ -90,11 +88,11 @@ const PauseTime = ({ close, pauseUntil }: { close: () => void; pauseUntil: (time
     },
   });
   return (
-    <FormModal {...state} close={close} title={t('pause')} action={t('pause')}>
+    <FormModal {...state} close={close} title={words.pause} action={words.pause}>
       <TextInput
         type="datetime-local"
-        label={t('pauseTime')}
-        description={t('pauseTimeHint')}
+        label={words.pauseTime}
+        description={words.pauseTimeHint}
         required
         {...form.getInputProps('automation_paused_until')}
       />

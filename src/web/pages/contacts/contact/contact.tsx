@@ -1,6 +1,5 @@
 import { Button, Grid, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { api, client } from '../../../api/client.ts';
 import { askForContact } from '../../../api/contact-names.ts';
@@ -11,6 +10,7 @@ import { OpenHandover } from '../../../parts/open-handover.tsx';
 import { Page as Frame } from '../../../parts/page.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { ContactForm, type ContactFields } from '../contact-form.tsx';
+import { words as contactWords } from '../words.ts';
 import { Automation } from './automation.tsx';
 import { Conversations } from './conversations.tsx';
 import { CustomFields } from './custom-fields.tsx';
@@ -19,6 +19,7 @@ import { Profile } from './profile.tsx';
 import { Runs } from './runs.tsx';
 import { Tags } from './tags.tsx';
 import { Timeline } from './timeline.tsx';
+import { words } from './words.ts';
 
 const tabs = { timeline: Timeline, runs: Runs, orders: Orders, conversations: Conversations } as const;
 
@@ -26,14 +27,13 @@ const tabNames = ['timeline', 'runs', 'orders', 'conversations'] as const;
 
 /** One contact: who it is, and what happens with it. */
 export const Page = () => {
-  const { t } = useTranslation(['contact', 'contacts']);
   const { id = '' } = useParams();
   const path = { id };
   const { data: contact, error, refetch } = api.useQuery('get', '/contacts/{id}', { params: { path } });
   const [isEditing, { open, close }] = useDisclosure();
   const { filters, setFilters } = useFilters(['tab']);
   const tab = tabNames.find((name) => name === filters.tab) ?? 'timeline';
-  const above = [{ title: t('contacts:title'), to: '/contacts' }];
+  const above = [{ title: contactWords.title, to: '/contacts' }];
 
   const save = async (body: ContactFields): Promise<void> => {
     await client.PATCH('/contacts/{id}', { params: { path }, body });
@@ -43,14 +43,14 @@ export const Page = () => {
   };
 
   if (!contact)
-    return <LoadingPage title={t('contacts:title')} above={above} error={error} retry={() => void refetch()} />;
+    return <LoadingPage title={contactWords.title} above={above} error={error} retry={() => void refetch()} />;
   return (
     <Frame
       title={sayContact(contact)}
       above={above}
       actions={
         <Button variant="default" onClick={open}>
-          {t('contacts:edit')}
+          {contactWords.edit}
         </Button>
       }
     >
@@ -73,7 +73,7 @@ export const Page = () => {
             <Tabs.List mb="md">
               {tabNames.map((name) => (
                 <Tabs.Tab key={name} value={name}>
-                  {t(`tabs.${name}`)}
+                  {words.tabs[name]}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

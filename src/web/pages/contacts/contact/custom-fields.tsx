@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { typeOfValue } from '../../../../shared/custom-fields/values.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { CustomFieldValue } from '../../../parts/custom-field-value.tsx';
@@ -9,10 +8,10 @@ import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { EditField, type EditedField } from './edit-field.tsx';
+import { words } from './words.ts';
 
 /** What the account keeps of the contact in custom fields. */
 export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
-  const { t } = useTranslation('contact');
   const { rows: defined, error, retry } = useList('/custom-fields', { limit: 200 });
   const [edited, setEdited] = useState<{ field?: EditedField }>();
   const values = Object.entries(contact.custom_fields).toSorted(([a], [b]) => a.localeCompare(b));
@@ -21,17 +20,17 @@ export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
     defined?.find((field) => field.key === key) ?? { key, name: key, type: typeOfValue(value), options: null };
   return (
     <Section
-      title={t('fields')}
+      title={words.fields}
       actions={
         <Button size="xs" variant="default" disabled={!defined} onClick={() => setEdited({})}>
-          {t('addField')}
+          {words.addField}
         </Button>
       }
     >
       {error ? <Failure error={error} retry={retry} /> : null}
       {values.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('noFields')}
+          {words.noFields}
         </Text>
       )}
       <Stack component="dl" gap="xs" m={0}>
@@ -47,7 +46,7 @@ export const CustomFields = ({ contact }: { contact: Schemas['Contact'] }) => {
                   size="sm"
                   variant="subtle"
                   color="gray"
-                  aria-label={t('editField', { name: field.name })}
+                  aria-label={words.editField(field.name)}
                   disabled={!defined}
                   onClick={() => setEdited({ field })}
                 >

@@ -1,6 +1,5 @@
 import { Anchor, Button, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import type { FieldType, FieldValue } from '../../../../shared/custom-fields/values.ts';
@@ -16,6 +15,8 @@ import {
 import { showFailure } from '../../../parts/failure.tsx';
 import { FormModal } from '../../../parts/form-modal.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
+import { commonWords } from '../../../words/common.ts';
+import { words } from './words.ts';
 
 /** A custom field as far as its value is edited. */
 export type EditedField = { key: string; name: string; type: FieldType; options: string[] | null };
@@ -30,7 +31,6 @@ type Props = {
 
 /** Changes or removes the contact's value of a field, or gives it one of a field that has none yet. */
 export const EditField = ({ contact: { id, custom_fields: values }, field: known, others, close }: Props) => {
-  const { t } = useTranslation(['contact', 'shell']);
   const [chosen, setChosen] = useState<EditedField>();
   const field = known ?? chosen;
   const initial: { custom_fields: TypedValue } = { custom_fields: known ? typeValue(known, values[known.key]) : '' };
@@ -47,10 +47,10 @@ export const EditField = ({ contact: { id, custom_fields: values }, field: known
     schema: z.custom<{ custom_fields: TypedValue }>().superRefine(({ custom_fields: typed }, ctx) => {
       const path = ['custom_fields'];
       if (!field) return;
-      if (isBlank(typed) && field.type !== 'list') ctx.addIssue({ code: 'custom', path, message: t('noValue') });
+      if (isBlank(typed) && field.type !== 'list') ctx.addIssue({ code: 'custom', path, message: words.noValue });
       else {
         const read = readTyped(field, typed);
-        if (!read.ok) ctx.addIssue({ code: 'custom', path, message: t('mustBe', { problem: read.problem }) });
+        if (!read.ok) ctx.addIssue({ code: 'custom', path, message: words.mustBe(read.problem) });
       }
     }),
     onSubmit: async ({ custom_fields: typed }) => {
@@ -64,20 +64,20 @@ export const EditField = ({ contact: { id, custom_fields: values }, field: known
       {...state}
       submit={hasNone ? close : state.submit}
       close={close}
-      title={known ? t('editField', { name: known.name }) : t('addField')}
-      action={hasNone ? t('shell:close') : t('shell:save')}
+      title={known ? words.editField(known.name) : words.addField}
+      action={hasNone ? commonWords.close : commonWords.save}
     >
       {hasNone && (
         <Text size="sm">
-          {Object.keys(values).length > 0 ? t('allHaveValues') : t('noneDefined')}{' '}
+          {Object.keys(values).length > 0 ? words.allHaveValues : words.noneDefined}{' '}
           <Anchor component={Link} to="/settings/custom-fields" inherit underline="always">
-            {t('toFields')}
+            {words.toFields}
           </Anchor>
         </Text>
       )}
       {!known && !hasNone && (
         <Select
-          label={t('field')}
+          label={words.field}
           data={others.map(({ key, name }) => ({ value: key, label: name }))}
           value={chosen?.key ?? null}
           onChange={(key) => {
@@ -93,7 +93,7 @@ export const EditField = ({ contact: { id, custom_fields: values }, field: known
         <CustomFieldInput
           key={field.key}
           field={field}
-          label={t('value')}
+          label={words.value}
           value={form.values.custom_fields}
           error={form.errors['custom_fields']}
           onChange={(typed) => form.setFieldValue('custom_fields', typed)}
@@ -102,7 +102,7 @@ export const EditField = ({ contact: { id, custom_fields: values }, field: known
       {known && (
         <div>
           <Button size="xs" variant="subtle" color="red.8" onClick={() => void save(null).catch(showFailure)}>
-            {t('removeValue')}
+            {words.removeValue}
           </Button>
         </div>
       )}

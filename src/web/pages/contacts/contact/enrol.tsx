@@ -1,5 +1,4 @@
 import { JsonInput, Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { parseJson } from '../../../../shared/platform/json/parse-json.ts';
@@ -9,6 +8,7 @@ import { invalidate } from '../../../api/query-client.ts';
 import { FormModal } from '../../../parts/form-modal.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useList } from '../../../parts/use-list.ts';
+import { words } from './words.ts';
 
 type Written = { flow_id: string | null; params: string };
 
@@ -23,7 +23,6 @@ const readJson = (text: string): unknown => {
 
 /** Enrols the contact in a flow, and goes to its run. */
 export const Enrol = ({ contactId, close }: { contactId: string; close: () => void }) => {
-  const { t } = useTranslation('contact');
   const navigate = useNavigate();
   const { rows: flows } = useList('/flows', { query: { status: 'live' }, limit: 200 });
   const params = newEnrollment.shape.params;
@@ -31,7 +30,7 @@ export const Enrol = ({ contactId, close }: { contactId: string; close: () => vo
     initialValues: { flow_id: null, params: '' },
     schema: z.custom<Written>().superRefine((written, ctx) => {
       const json = readJson(written.params);
-      const problem = json === undefined ? t('paramsWrong') : params.safeParse(json).error?.issues[0]?.message;
+      const problem = json === undefined ? words.paramsWrong : params.safeParse(json).error?.issues[0]?.message;
       if (problem !== undefined) ctx.addIssue({ code: 'custom', path: ['params'], message: problem });
     }),
     onSubmit: async ({ flow_id, params: text }) => {
@@ -42,22 +41,22 @@ export const Enrol = ({ contactId, close }: { contactId: string; close: () => vo
     },
   });
   return (
-    <FormModal {...state} close={close} title={t('enrol')} action={t('enrol')}>
+    <FormModal {...state} close={close} title={words.enrol} action={words.enrol}>
       <Select
-        label={t('flow')}
+        label={words.flow}
         data={(flows ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        {...(flows?.length === 0 && { description: t('noFlows') })}
+        {...(flows?.length === 0 && { description: words.noFlows })}
         searchable
         required
         {...form.getInputProps('flow_id')}
       />
       <JsonInput
-        label={t('params')}
-        description={t('paramsHint')}
+        label={words.params}
+        description={words.paramsHint}
         autosize
         minRows={2}
         maxRows={10}
-        validationError={t('paramsWrong')}
+        validationError={words.paramsWrong}
         {...form.getInputProps('params')}
       />
     </FormModal>

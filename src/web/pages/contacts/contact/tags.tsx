@@ -1,5 +1,4 @@
 import { Autocomplete, Button, Group, Pill, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { newTag } from '../../../../shared/tags/schema.ts';
 import { client, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/query-client.ts';
@@ -7,10 +6,10 @@ import { Failure, showFailure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useApiForm } from '../../../parts/use-api-form.ts';
 import { useList } from '../../../parts/use-list.ts';
+import { words } from './words.ts';
 
 /** The contact's tags: taken off, and put on, also ones that are new to the account. */
 export const Tags = ({ contact: { id, tags } }: { contact: Schemas['Contact'] }) => {
-  const { t } = useTranslation('contact');
   const { rows: known = [] } = useList('/tags', { limit: 200 });
   const changed = (): Promise<void> => invalidate('/contacts', '/tags');
   const { form, submit, isSending, failure } = useApiForm({
@@ -27,10 +26,10 @@ export const Tags = ({ contact: { id, tags } }: { contact: Schemas['Contact'] })
     await changed();
   };
   return (
-    <Section title={t('tags')}>
+    <Section title={words.tags}>
       {tags.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t('noTags')}
+          {words.noTags}
         </Text>
       ) : (
         <Pill.Group>
@@ -39,7 +38,7 @@ export const Tags = ({ contact: { id, tags } }: { contact: Schemas['Contact'] })
               key={name}
               size="md"
               withRemoveButton
-              removeButtonProps={{ 'aria-label': t('removeTag', { name }), 'aria-hidden': false, tabIndex: 0 }}
+              removeButtonProps={{ 'aria-label': words.removeTag(name), 'aria-hidden': false, tabIndex: 0 }}
               onRemove={() => void takeOff(name).catch(showFailure)}
             >
               {name}
@@ -51,15 +50,15 @@ export const Tags = ({ contact: { id, tags } }: { contact: Schemas['Contact'] })
       <form onSubmit={submit}>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <Autocomplete
-            label={t('addTag')}
-            description={t('addTagHint')}
+            label={words.addTag}
+            description={words.addTagHint}
             data={known.map(({ name }) => name).filter((name) => !tags.includes(name))}
             limit={20}
             flex={1}
             {...form.getInputProps('name')}
           />
           <Button type="submit" variant="default" loading={isSending}>
-            {t('add')}
+            {words.add}
           </Button>
         </Group>
       </form>

@@ -1,5 +1,4 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
@@ -8,6 +7,7 @@ import { sayMoney } from '../../../parts/money.ts';
 import { RunStatus } from '../../../parts/run-status.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { sayEvent } from '../../../parts/told-event.ts';
+import { words } from './words.ts';
 
 type Entry = Schemas['TimelineEntry'];
 
@@ -52,25 +52,24 @@ const placeOf = (entry: Entry): string | undefined => {
   }
 };
 
-const useSayEntry = (sayFlow: (id: string) => string): ((entry: Entry) => string) => {
-  const { t } = useTranslation('contact');
-  return (entry) => {
+const useSayEntry =
+  (sayFlow: (id: string) => string): ((entry: Entry) => string) =>
+  (entry) => {
     switch (entry.type) {
       case 'message':
-        return entry.message.direction === 'inbound' ? t('wrote') : t('wasWritten');
+        return entry.message.direction === 'inbound' ? words.wrote : words.wasWritten;
       case 'tag':
-        return t('gotTag', { name: entry.tag.name });
+        return words.gotTag(entry.tag.name);
       case 'order':
-        return t('placedOrder', { number: entry.order.number });
+        return words.placedOrder(entry.order.number);
       case 'run':
-        return t('entered', { name: sayFlow(entry.run.flow_id) });
+        return words.entered(sayFlow(entry.run.flow_id));
       case 'event':
         return sayEvent(entry.event);
       default:
         return unreachable(entry);
     }
   };
-};
 
 /** What there is to it beside its title. */
 export const EntryBody = ({ entry }: { entry: Entry }) => {

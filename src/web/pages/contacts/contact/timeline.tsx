@@ -8,7 +8,6 @@ import {
   IconTag,
   type Icon,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { Empty } from '../../../parts/empty.tsx';
@@ -17,6 +16,7 @@ import { LoadMore } from '../../../parts/load-more.tsx';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
 import { useList } from '../../../parts/use-list.ts';
 import { EntryBody, EntryTitle } from './timeline-entry.tsx';
+import { words } from './words.ts';
 
 type Entry = Schemas['TimelineEntry'];
 
@@ -44,16 +44,15 @@ const keyOf = (entry: Entry): string => {
 
 /** What happened with the contact, newest first. */
 export const Timeline = ({ contactId }: { contactId: string }) => {
-  const { t } = useTranslation('contact');
   const { nameOf: sayFlow } = useFlowNames();
   const list = useList('/contacts/{id}/timeline', { id: contactId, limit: 25 });
   const { rows, error, retry } = list;
   if (!rows) return error ? <Failure error={error} retry={retry} /> : <Skeleton height={320} />;
-  if (rows.length === 0) return <Empty title={t('timelineEmpty')}>{t('timelineEmptyHint')}</Empty>;
+  if (rows.length === 0) return <Empty title={words.timelineEmpty}>{words.timelineEmptyHint}</Empty>;
   return (
     <Stack gap="md">
       {error ? <Failure error={error} retry={retry} /> : null}
-      <Entries bulletSize={28} lineWidth={2} aria-label={t('tabs.timeline')}>
+      <Entries bulletSize={28} lineWidth={2} aria-label={words.tabs.timeline}>
         {rows.map((entry) => {
           const EntryIcon = iconOf(entry);
           return (

@@ -1,17 +1,16 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { kindOf } from './block-kinds.ts';
 import { useDrawing } from './drawing-context.ts';
 import type { DrawnBlock } from './read-flow.ts';
 import { sayBlock } from './say-block.ts';
+import { words } from './words.ts';
 
 /** How many runs are at a block. */
 export const Count = ({ count }: { count: string | undefined }) => {
-  const { t } = useTranslation('drawing');
   if (count === undefined) return null;
   return (
-    <Badge size="sm" className="status" data-tone="busy" aria-label={t('here', { runs: count })} role="img">
+    <Badge size="sm" className="status" data-tone="busy" aria-label={words.here(count)} role="img">
       {count}
     </Badge>
   );
@@ -19,9 +18,8 @@ export const Count = ({ count }: { count: string | undefined }) => {
 
 /** A block: its kind, its id, what it does in a line, and how many runs are at it. It leads to those. */
 export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) => {
-  const { t } = useTranslation('drawing');
   const { flowId, countAt, nameOf } = useDrawing();
-  const { words, icon: KindIcon } = kindOf(type);
+  const { kind, icon: KindIcon } = kindOf(type);
   const says = sayBlock(type, raw, { flow: nameOf });
   return (
     <Link
@@ -40,7 +38,7 @@ export const BlockFace = ({ block: { id, type, raw } }: { block: DrawnBlock }) =
       </Group>
       <Text size="xs" truncate className="block-says">
         <Text span inherit c="dimmed">
-          {words === 'unknown' && type ? type : t(`kinds.${words}`)}
+          {kind === 'unknown' && type ? type : words.kinds[kind]}
         </Text>
         {says && ` · ${says}`}
       </Text>

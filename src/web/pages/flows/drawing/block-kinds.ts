@@ -18,10 +18,10 @@ import {
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
-import type { drawing } from '../../../words/en/drawing.ts';
+import type { words } from './words.ts';
 
 /** The kinds of blocks that have a name and an icon. */
-export type KindWords = keyof typeof drawing.kinds;
+export type KindWords = keyof typeof words.kinds;
 
 const icons: Readonly<Record<KindWords, Icon>> = {
   send: IconMessage,
@@ -46,7 +46,7 @@ const icons: Readonly<Record<KindWords, Icon>> = {
 const isKnown = (type: string): type is KindWords => Object.hasOwn(icons, type);
 
 /** The words and the icon of a block's type, also of one that there is not. */
-export const kindOf = (type: string): { words: KindWords; icon: Icon } => {
-  const words = isKnown(type) ? type : 'unknown';
-  return { words, icon: icons[words] };
+export const kindOf = (type: string): { kind: KindWords; icon: Icon } => {
+  const kind = isKnown(type) ? type : 'unknown';
+  return { kind, icon: icons[kind] };
 };

@@ -1,16 +1,15 @@
 import './drawing.css';
 import { Anchor, Group, List, Paper, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { BlockFace, Count } from './block-face.tsx';
 import { useDrawing } from './drawing-context.ts';
 import { EndLines } from './end-lines.tsx';
 import { labelOf } from './layout.ts';
 import type { DrawnFlow } from './read-flow.ts';
 import { sayTrigger } from './say-trigger.ts';
+import { words } from './words.ts';
 
 /** The same as the drawing, to be read from top to bottom: each block in the order of the definition, with where it leads. */
 export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFlow }) => {
-  const { t } = useTranslation('drawing');
   const { countAt } = useDrawing();
   const places = new Map(blocks.map(({ key, id }, index) => [key, { id, elementId: `block-${index}` }] as const));
   const goTo = (key: string): void => document.getElementById(places.get(key)?.elementId ?? '')?.focus();
@@ -23,7 +22,7 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
     <Stack gap="xs">
       <Paper withBorder p="sm">
         <Text component="div" size="sm" fw={600}>
-          {t('start')} <Count count={countAt(null)} />
+          {words.start} <Count count={countAt(null)} />
         </Text>
         <List size="xs">
           {[...triggers.filter(({ type }) => type !== 'api'), { type: 'api' as const }].map((trigger) => (
@@ -36,7 +35,7 @@ export const BlockList = ({ flow: { start, triggers, blocks } }: { flow: DrawnFl
           </Text>
         )}
       </Paper>
-      <Stack component="ol" gap="xs" m={0} p={0} aria-label={t('blocks')} style={{ listStyle: 'none' }}>
+      <Stack component="ol" gap="xs" m={0} p={0} aria-label={words.blocks} style={{ listStyle: 'none' }}>
         {blocks.map((block) => (
           <Paper
             key={block.key}

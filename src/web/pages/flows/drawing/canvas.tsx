@@ -3,13 +3,13 @@ import './drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { Panel, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useMemo, useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { draw } from './draw.ts';
 import { edgeTypes, type WayEdge } from './edges.tsx';
 import { startKey } from './layout.ts';
 import { nodeTypes, type AnyNode } from './nodes.tsx';
 import type { DrawnFlow } from './read-flow.ts';
 import { Tools } from './tools.tsx';
+import { words } from './words.ts';
 
 type Instance = ReactFlowInstance<AnyNode, WayEdge>;
 
@@ -23,11 +23,10 @@ const stepPx = 80;
 
 /** A flow as a drawing: moved by pointer and by arrow keys, and made larger and smaller. Nothing can be changed in it. */
 export const Canvas = ({ flow }: { flow: DrawnFlow }) => {
-  const { t } = useTranslation('drawing');
   const scheme = useComputedColorScheme('light');
   const instance = useRef<Instance>(null);
   const element = useRef<HTMLDivElement>(null);
-  const { nodes, edges } = useMemo(() => draw(flow, t('more')), [flow, t]);
+  const { nodes, edges } = useMemo(() => draw(flow, words.more), [flow]);
 
   const showBeginning = (): void => {
     const { current: box } = element;
@@ -63,7 +62,7 @@ export const Canvas = ({ flow }: { flow: DrawnFlow }) => {
     <ReactFlow<AnyNode, WayEdge>
       ref={element}
       className="drawing"
-      aria-label={t('label')}
+      aria-label={words.label}
       tabIndex={0}
       onKeyDown={move}
       onFocusCapture={follow}

@@ -1,7 +1,6 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Empty } from '../../../parts/empty.tsx';
 import { useFilters } from '../../../parts/use-filters.ts';
 import { useFlowNames } from '../../../parts/use-flow-names.ts';
@@ -10,6 +9,7 @@ import { BlockList } from './block-list.tsx';
 import { DrawingContext } from './drawing-context.ts';
 import { readFlow } from './read-flow.ts';
 import { To } from '../../../parts/to.tsx';
+import { words } from './words.ts';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
 
@@ -26,14 +26,13 @@ type Props = {
 
 /** A definition to look at: drawn, or as a list, which a narrow screen shows first. */
 export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
-  const { t } = useTranslation('drawing');
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const { filters, setFilters } = useFilters(['view']);
   const view = views.find((known) => known === filters.view) ?? (isNarrow ? 'list' : 'drawing');
   const flow = useMemo(() => readFlow(definition), [definition]);
   const { nameOf } = useFlowNames();
   const context = { flowId, countAt: (id: string | null) => counts.get(id), nameOf };
-  if (flow.blocks.length === 0) return <Empty title={t('empty')}>{t('emptyHint')}</Empty>;
+  if (flow.blocks.length === 0) return <Empty title={words.empty}>{words.emptyHint}</Empty>;
   const known = new Set<string | null>([null, ...flow.blocks.map(({ id }) => id)]);
   const elsewhere = [...counts].flatMap(([id, count]) => (id === null || known.has(id) ? [] : [{ id, count }]));
   return (
@@ -41,18 +40,18 @@ export const Drawing = ({ flowId, definition, counts = noCounts }: Props) => {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <SegmentedControl
-            aria-label={t('view')}
+            aria-label={words.view}
             value={view}
             onChange={(next) => setFilters({ view: next })}
-            data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+            data={views.map((value) => ({ value, label: words.views[value] }))}
           />
           <Text size="sm" c="dimmed">
-            {t(view === 'drawing' ? 'hint' : 'listHint')}
+            {view === 'drawing' ? words.hint : words.listHint}
           </Text>
         </Group>
         {elsewhere.length > 0 && (
           <Group gap="xs">
-            <Text size="sm">{t('elsewhere')}</Text>
+            <Text size="sm">{words.elsewhere}</Text>
             {elsewhere.map(({ id, count }) => (
               <To key={id} to={`/flows/${flowId}?${new URLSearchParams({ tab: 'runs', block: id })}`}>
                 {id} ({count})

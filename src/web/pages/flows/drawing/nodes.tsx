@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
 import { BlockFace, Count } from './block-face.tsx';
 import { useDrawing } from './drawing-context.ts';
 import { EndLines } from './end-lines.tsx';
 import type { DrawnBlock } from './read-flow.ts';
+import { words } from './words.ts';
 
 export type BlockNode = Node<{ block: DrawnBlock }, 'block'>;
 type StartNode = Node<{ lines: readonly string[] }, 'start'>;
@@ -20,14 +20,13 @@ const Ends = () => (
 );
 
 const DrawnStart = ({ data: { lines } }: NodeProps<StartNode>) => {
-  const { t } = useTranslation('drawing');
   const { countAt } = useDrawing();
   return (
     <div className="drawn-block" data-is-start>
       <Ends />
       <div className="block-face">
         <Text component="div" size="sm" fw={600}>
-          {t('start')} <Count count={countAt(null)} />
+          {words.start} <Count count={countAt(null)} />
         </Text>
         {lines.map((line) => (
           <Text key={line} size="xs" truncate title={line}>

@@ -1,5 +1,5 @@
-import { t as say } from 'i18next';
 import { unreachable } from '../../../../shared/unreachable.ts';
+import { words } from './words.ts';
 
 /** What starts a flow, as definitions and the list of live triggers have it. */
 export type AnyTrigger = {
@@ -11,19 +11,19 @@ export type AnyTrigger = {
 };
 
 /** What starts a flow, in a sentence. */
-export const sayTrigger = ({ type, match, words, tag, status }: AnyTrigger): string => {
+export const sayTrigger = ({ type, match, words: keywords, tag, status }: AnyTrigger): string => {
   switch (type) {
     case 'keyword':
-      return say(`triggers:kinds.${match ?? 'exact'}`, { words: (words ?? []).map((word) => `“${word}”`).join(', ') });
+      return words.triggers.kinds[match ?? 'exact']((keywords ?? []).map((word) => `“${word}”`).join(', '));
     case 'tag_applied':
-      return say('triggers:kinds.tag_applied', { tag: tag ?? '' });
+      return words.triggers.kinds.tag_applied(tag ?? '');
     case 'order_status_changed':
-      return status ? say('triggers:kinds.order_becomes', { status }) : say('triggers:kinds.order_status_changed');
+      return status ? words.triggers.kinds.order_becomes(status) : words.triggers.kinds.order_status_changed;
     case 'api':
     case 'new_contact':
     case 'order_placed':
     case 'default_reply':
-      return say(`triggers:kinds.${type}`);
+      return words.triggers.kinds[type];
     default:
       return unreachable(type);
   }

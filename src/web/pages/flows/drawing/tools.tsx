@@ -1,18 +1,17 @@
 import { ActionIcon, Stack, Tooltip } from '@mantine/core';
 import { IconFocusCentered, IconHome, IconMinus, IconPlus, type Icon } from '@tabler/icons-react';
 import { useReactFlow } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { words } from './words.ts';
 
 /** Buttons that make a drawing larger and smaller, and show all of it or its beginning. */
 export const Tools = ({ showBeginning }: { showBeginning: () => void }) => {
-  const { t } = useTranslation('drawing');
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   return (
     <Stack gap={4}>
-      <Tool label={t('zoomIn')} icon={IconPlus} onClick={() => void zoomIn()} />
-      <Tool label={t('zoomOut')} icon={IconMinus} onClick={() => void zoomOut()} />
-      <Tool label={t('fit')} icon={IconFocusCentered} onClick={() => void fitView()} />
-      <Tool label={t('beginning')} icon={IconHome} onClick={showBeginning} />
+      <Tool label={words.zoomIn} icon={IconPlus} onClick={() => void zoomIn()} />
+      <Tool label={words.zoomOut} icon={IconMinus} onClick={() => void zoomOut()} />
+      <Tool label={words.fit} icon={IconFocusCentered} onClick={() => void fitView()} />
+      <Tool label={words.beginning} icon={IconHome} onClick={showBeginning} />
     </Stack>
   );
 };

@@ -1,7 +1,7 @@
 import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../../api/client.ts';
 import { Status } from '../../../parts/status.tsx';
+import { words } from '../words.ts';
 
 export type Issue = Schemas['FlowIssue'];
 
@@ -12,22 +12,21 @@ type Props = { issues: readonly Issue[]; goTo: (issue: Issue) => void };
 
 /** Everything that is wrong with a draft, errors first. Each leads to its place. */
 export const IssueList = ({ issues, goTo }: Props) => {
-  const { t } = useTranslation('draft');
   const errors = issues.filter(({ severity }) => severity === 'error').length;
   const warnings = issues.length - errors;
   return (
-    <Stack gap="xs" component="section" aria-label={t('issues')}>
+    <Stack gap="xs" component="section" aria-label={words.draft.issues}>
       <Group gap="xs" justify="space-between">
         <Title order={2} size="h5">
-          {t('issues')}
+          {words.draft.issues}
         </Title>
         <Group gap={6} role="status">
-          {errors > 0 && <Status tone="bad">{t('errors', { count: errors })}</Status>}
-          {warnings > 0 && <Status tone="waiting">{t('warnings', { count: warnings })}</Status>}
+          {errors > 0 && <Status tone="bad">{words.draft.errors(errors)}</Status>}
+          {warnings > 0 && <Status tone="waiting">{words.draft.warnings(warnings)}</Status>}
         </Group>
       </Group>
       <Text size="sm" c="dimmed">
-        {issues.length === 0 ? t('noIssues') : t('issuesHint')}
+        {issues.length === 0 ? words.draft.noIssues : words.draft.issuesHint}
       </Text>
       <Stack gap={6} mah="58vh" style={{ overflowY: 'auto' }} {...(issues.length > 0 && { tabIndex: 0 })}>
         {issues.slice(0, mostShown).map((issue) => (
@@ -41,7 +40,9 @@ export const IssueList = ({ issues, goTo }: Props) => {
             onClick={() => goTo(issue)}
           >
             <Group gap={6} mb={2}>
-              <Status tone={issue.severity === 'error' ? 'bad' : 'waiting'}>{t(`severities.${issue.severity}`)}</Status>
+              <Status tone={issue.severity === 'error' ? 'bad' : 'waiting'}>
+                {words.draft.severities[issue.severity]}
+              </Status>
               {issue.block_id !== null && <Code>{issue.block_id}</Code>}
             </Group>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../parts/failure.tsx';
 import { showDefinition } from '../definition-text.ts';
 import type { DraftEdit } from '../use-draft.ts';
+import { words } from '../words.ts';
 import { IssueList, type Issue } from './issue-list.tsx';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { createPlaces, findBreak } from './places.ts';
@@ -15,13 +15,15 @@ type Props = { id: string; draft: DraftEdit; mayEdit: boolean };
 
 /** The draft as JSON: written, checked while it is, and saved over nobody else's. */
 export const JsonTab = ({ id, draft, mayEdit }: Props) => {
-  const { t } = useTranslation('draft');
   const editor = useRef<EditorHandle>(null);
   const [isSaving, setSaving] = useState(false);
   const { text, setText, read, isChanged, isConflicting } = draft;
   const stored = useIssues(id, draft);
   const problem = 'problem' in read ? read.problem : undefined;
-  const issues = useMemo(() => (problem === undefined ? stored : [noJson(t('noJson'), problem)]), [stored, problem, t]);
+  const issues = useMemo(
+    () => (problem === undefined ? stored : [noJson(words.draft.noJson, problem)]),
+    [stored, problem],
+  );
   const diagnostics = useMemo(() => {
     const placeOf = problem === undefined ? createPlaces(text) : () => findBreak(text);
     return issues.map((issue) => ({
@@ -40,7 +42,7 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
     setSaving(true);
     draft
       .save(over)
-      .then(() => notifications.show({ message: t('saved'), color: 'green' }))
+      .then(() => notifications.show({ message: words.draft.saved, color: 'green' }))
       .catch((error: unknown) => {
         // The alert above the editor tells of it.
         if (!(error instanceof ApiFailure && error.status === 412)) showFailure(error);
@@ -51,14 +53,14 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
   return (
     <Stack gap="sm">
       {isConflicting && (
-        <Alert color="orange" title={t('conflict')} role="alert">
-          <Text size="sm">{t('conflictHint')}</Text>
+        <Alert color="orange" title={words.draft.conflict} role="alert">
+          <Text size="sm">{words.draft.conflictHint}</Text>
           <Group mt="sm" gap="xs">
             <Button size="xs" variant="default" onClick={draft.takeTheirs}>
-              {t('takeTheirs')}
+              {words.draft.takeTheirs}
             </Button>
             <Button size="xs" variant="default" onClick={() => save(draft.stored.revision)}>
-              {t('keepMine')}
+              {words.draft.keepMine}
             </Button>
           </Group>
         </Alert>
@@ -68,24 +70,24 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
           {mayEdit && (
             <>
               <Button onClick={() => save()} loading={isSaving} disabled={!isChanged || problem !== undefined}>
-                {t('save')}
+                {words.draft.save}
               </Button>
               <Button
                 variant="default"
                 disabled={problem !== undefined}
                 onClick={() => 'definition' in read && setText(showDefinition(read.definition))}
               >
-                {t('format')}
+                {words.draft.format}
               </Button>
             </>
           )}
           <Text size="sm" c="dimmed" role="status">
-            {mayEdit ? (isChanged ? t('unsaved') : t('saved')) : t('readOnly')}
+            {mayEdit ? (isChanged ? words.draft.unsaved : words.draft.saved) : words.draft.readOnly}
           </Text>
         </Group>
         <Group gap="md">
           <Anchor size="sm" href="/schemas/flow.json" target="_blank" rel="noreferrer">
-            {t('schema')}
+            {words.draft.schema}
           </Anchor>
         </Group>
       </Group>
@@ -93,7 +95,7 @@ export const JsonTab = ({ id, draft, mayEdit }: Props) => {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <JsonEditor
             ref={editor}
-            label={t('editor')}
+            label={words.draft.editor}
             value={text}
             diagnostics={diagnostics}
             {...(mayEdit && { onChange: setText })}

@@ -1,0 +1,41 @@
+import { plural } from '../../words/numbers.ts';
+
+/** Settings, Account. */
+export const words = {
+  title: 'Account',
+  facts: 'Plan and limits',
+  nameHint: 'Your users see it above every page.',
+  id: 'Id',
+  email: 'Mails go to',
+  plan: 'Plan',
+  plans: { free: 'Free', pro: 'Pro', business: 'Business' },
+  webhooks: 'Webhooks',
+  webhooksNone: 'None: they need the plan Pro or higher. Your operator changes the plan.',
+  users: 'Users',
+  usersAtMost: (count: number) => `At most ${count}, including open invitations`,
+  webhooksAtMost: (count: number) => `At most ${count}`,
+  requests: 'Requests',
+  requestsAtMost: (count: number) =>
+    `${count} a minute for all API keys together, and as many for the dashboard, per process`,
+  retention: 'Logs',
+  retentionDays: (count: number) => plural(count, { one: `Kept for ${count} day`, other: `Kept for ${count} days` }),
+  created: 'Created',
+  settings: 'Settings',
+  timeZone: 'Time zone',
+  timeZoneHint: 'Used for contacts whose time zone is unknown, when a flow keeps to hours of the day.',
+  timeZoneNone: 'No such time zone',
+  defaultCountry: 'Country of phone numbers',
+  defaultCountryHint: 'Numbers without a country code are read as numbers of this country.',
+  defaultCountryNone: 'No such country',
+  strictFields: 'Custom fields have to be defined first',
+  strictFieldsHint: 'Otherwise the first use of a new key by the API defines it.',
+  handovers: 'Handovers',
+  handoversText: 'A person takes over the contact. Flows stay silent until the handover ends.',
+  words: 'Words that ask for a person',
+  wordsHint: (words: number) =>
+    `A contact asks by a message that is one of these alone, in any letter case. At most ${words}.`,
+  wordsAdd: 'Type a word, then Enter',
+  hours: 'Hours until one expires',
+  hoursHint: 'An unresolved handover expires after this time. Handovers that are already open keep theirs.',
+  saved: 'Saved',
+} as const;

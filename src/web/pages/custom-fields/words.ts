@@ -1,0 +1,38 @@
+/** Settings, Custom fields. */
+export const words = {
+  title: 'Custom fields',
+  description: 'What you store about contacts. Flows, templates and the API refer to a field by its key.',
+  notStrict: 'A key that is not here is defined by its first use by the API, with the type of its value.',
+  strict: 'A value for a key that is not here is refused, because custom fields have to be defined first.',
+  changeStrict: 'Change that in Settings, Account',
+  list: 'Custom fields',
+  create: 'Define field',
+  nameHint: 'For people, for example “Shirt size”.',
+  key: 'Key',
+  keyHint: 'Small letters, digits and _, a letter first: shirt_size. It never changes.',
+  type: 'Type',
+  typeHint: 'It never changes.',
+  types: {
+    text: 'Text',
+    number: 'Number',
+    boolean: 'Yes or no',
+    date: 'Date',
+    datetime: 'Date and time',
+    list: 'List of texts',
+    json: 'JSON',
+  },
+  options: 'Options',
+  optionsHint: 'The only texts that it may hold; none for any. Type one, then Enter.',
+  optionsStay: 'The only texts that it may hold; none for any. Values that contacts have already stay.',
+  anyText: 'Any',
+  default: 'Default',
+  defaultHint: 'What flows read where a contact has no value.',
+  changed: 'Changed',
+  editOf: (name: string) => `Edit “${name}”`,
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteText: (key: string) =>
+    `Contacts keep the values that they have, and show them under the key ${key}. It is refused while flows use the field.`,
+  empty: 'No custom fields yet',
+  emptyHint:
+    'Define what you want to know of contacts, for example their size. Flows ask for it and keep the answer there.',
+} as const;

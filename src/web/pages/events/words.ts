@@ -1,0 +1,27 @@
+/** Settings, Logs, Events. */
+export const words = {
+  title: 'Events',
+  description:
+    'What happened to contacts, newest first. Each webhook that subscribes to an event gets a delivery of it. Events are kept as long as deliveries.',
+  list: 'Events',
+  event: 'Event',
+  what: 'What happened',
+  contact: 'Contact',
+  noContact: 'No contact',
+  channel: 'Channel',
+  at: 'When',
+  empty: 'No events yet',
+  emptyHint: 'Send a message as a contact from the page of a channel: that is the first one.',
+  noneFound: 'No matching events',
+  noneFoundHint: 'Remove some filters, or choose another time.',
+  of: (event: string) => `${event}: event`,
+  about: 'About',
+  id: 'Id',
+  data: 'Payload',
+  dataHint: 'What receivers get beside the contact and the channel.',
+  noData: 'What events tell is shown to editors and owners.',
+  deliveries: 'Deliveries',
+  inLog: 'Open in the delivery log',
+  noDeliveries: 'No webhook was subscribed to it',
+  noDeliveriesHint: 'A webhook gets the events that happen from its registration on.',
+} as const;

@@ -1,0 +1,42 @@
+/** Settings, Users. */
+export const words = {
+  title: 'Users',
+  description:
+    'Who signs in to this dashboard, and what each may do. A change of a role is in force with the user’s next request.',
+  list: 'Users',
+  email: 'E-mail',
+  role: 'Role',
+  lastSeen: 'Last seen',
+  notSeen: 'Not in ninety days',
+  since: 'User since',
+  you: 'You',
+  changeRole: 'Change role',
+  changeRoleOf: (email: string) => `Change role of ${email}`,
+  remove: 'Remove',
+  removeTitle: (email: string) => `Remove ${email}?`,
+  removeText:
+    'The user’s sessions end at once. Conversations and handovers that the user looked after have nobody from then on; notes stay, and so does everything that the user made. The same e-mail address may be invited again.',
+  removeYourself: 'This is you: you are signed out at once.',
+  invite: 'Invite a user',
+  inviteHint:
+    'A mail with a link goes to this address. Whoever opens it within seven days chooses a password and is a user.',
+  inviteNoMail:
+    'This installation sends no mails: your operator finds the mail with its link as a file, and hands it on.',
+  sendInvitation: 'Send the invitation',
+  invited: (email: string) => `Invited: ${email}`,
+  invitations: 'Invitations that nobody has accepted',
+  invitedOn: 'Invited',
+  invitedBy: (email: string) => `by ${email}`,
+  goodUntil: 'Link works until',
+  noLink: 'No link: its mail is on its way, or it is too old',
+  resend: 'Send again',
+  resendTo: (email: string) => `Send again to ${email}`,
+  resent: (email: string) => `Sent again: ${email}`,
+  resentText: 'At most one mail goes out in five minutes. Links of earlier mails stay good.',
+  withdraw: 'Withdraw',
+  withdrawTitle: (email: string) => `Withdraw the invitation of ${email}?`,
+  withdrawText: 'Its links are worth nothing from then on.',
+  noInvitations: 'Nobody is invited',
+  noInvitationsHint: 'Invite colleagues who look after contacts as agents, and those who build flows as editors.',
+  onlyOwners: 'Owners invite, remove, and change roles.',
+} as const;

@@ -1,0 +1,4 @@
+/** Contacts, wherever they stand. */
+export const contactWords = {
+  statuses: { active: 'Active', unsubscribed: 'Unsubscribed', blocked: 'Blocked' },
+} as const;

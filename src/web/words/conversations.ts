@@ -1,0 +1,21 @@
+import { plural } from './numbers.ts';
+
+/** Conversations, wherever they stand. */
+export const conversationWords = {
+  one: 'Conversation',
+  read: 'Open the conversation',
+  channel: 'Channel',
+  lastMessage: 'Last message',
+  noMessage: 'No message yet',
+  noText: 'No text',
+  unread: (count: number) => plural(count, { one: `${count} unread message`, other: `${count} unread messages` }),
+  status: 'Status',
+  open: 'Open',
+  closed: 'Closed',
+  states: { bot: 'Flow talks', handover: 'Needs people', idle: 'Open' },
+  assignedTo: 'Assigned to',
+  nobody: 'Nobody',
+  latest: 'Latest',
+  anyChannel: 'All channels',
+  me: 'Me',
+} as const;

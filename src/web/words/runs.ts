@@ -1,0 +1,26 @@
+/** Requests of runs, and why runs failed. */
+export const runWords = {
+  reason: 'Reason',
+  request: {
+    try: (number: number) => `Try ${number}`,
+    states: { sending: 'Under way', answered: 'Answered', failed: 'No answer', unknown: 'Nobody knows' },
+    sent: 'Sent',
+    address: 'Address',
+    key: 'Idempotency key',
+    requestHeaders: 'Headers that were sent',
+    requestBody: 'What was sent',
+    responseHeaders: 'Headers of the answer',
+    responseBody: 'The answer',
+    truncated: 'Only the beginning of the answer is kept.',
+    outcome: 'Outcome',
+    detail: 'Detail',
+    port: 'Port',
+    fields: 'Mapped fields',
+    path: 'Path',
+    field: 'Field',
+    value: 'Value',
+    outcomes: { set: 'set to', cleared: 'cleared', kept: 'kept', failed: 'failed' },
+    noBodies: 'Editors and owners also see headers and bodies.',
+    earlier: 'Show earlier requests',
+  },
+} as const;

@@ -1,0 +1,8 @@
+/** What each role may do. */
+export const userWords = {
+  may: {
+    agent: 'Looks after contacts, conversations and handovers. Sees no bodies of deliveries, events and requests.',
+    editor: 'Everything that an agent may, and changes flows, webhooks, channels and settings.',
+    owner: 'Everything: also API keys, the Webhook Secret and users.',
+  },
+} as const;
