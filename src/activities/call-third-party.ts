@@ -9,15 +9,20 @@ import { withDeadline } from '../shared/platform/deadline.ts';
 import type { Egress } from '../shared/platform/egress/client.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
-import { beginCall, type BegunCall, type CallDeps } from '../shared/runs/requests/begin-attempt.ts';
-import { finishCall, giveUpCall, withdrawCall, type FinishedCall } from '../shared/runs/requests/finish-attempt.ts';
+import { beginAttempt, type AttemptDeps, type BegunAttempt } from '../shared/runs/requests/begin-attempt.ts';
+import {
+  finishAttempt,
+  giveUpAttempt,
+  withdrawAttempt,
+  type FinishedAttempt,
+} from '../shared/runs/requests/finish-attempt.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
-import type { CallResult, RunFlow } from '../shared/runs/types.ts';
+import type { AttemptResult, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
 import { tellEnd } from './tell-run.ts';
 
-/** `callEgress` has connections of its own, so that third parties hold up no delivery. */
-export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
+/** `callEgress` has connections of its own, so that requests of flows hold up no delivery. */
+export type ThirdPartyDeps = Omit<AttemptDeps, 'readVersion'> & {
   db: Database;
   callEgress: Egress;
   mapResponse?: MapResponse;
@@ -28,29 +33,30 @@ export type ThirdPartyDeps = Omit<CallDeps, 'readVersion'> & {
 /** Temporal takes an activity that is silent for 20 s for lost. */
 const heartbeatMs = 5_000;
 
-/** How long the outcome of a call that was made is kept in memory while the database is away, in ms, and how long it is waited for at once. */
+/** How long the outcome of an attempt that was made is kept in memory while the database is away, in ms, and how long it is waited for at once. */
 const bookkeeping = { patienceMs: 30_000, atOnceMs: 10_000, pauseMs: 500 };
 
-/** The delay until a call is made again for which this process had no connection left, in ms. */
+/** The delay until an attempt is made again for which this process had no connection left, in ms. */
 const busyAwayMs = 1_000;
 
 /**
- * One try of a third-party call of a run's step. Idempotent by its row: a try that may be under way is waited for, one that is recorded is
+ * Makes one attempt of a request of a run's step. Idempotent by its row: one that may be under way is waited for, one that is recorded is
  * not made again, and one of which nobody knows what became is made again only where that does no harm. Throws for our own faults before
  * anything is sent; after that only when the outcome could not be written down for half a minute.
  */
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
-  return (run: RunFlow, step: number): Promise<CallResult> => askForRun(deps.db, run, () => tryCall(deps, run, step));
+  return (run: RunFlow, step: number): Promise<AttemptResult> =>
+    askForRun(deps.db, run, () => attempt(deps, run, step));
 };
 
-type Deps = ThirdPartyDeps & CallDeps;
+type Deps = ThirdPartyDeps & AttemptDeps;
 
-const tryCall = async (deps: Deps, { runId, resumes }: RunFlow, step: number): Promise<CallResult> => {
+const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): Promise<AttemptResult> => {
   const context = asyncLocalStorage.getStore();
   const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
   try {
-    const call = await beginCall(deps, { runId: readId('run', runId), resumes }, step);
+    const call = await beginAttempt(deps, { runId: readId('run', runId), resumes }, step);
     if (call.type === 'none') {
       if (call.ended) tellEnd(deps, call.ended);
       return {};
@@ -62,25 +68,25 @@ const tryCall = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
   }
 };
 
-const make = async (deps: Deps, begun: BegunCall, signal: AbortSignal | undefined): Promise<CallResult> => {
+const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undefined): Promise<AttemptResult> => {
   let made: Awaited<ReturnType<typeof makeCall>>;
   try {
     made = await makeCall(deps.callEgress, { ...begun, mapResponse: deps.mapResponse, signal });
   } catch (error) {
-    await giveUpCall(deps, begun);
-    // The run was cancelled, or this process stops. Where the run goes on, its next look finds what is to be done about the call.
+    await giveUpAttempt(deps, begun);
+    // The run was cancelled, or this process stops. Where the run goes on, its next pass finds what is to be done about the request.
     if (signal?.aborted) return {};
     throw error;
   }
   if (made.type === 'busy') {
-    await withdrawCall(deps, begun);
+    await withdrawAttempt(deps, begun);
     throw busy(busyAwayMs);
   }
-  const finished = await keepTrying(() => finishCall(deps, begun, made));
+  const finished = await keepTrying(() => finishAttempt(deps, begun, made));
   tell(deps.log, begun, made, finished);
   if (finished.ended) tellEnd(deps, finished.ended);
   if (finished.origin) deps.metrics.originChanged(finished.origin);
-  deps.metrics.called(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
+  deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
   return finished.result;
 };
 
@@ -89,7 +95,7 @@ const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> 
   const untilMs = performance.now() + bookkeeping.patienceMs;
   for (;;) {
     try {
-      return await withDeadline(bookkeeping.atOnceMs, 'recording the outcome of a call', work);
+      return await withDeadline(bookkeeping.atOnceMs, 'recording the outcome of an attempt', work);
     } catch (error) {
       if (performance.now() > untilMs) throw error;
       await sleep(bookkeeping.pauseMs);
@@ -99,11 +105,11 @@ const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> 
 
 const tell = (
   log: Logger,
-  { fence, accountId, step, blockId, number }: BegunCall,
+  { runId, accountId, step, blockId, number }: BegunAttempt,
   { call, outcome, redactor }: MadeCall,
-  { result, origin }: FinishedCall,
+  { result, origin }: FinishedAttempt,
 ): void => {
-  const ids = { run_id: showId('run', fence.runId), account_id: showId('account', accountId), step, block_id: blockId };
+  const ids = { run_id: showId('run', runId), account_id: showId('account', accountId), step, block_id: blockId };
   const came = outcome.type === 'answered' ? { status: outcome.status } : { reason: outcome.reason };
   const message = call.type === 'failed' ? redactor.excerpt(call.message, 200) : undefined;
   log.info(

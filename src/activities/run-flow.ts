@@ -5,9 +5,8 @@ import { advanceRun as advance, type AdvanceDeps } from '../shared/runs/engine/a
 import type { FirstLooks } from '../shared/platform/dispatch/first-looks.ts';
 import { askForRun } from '../shared/runs/engine/ask-for-run.ts';
 import { cancelRun as cancel } from '../shared/runs/life/cancel.ts';
-import type { Due, Next } from '../shared/runs/engine/snapshot.ts';
 import type { RunMetrics } from '../shared/runs/metrics.ts';
-import type { RunFlow } from '../shared/runs/types.ts';
+import type { FiredTimer, Next, RunFlow } from '../shared/runs/types.ts';
 import { createVersions } from '../shared/runs/engine/versions.ts';
 import { tellEnd, tellStart } from './tell-run.ts';
 
@@ -18,13 +17,13 @@ export type RunDeps = Omit<AdvanceDeps, 'readVersion'> & {
   metrics: RunMetrics;
 };
 
-/** One look at a run, in one transaction. Idempotent: a repeated look goes on from the rows. */
+/** Makes one pass over a run, in one transaction. Idempotent: a repeated pass goes on from the rows. */
 export const advanceRun = (deps: RunDeps) => {
   const readVersion = createVersions();
-  return async (run: RunFlow, due?: Due): Promise<Next> => {
-    const look = () => advance({ ...deps, readVersion }, run, due);
+  return async (run: RunFlow, fired?: FiredTimer): Promise<Next> => {
+    const pass = () => advance({ ...deps, readVersion }, run, fired);
     try {
-      const { next, started, ended } = await askForRun(deps.db, run, look);
+      const { next, started, ended } = await askForRun(deps.db, run, pass);
       if (started) tellStart(deps.log, started);
       if (ended) tellEnd(deps, ended);
       return next;

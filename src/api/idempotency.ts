@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventTransaction } from '../shared/events/emit.ts';
 import { invalid } from '../shared/errors.ts';
-import { findCauseOfCall } from '../shared/runs/requests/cause-of-request.ts';
+import { findCauseOfRequest } from '../shared/runs/requests/cause-of-request.ts';
 import { countRefusedRun, LoopGuardError } from '../shared/runs/life/fan-out.ts';
 import { claimKey, findKnown, keepAnswer, type KeptAnswer } from '../shared/platform/idempotency/keys.ts';
 import { bodyBytes } from './body.ts';
@@ -61,7 +61,7 @@ const countRefusal = async (transact: ApiDeps['transact'], ctx: ApiContext, erro
 /** The transaction of a request, whose events are caused by the run that has made it, if one has. */
 export const withCause = async (tx: EventTransaction, ctx: ApiContext): Promise<EventTransaction> => {
   const { accountId } = ctx.state.principal;
-  const cause = await findCauseOfCall(tx.sql, { accountId, idempotencyKey: ctx.get('idempotency-key') });
+  const cause = await findCauseOfRequest(tx.sql, { accountId, idempotencyKey: ctx.get('idempotency-key') });
   return cause ? { ...tx, cause } : tx;
 };
 

@@ -1,18 +1,17 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { Due, Next } from '../shared/runs/engine/snapshot.ts';
-import type { RunEnd, RunFlow } from '../shared/runs/types.ts';
+import type { FiredTimer, Next, RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
 import { listenForWakes } from './run/wakes.ts';
 import { endOf, sayRetry, showNext, showRetry } from './run/view.ts';
 
 /**
- * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, calls third
- * parties, and waits, until the run is over. Answers how it ended.
+ * One contact on its way through one version of a flow. PostgreSQL has the program counter: this workflow asks what is next, makes
+ * requests, and waits, until the run is over. Answers how it ended.
  */
 export async function runFlow(run: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
-    let due: Due | undefined;
+    let due: FiredTimer | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.
       const seen = wakes.seen();
@@ -37,5 +36,5 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
 }
 
 /** The timer of a wait. */
-const dueOf = ({ step, dueAt }: Extract<Next, { type: 'wait' }>): Due | undefined =>
+const dueOf = ({ step, dueAt }: Extract<Next, { type: 'wait' }>): FiredTimer | undefined =>
   dueAt === undefined ? undefined : { step, at: dueAt };

@@ -6,7 +6,7 @@ import type { Json } from '../../src/shared/custom-fields/values.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { enrollContact } from '../../src/shared/runs/life/enroll.ts';
 import { findRun } from '../../src/shared/runs/queries.ts';
-import type { Next } from '../../src/shared/runs/engine/snapshot.ts';
+import type { Next } from '../../src/shared/runs/types.ts';
 import type { RunRow } from '../../src/shared/runs/schema.ts';
 import { startDeliveryWorld, type DeliveryWorld, type DeliveryWorldOptions } from './delivery-world.ts';
 import { aFlow, type FlowBlocks } from './live-flows.ts';

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../shared/platform/db/connect.ts';
 import { cancelRun } from '../../shared/runs/life/cancel.ts';
 import { findRun, listRuns, listSteps } from '../../shared/runs/queries.ts';
 import { retryRun } from '../../shared/runs/life/retry.ts';
-import { runStatuses, type RunStatus } from '../../shared/runs/engine/snapshot.ts';
+import { runStatuses, type RunStatus } from '../../shared/runs/engine/run-state.ts';
 import { showRun, showStep, type RunRow } from '../../shared/runs/schema.ts';
 import { fields, table, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';

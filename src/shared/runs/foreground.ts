@@ -2,20 +2,20 @@ import type { Transaction } from '../platform/dispatch/transact.ts';
 import { runWork } from './work.ts';
 
 /** Who held the foreground of a contact, and who is to; UUIDs of the first run of a family, null when it is free. */
-type Handover = { contactId: string; from: string | null; to: string | null };
+type ForegroundMove = { contactId: string; from: string | null; to: string | null };
 
 /**
  * Moves the foreground of a contact, which one family of runs at most holds: only that one asks. Given back, it goes to the run that was
  * interrupted last, else to the one that has waited longest, which is woken. The caller has locked the contact.
  */
-export const moveForeground = async (tx: Transaction, { contactId, from, to }: Handover): Promise<void> => {
+export const moveForeground = async (tx: Transaction, { contactId, from, to }: ForegroundMove): Promise<void> => {
   if (from === to) return;
   const next = to === null ? await findNext(tx, contactId, from) : undefined;
   await tx.sql`update contacts set foreground_run_id = ${next?.rootRunId ?? to} where id = ${contactId}`;
   if (next) await tx.wake(runWork, [next.id]);
 };
 
-/** A run of another family that waits for an answer was interrupted, and has not looked since. */
+/** A run of another family that waits for an answer was interrupted, and has had no pass since. */
 const findNext = async ({ sql }: Transaction, contactId: string, from: string | null) => {
   const [next] = await sql<{ id: string; rootRunId: string }[]>`
     select id, root_run_id from runs

@@ -1,11 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { RunStatus } from './engine/snapshot.ts';
+import type { RunStatus } from './engine/run-state.ts';
 
-/** Counts runs by what they ended as, and tries of third-party calls by outcome. */
+/** Counts runs by what they ended as, and attempts of External Requests by outcome. */
 export type RunMetrics = {
   runEnded: (status: RunStatus) => void;
-  /** A try that was made; `seconds` is how long it took. */
-  called: (outcome: 'answered' | 'failed', seconds: number) => void;
+  /** An attempt that was made; `seconds` is how long it took. */
+  requestMade: (outcome: 'answered' | 'failed', seconds: number) => void;
   /** The breaker of an origin that fails was opened, or closed again. */
   originChanged: (change: 'opened' | 'closed') => void;
 };
@@ -34,6 +34,6 @@ export const createRunMetrics = (registry: Registry): RunMetrics => {
   return {
     originChanged: (change) => origins.inc({ change }),
     runEnded: (status) => ended.inc({ status }),
-    called: (outcome, seconds) => calls.observe({ outcome }, seconds),
+    requestMade: (outcome, seconds) => calls.observe({ outcome }, seconds),
   };
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db/connect.ts';
 import { pageOf, type Page } from '../platform/db/page.ts';
 import type { RunDetailRow, RunRow, StepRow } from './schema.ts';
-import type { RunStatus } from './engine/snapshot.ts';
+import type { RunStatus } from './engine/run-state.ts';
 
 const columns = (sql: Sql) => sql`
   id, flow_id, version as flow_version, contact_id, parent_run_id, status, block_id, step, waiting, waiting_since,

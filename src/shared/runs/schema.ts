@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
 import { askedTime, onAccountsClock } from '../times/storable-time.ts';
-import { runStatuses, waits } from './engine/snapshot.ts';
+import { runStatuses, waits } from './engine/run-state.ts';
 
 /** What enrols a contact in a flow (specification 2.5). */
 export const newEnrollment = z

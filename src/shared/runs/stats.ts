@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { RunStatus } from './engine/snapshot.ts';
+import type { RunStatus } from './engine/run-state.ts';
 
 /** The most runs that are counted: the latest. */
 const countedRuns = 20_000;

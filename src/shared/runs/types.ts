@@ -1,11 +1,11 @@
-import type { RunStatus } from './engine/snapshot.ts';
+import type { RunStatus, Waiting } from './engine/run-state.ts';
 
 /** What the workflow of a run knows: ids as they are shown outside. */
 export type RunFlow = {
   runId: string;
   /** The workflows of this run before this one: the fence of its activities. */
   resumes: number;
-  /** Whose share its looks take, and in which line they stand; runs that began before 0.3.0 do not know. */
+  /** Whose share its passes take, and in which line they stand; runs that began before 0.3.0 do not know. */
   accountId?: string;
   contactId?: string;
 };
@@ -17,7 +17,23 @@ export type RunEnd = { status: RunStatus; reason?: string };
 export type RunFlowWorkflow = (run: RunFlow) => Promise<RunEnd>;
 
 /**
- * One try of a third-party call: the status that was answered, or why none was, or what holds the try up; and the port that the step has taken.
- * `retryInMs` when there is to be another try, or somebody else may be at it.
+ * What the workflow does after a pass. Ids of blocks, numbers and enums only: it stands in Temporal's history.
+ *
+ * - `wait`: `dueAt` says which wait the timer is for, in ms since the epoch by the database's clock.
+ * - `call`: makes the block's request. `lane` is the fairness key of its share of all requests under way.
+ * - `over`: `reason` is one of the engine's own words, or a block and its port; `blockId` is where the run has failed.
  */
-export type CallResult = { status?: number; reason?: string; port?: string; retryInMs?: number };
+export type Next =
+  | { type: 'more' }
+  | { type: 'wait'; step: number; blockId: string; waiting: Waiting; dueInMs?: number; dueAt?: number }
+  | { type: 'call'; step: number; blockId: string; timeoutMs: number; lane: string }
+  | { type: 'over'; status: RunStatus; reason?: string; blockId?: string };
+
+/** A timer of the workflow that has fired: of which step, and of which wait of it. */
+export type FiredTimer = { step: number; at: number };
+
+/**
+ * One attempt of an External Request: the status that was answered, or why none was, or what holds the attempt up; and the port that the step has
+ * taken. `retryInMs` when there is to be another attempt, or somebody else may be at it.
+ */
+export type AttemptResult = { status?: number; reason?: string; port?: string; retryInMs?: number };

@@ -13,7 +13,7 @@ export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version:
 export const runColumns = (sql: Sql) => sql`
   id, account_id, contact_id, flow_id, version, resumes, ended_at is not null as is_over`;
 
-/** A run that is not on its way after this long is looked at by the sweep, in seconds. */
+/** The sweep starts the workflow of a run that is not on its way after this long, in seconds. */
 export const startGraceSeconds = 15;
 
 /** Runs of flows, each carried by a workflow `runFlow`; one that was lost or is retried has another. */

@@ -6,27 +6,26 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { Due, Next } from '../../shared/runs/engine/snapshot.ts';
-import type { CallResult, RunFlow } from '../../shared/runs/types.ts';
+import type { AttemptResult, FiredTimer, Next, RunFlow } from '../../shared/runs/types.ts';
 
 /** Our own faults, such as an absent database, are retried until they are mended. */
 const untilMended = { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' } as const;
 
-/** A look takes milliseconds; this is what the database may take. */
-const lookTimeout = '10 s';
+/** A pass takes milliseconds; this is what the database may take. */
+const passTimeout = '10 s';
 
-type Look = {
+type Ask = {
   /** The timer that has fired. */
-  due: Due | undefined;
+  due: FiredTimer | undefined;
   /** A cancellation was asked for in Temporal's UI: the run's row hears of it first. */
   cancel: boolean;
 };
 
 /** Asks the run's row what is next: in this workflow task, and where that does not work, as an ordinary activity. */
-export const advance = async (run: RunFlow, { due, cancel }: Look): Promise<Next> => {
+export const advance = async (run: RunFlow, { due, cancel }: Ask): Promise<Next> => {
   const fairness = workflowInfo().priority ?? {};
   const summary = due === undefined ? 'what is next' : `step ${due.step} is due`;
-  const options = { startToCloseTimeout: lookTimeout, summary } as const;
+  const options = { startToCloseTimeout: passTimeout, summary } as const;
   const ordinary = proxyActivities<Activities>({ ...options, retry: untilMended, priority: fairness });
   if (cancel) await ordinary.cancelRun(run);
   try {
@@ -39,8 +38,8 @@ export const advance = async (run: RunFlow, { due, cancel }: Look): Promise<Next
   }
 };
 
-/** One try of a third-party call. It is broken off when the run is cancelled. */
-export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<CallResult> => {
+/** Makes one attempt of a request. It is broken off when the run is cancelled. */
+export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' }>): Promise<AttemptResult> => {
   const { step, blockId, timeoutMs, lane } = call;
   const { callThirdParty: attempt } = proxyActivities<Activities>({
     startToCloseTimeout: timeoutMs + 60_000,

@@ -1,14 +1,17 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { unreachable } from '../../shared/unreachable.ts';
 import { searchAttributes } from '../../shared/platform/temporal/search-attributes.ts';
-import type { Next, Waiting } from '../../shared/runs/engine/snapshot.ts';
-import type { CallResult, RunEnd } from '../../shared/runs/types.ts';
+import type { Waiting } from '../../shared/runs/engine/run-state.ts';
+import type { AttemptResult, Next, RunEnd } from '../../shared/runs/types.ts';
 import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
 
 /** The summary of the timer before the next try of a call: "stock: HTTP 503; next try in 1 s". */
-export const sayRetry = ({ blockId }: { blockId: string }, { status, reason, retryInMs = 0 }: CallResult): string => {
+export const sayRetry = (
+  { blockId }: { blockId: string },
+  { status, reason, retryInMs = 0 }: AttemptResult,
+): string => {
   const met = status === undefined ? reason : `HTTP ${status}`;
   return `${blockId}: ${met === undefined ? '' : `${met}; `}next try in ${Math.round(retryInMs / 100) / 10} s`;
 };

@@ -1,6 +1,5 @@
 import { CancellationScope, condition, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
-import type { CallResult } from '../../shared/runs/types.ts';
-import type { Next } from '../../shared/runs/engine/snapshot.ts';
+import type { AttemptResult, Next } from '../../shared/runs/types.ts';
 import { sayWait } from './view.ts';
 
 /** Something is new in the run's rows. */
@@ -14,7 +13,7 @@ type Wait = Extract<Next, { type: 'wait' }>;
 /** How many have come: wakes, and among them those by which the run was ended. */
 type Seen = { wakes: number; stops: number };
 
-/** What tells a sleeping run to look again. */
+/** What wakes a sleeping run. */
 export type Wakes = {
   seen: () => Seen;
   /** Whether a cancellation was asked for in Temporal's UI. */
@@ -24,11 +23,11 @@ export type Wakes = {
   /** Sleeps so long, but no longer than until the run is ended. */
   pause: (seen: Seen, ms: number, summary: string) => Promise<void>;
   /** Waits for a call, and breaks it off when the run is ended. */
-  untilEnded: (seen: Seen, call: () => Promise<CallResult>) => Promise<CallResult>;
+  untilEnded: (seen: Seen, call: () => Promise<AttemptResult>) => Promise<AttemptResult>;
 };
 
 /**
- * Listens to the signals, and to a cancellation in Temporal's UI, which is one more reason to look: the run itself decides in its rows.
+ * Listens to the signals, and to a cancellation in Temporal's UI, which is one more reason to ask: the run itself decides in its rows.
  */
 export const listenForWakes = (): Wakes => {
   let wakes = 0;

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import type { FieldDefinition, FieldValue, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../events/names.ts';
-import type { Input, BlockContext } from './context.ts';
+import type { BlockContext, Input } from './context.ts';
 
-export type { ContactView, Input, BlockContext } from './context.ts';
+export type { BlockContext, ContactView, Input } from './context.ts';
 
 /** What a block has done, as data: whoever runs it carries it out, in this order. */
 export type Effect =
   | { type: 'send'; messages: readonly OutboundMessage[] }
   /** A custom or a profile field, coerced already; null clears it. */
   | { type: 'set_field'; key: string; value: FieldValue | null }
-  | { type: 'add_tag' | 'remove_tag'; name: string }
+  | { type: 'add_tag'; name: string }
+  | { type: 'remove_tag'; name: string }
   /** The contact's open one on the channel of the run, if there is one. */
   | { type: 'close_conversation' }
   /** Unless the contact has an open one. */
@@ -30,8 +31,8 @@ type Effects = { effects?: readonly Effect[] };
 export type Move =
   | ({ type: 'go'; port: string; reason?: string } & Effects)
   | (Wait & Effects)
-  /** The block's exchange is to be made; its outcome takes the port. */
-  | { type: 'call' }
+  /** The block's request is to be made; what comes of it is an input. */
+  | { type: 'request' }
   /** `switched`: the run is over, but not by the end of its flow. */
   | ({ type: 'end'; reason?: 'switched' } & Effects)
   | { type: 'fail'; reason: string };
@@ -139,7 +140,7 @@ export type Block<Config extends BlockConfig = BlockConfig> = {
   /** How many of its characters are slow to check: a definition has a bounded number of them. */
   slowCharacters?(config: Config): number;
   enter(config: Config, context: BlockContext): Move;
-  /** The deadline of a wait that depends on more than when it began, such as the contact's time zone: asked at every look. */
+  /** The deadline of a wait that depends on more than when it began, such as the contact's time zone: asked in every pass. */
   until?(config: Config, context: BlockContext): Date | undefined;
   /** Undefined: the input is not for this block, and stays for another; the step goes on waiting. */
   resume?(config: Config, context: BlockContext, input: Input): Move | undefined;

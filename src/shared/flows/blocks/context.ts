@@ -48,10 +48,17 @@ export type ContactView = {
  * `data` is the object of docs/events.md, `{"tag": {"name": "vip"}}`.
  */
 export type Input =
-  | { type: 'reply'; text: string; seq: number }
-  | { type: 'event'; name: EventName; data: Json; at: Date }
-  | { type: 'child_ended'; status: 'completed' | 'failed' | 'cancelled' }
-  /** People have dealt with the contact, or nobody has in time. */
-  | { type: 'handover_ended'; status: 'resolved' | 'expired' }
+  | { type: 'reply'; seq: number; text: string }
+  | { type: 'event'; seq: number; name: EventName; data: Json; at: Date }
+  | { type: 'child_ended'; seq: number; status: 'completed' | 'failed' | 'cancelled' }
+  /** Agents have dealt with the contact, or nobody has in time. */
+  | { type: 'handover_ended'; seq: number; status: 'resolved' | 'expired' }
+  /** What came of the block's request. `fields` are the mapped ones, coerced already; null clears one. */
+  | {
+      type: 'request_ended';
+      port: 'success' | 'error' | 'timeout';
+      reason?: string | undefined;
+      fields: readonly { key: string; value: FieldValue | null }[];
+    }
   /** The wait's time has come. */
   | { type: 'due' };

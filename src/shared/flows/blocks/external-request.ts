@@ -26,7 +26,13 @@ export const externalRequest: Block<ExternalRequest> = {
   slowCharacters: ({ mapping = [], error_mapping: errorMapping = [] }) =>
     [...mapping, ...errorMapping].reduce((sum, { path }) => sum + path.length, 0),
   check: (config, known) => findRequestProblems(config, known),
-  enter: () => ({ type: 'call' }),
+  enter: () => ({ type: 'request' }),
+  resume: (_config, _context, input) => {
+    if (input.type !== 'request_ended') return undefined;
+    const { port, reason, fields } = input;
+    const effects = fields.map((field) => ({ type: 'set_field', ...field }) as const);
+    return { type: 'go', port, ...(reason !== undefined && { reason }), effects };
+  },
 };
 
 /** A value that is not there is kept, cleared, or an error. */

@@ -4,7 +4,7 @@ import { askAs, whoAsks } from '../../platform/bulkhead/asker.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RunFlow } from '../types.ts';
 
-/** Does `work` for the account of a run, in the line of its contact, which whoever looks at the run locks. */
+/** Does `work` for the account of a run, in the line of its contact, which every pass over the run locks. */
 export const askForRun = async <Result>(sql: Sql, run: RunFlow, work: () => Promise<Result>): Promise<Result> => {
   const { accountId, contactId } = await ownersOf(sql, run);
   return askAs({ ...whoAsks(), accountId, line: contactLine(contactId) }, work);

@@ -1,5 +1,6 @@
-import type { ReadScene } from './snapshot-row.ts';
-import type { Answer, RunStatus } from './snapshot.ts';
+import type { PassNext } from './pass.ts';
+import type { RunStatus } from './run-state.ts';
+import type { ReadSnapshot } from './snapshot-row.ts';
 
 /** A run that has ended, for log and metrics; ids are UUIDs. `reason` is one of the engine's own words. */
 export type EndedRun = {
@@ -12,13 +13,13 @@ export type EndedRun = {
   durationMs: number;
 };
 
-/** The run of a scene, where this is the answer that has ended it. */
+/** The run of a snapshot, where its pass has ended it. */
 export const endedRun = (
-  { row: { accountId, flowId }, run: { id }, context }: ReadScene,
-  answer: Answer,
+  { row: { accountId, flowId }, run: { id }, context }: ReadSnapshot,
+  next: PassNext,
 ): EndedRun | undefined => {
-  if (answer.type !== 'over') return undefined;
-  const { status, reason = null, blockId = null } = answer;
+  if (next.type !== 'over') return undefined;
+  const { status, reason = null, blockId = null } = next;
   const durationMs = Math.max(0, context.now.getTime() - context.run.startedAt.getTime());
   return { id, accountId, flowId, status, reason, blockId, durationMs };
 };

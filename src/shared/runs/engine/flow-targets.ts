@@ -1,6 +1,6 @@
 import { readId, showId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Scene } from './snapshot.ts';
+import type { RunSnapshot } from './snapshot.ts';
 
 /** Keeps flows as they are until the end of the transaction; ids as they are shown outside. */
 export const lockFlows = async (sql: Sql, ids: readonly string[]): Promise<void> => {
@@ -12,7 +12,7 @@ export const readTargets = async (
   sql: Sql,
   contactId: string,
   flowIds: readonly string[],
-): Promise<Scene['targets']> => {
+): Promise<RunSnapshot['targets']> => {
   if (flowIds.length === 0) return new Map();
   const rows = await sql<{ id: string; status: string; isIn: boolean }[]>`
     select f.id, f.status, exists (

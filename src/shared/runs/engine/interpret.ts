@@ -1,17 +1,19 @@
-import type { Move } from '../../flows/blocks/block.ts';
+import type { Input, Move } from '../../flows/blocks/block.ts';
 import { unreachable } from '../../unreachable.ts';
-import { carry, change, outcomeOf, record, contextOfBlock, startLook, take, type Look } from './pass.ts';
-import type { Answer, Arrived, Outcome, RunState, Scene, StepState } from './snapshot.ts';
-import { isDue, passTime, suspend, takeUpAgain, wait, waitAnswer, waitingFor } from './waits.ts';
+import { refuseEffect } from '../effects/index.ts';
+import { addEffect, change, contextOfBlock, record, startPass, take, type Pass, type PassNext } from './pass.ts';
+import type { RunState, StepState } from './run-state.ts';
+import type { RunSnapshot } from './snapshot.ts';
+import { isDue, nextOfWait, passTime, resumeClock, suspend, wait, waitingFor } from './waits.ts';
 
-/** The most blocks that one look enters; the workflow then looks again. */
-const blocksPerLook = 20;
+/** The most blocks that one pass enters; the workflow then asks for another. */
+const blocksPerPass = 20;
 
 /**
- * What one look computes, in the units of a budget, before it leaves the rest to the next one in the same way: what a block may have taken beyond
- * comes on top. A look holds up everybody on its thread.
+ * What one pass computes, in the units of a budget, before it leaves the rest to the next one in the same way: what a block may have taken beyond
+ * comes on top. A pass holds up everybody on its thread.
  */
-export const unitsPerLook = 1_000_000;
+export const unitsPerPass = 1_000_000;
 
 /** A run that enters more blocks than this without a wait in between goes round in circles. */
 const blocksWithoutWait = 100;
@@ -20,192 +22,202 @@ const blocksWithoutWait = 100;
 const blocksPerRun = 10_000;
 
 /**
- * Walks a run as far as it goes without waiting, and answers what has to be written and what its workflow does next. Pure: the same scene has
- * the same outcome, and nothing is done twice when a crash comes before the outcome is written.
+ * Walks a run as far as it goes without waiting, and answers what has to be written and what its workflow does next. Pure: the same snapshot has
+ * the same pass, and nothing is done twice when a crash comes before it is written. `steps`: the most steps that it takes, a step being one
+ * decision of a block.
  */
-export const interpret = (scene: Scene): Outcome => {
-  const look = startLook(scene);
-  for (;;) {
-    const next = takeStep(look);
-    if (next) return outcomeOf(look, next);
+export const interpret = (snapshot: RunSnapshot, { steps = Infinity }: { steps?: number } = {}): Pass => {
+  const pass = startPass(snapshot);
+  for (let taken = 0; taken < steps; taken += 1) {
+    const next = takeStep(pass);
+    if (next) return { ...pass, next };
   }
+  return pass;
 };
 
-/** The outcome in place of one that cannot be written: the run fails where it is. */
-export const failHere = (scene: Scene, reason: string): Outcome => {
-  const look = startLook(scene);
-  if (look.step && look.step.status !== 'done') close(look, look.step, { port: null, reason });
-  return outcomeOf(look, end(look, 'failed', reason));
+/** The pass in place of one that cannot be written: the run fails where it is. */
+export const failHere = (snapshot: RunSnapshot, reason: string): Pass => {
+  const pass = startPass(snapshot);
+  if (pass.step && pass.step.status !== 'done') close(pass, pass.step, { port: null, reason });
+  const next = end(pass, 'failed', reason);
+  return { ...pass, next };
 };
 
-const takeStep = (look: Look): Answer | undefined => {
-  const { step } = look;
-  if (step?.status === 'pending') return begin(look, step);
-  if (step?.status === 'open') return goOn(look, step);
-  return enter(look, step);
+const takeStep = (pass: Pass): PassNext | undefined => {
+  const { step } = pass;
+  if (step?.status === 'pending') return begin(pass, step);
+  if (step?.status === 'open') return goOn(pass, step);
+  return enter(pass, step);
 };
 
 /** Goes from a step that is done, or from the start, to the next block. */
-const enter = (look: Look, done: StepState | undefined): Answer | undefined => {
-  const { plan, flowIsPaused, context } = look.scene;
+const enter = (pass: Pass, done: StepState | undefined): PassNext | undefined => {
+  const { plan, flowIsPaused, context } = pass.snapshot;
   const target = done ? plan.targetOf(done.blockId, done.port ?? '') : { block: plan.start };
-  if (target === 'completes') return end(look, 'completed', null);
-  if (target === 'fails') return end(look, 'failed', done?.reason ?? `${done?.blockId}: ${done?.port}`);
-  if (look.run.stepsSinceWait >= blocksWithoutWait || look.run.step >= blocksPerRun)
-    return end(look, 'failed', 'loop_guard');
-  if (flowIsPaused) return wait(look, { waiting: 'paused', until: null });
-  change(look, goingOn);
-  if (look.entered === blocksPerLook || isSpent(look)) return { type: 'more' };
-  look.entered += 1;
+  if (target === 'completes') return end(pass, 'completed', null);
+  if (target === 'fails') return end(pass, 'failed', done?.reason ?? `${done?.blockId}: ${done?.port}`);
+  if (pass.run.stepsSinceWait >= blocksWithoutWait || pass.run.step >= blocksPerRun)
+    return end(pass, 'failed', 'loop_guard');
+  if (flowIsPaused) return wait(pass, { waiting: 'paused', until: null });
+  change(pass, goingOn);
+  if (pass.entered === blocksPerPass || isSpent(pass)) return { type: 'more' };
+  pass.entered += 1;
   const blockId = target.block;
-  const { run } = look;
+  const { run } = pass;
   const visit = 1 + (Object.hasOwn(run.visits, blockId) ? (run.visits[blockId] ?? 0) : 0);
   const visits = { ...run.visits, [blockId]: visit };
-  change(look, { step: run.step + 1, blockId, visits, stepsSinceWait: run.stepsSinceWait + 1 });
+  change(pass, { step: run.step + 1, blockId, visits, stepsSinceWait: run.stepsSinceWait + 1 });
   const fresh = { status: 'pending', port: null, reason: null, tries: 0, leftAt: null } as const;
-  record(look, { ...fresh, number: look.run.step, blockId, visit, enteredAt: context.now });
+  record(pass, { ...fresh, number: pass.run.step, blockId, visit, enteredAt: context.now });
   return undefined;
 };
 
 /** Enters a block when what it needs is there. */
-const begin = (look: Look, step: StepState): Answer | undefined => {
-  const { block, config } = look.scene.plan.get(step.blockId);
-  const { rootRunId } = look.run;
+const begin = (pass: Pass, step: StepState): PassNext | undefined => {
+  const { block, config } = pass.snapshot.plan.get(step.blockId);
+  const { rootRunId } = pass.run;
   if (block.speaks) {
-    const silence = silenceOf(look);
-    if (silence) return wait(look, { waiting: 'silence', until: silence.until });
-    if (look.scene.unsendable) return leave(look, step, { port: 'failed', reason: look.scene.unsendable });
+    const silence = silenceOf(pass);
+    if (silence) return wait(pass, { waiting: 'silence', until: silence.until });
+    if (pass.snapshot.unsendable) return leave(pass, step, { port: 'failed', reason: pass.snapshot.unsendable });
   }
   if (block.listens) {
-    if (!mayHold(look)) return wait(look, { waiting: 'foreground', until: null });
-    look.foreground = rootRunId;
+    if (!mayHold(pass)) return wait(pass, { waiting: 'foreground', until: null });
+    pass.foreground = rootRunId;
   }
-  if (block.yields && look.foreground === rootRunId) look.foreground = null;
-  const open = { ...step, status: 'open', enteredAt: look.context.now } as const;
-  record(look, open);
-  return apply(look, open, block.enter(config, contextOfBlock(look)));
+  if (block.yields && pass.foreground === rootRunId) pass.foreground = null;
+  const open = { ...step, status: 'open', enteredAt: pass.context.now } as const;
+  record(pass, open);
+  return apply(pass, open, block.enter(config, contextOfBlock(pass)));
 };
 
-/** Looks whether what an open block waits for is there. Answers come before the time is up: one that was in time wins. */
-const goOn = (look: Look, step: StepState): Answer | undefined => {
-  const { block, config } = look.scene.plan.get(step.blockId);
-  if (look.run.waiting === 'call') return call(step);
-  if (isSpent(look)) return { type: 'more' };
+/** Gives an open block what it waits for, if that is there. Inputs come before the time is up: one that was in time wins. */
+const goOn = (pass: Pass, step: StepState): PassNext | undefined => {
+  const { block, config } = pass.snapshot.plan.get(step.blockId);
+  if (isSpent(pass)) return { type: 'more' };
   if (block.listens) {
-    const silence = silenceOf(look);
-    if (silence) return suspend(look, { waiting: 'silence', until: silence.until });
-    if (!mayHold(look)) return suspend(look, { waiting: 'foreground', until: null });
-    look.foreground = look.run.rootRunId;
-    takeUpAgain(look);
+    const silence = silenceOf(pass);
+    if (silence) return suspend(pass, { waiting: 'silence', until: silence.until });
+    if (!mayHold(pass)) return suspend(pass, { waiting: 'foreground', until: null });
+    pass.foreground = pass.run.rootRunId;
+    resumeClock(pass);
   }
-  passTime(look);
-  const fitting = findFitting(look, step);
+  passTime(pass);
+  const fitting = findFitting(pass, step);
   if (fitting) {
-    take(look, step, fitting.arrived);
-    return apply(look, step, fitting.move);
+    take(pass, step, fitting.input);
+    return apply(pass, step, fitting.move);
   }
-  const until = block.until?.(config, contextOfBlock(look));
-  if (until) change(look, { wakeAt: until });
-  if (!isDue(look)) return waitAnswer(look);
-  look.due = undefined;
-  const move = block.resume?.(config, contextOfBlock(look), { type: 'due' });
-  return move ? apply(look, step, move) : waitAnswer(look);
+  if (pass.run.waiting === 'call') return call(step);
+  const until = block.until?.(config, contextOfBlock(pass));
+  if (until) change(pass, { wakeAt: until });
+  if (!isDue(pass)) return nextOfWait(pass);
+  pass.due = undefined;
+  const move = block.resume?.(config, contextOfBlock(pass), { type: 'due' });
+  return move ? apply(pass, step, move) : nextOfWait(pass);
 };
 
-/** Whether this look has computed its share. */
-const isSpent = ({ budget }: Look): boolean => budget.spent >= unitsPerLook;
+/** Whether this pass has computed its share. */
+const isSpent = ({ budget }: Pass): boolean => budget.spent >= unitsPerPass;
 
 /**
- * The first of what has arrived that the block takes. Events that fit none stay for later blocks and are compared at every look: the latest come
- * first there, as many as the look may compute.
+ * The first input that the block takes. Events that fit none stay for later blocks and are compared in every pass: the latest come first there, as
+ * many as the pass may compute.
  */
-const findFitting = (look: Look, step: StepState): { arrived: Arrived; move: Move } | undefined => {
-  const { block, config } = look.scene.plan.get(step.blockId);
-  const candidates = look.left.filter((arrived) => isCandidate(look.run, arrived));
-  let found: { arrived: Arrived; move: Move } | undefined;
-  for (const arrived of block.listensFor ? candidates.toReversed() : candidates) {
-    if (isSpent(look)) break;
-    const move = block.resume?.(config, contextOfBlock(look), arrived.input);
-    if (move) found = { arrived, move };
+const findFitting = (pass: Pass, step: StepState): { input: Pass['inputs'][number]; move: Move } | undefined => {
+  const { block, config } = pass.snapshot.plan.get(step.blockId);
+  const candidates = pass.inputs.filter((input) => isCandidate(pass.run, input));
+  let found: { input: Pass['inputs'][number]; move: Move } | undefined;
+  for (const input of block.listensFor ? candidates.toReversed() : candidates) {
+    if (isSpent(pass)) break;
+    const move = block.resume?.(config, contextOfBlock(pass), input);
+    if (move) found = { input, move };
     if (found && !block.listensFor) break;
   }
   return found;
 };
 
 /** Does what a block has decided. Answers what the workflow does; undefined when the run goes on at once. */
-const apply = (look: Look, step: StepState, move: Move): Answer | undefined => {
-  const sentBefore = look.run.lastSeq;
+const apply = (pass: Pass, step: StepState, move: Move): PassNext | undefined => {
+  const sentBefore = pass.run.lastSeq;
   const position = move.type === 'wait' && move.tried ? step.tries + 1 : 0;
   if ('effects' in move) {
     for (const effect of move.effects ?? []) {
-      const refused = effect.type === 'start_flow' ? look.scene.targets.get(effect.flowId) : null;
-      if (refused) return apply(look, step, { type: 'fail', reason: refused });
-      carry(look, effect, { step: step.number, position });
+      const refused = refuseEffect(pass.snapshot, effect);
+      if (refused !== null) return apply(pass, step, { type: 'fail', reason: refused });
+      addEffect(pass, effect, { step: step.number, position });
     }
   }
   switch (move.type) {
     case 'go':
-      return leave(look, step, move);
+      return leave(pass, step, move);
     case 'wait': {
-      if (move.for === 'reply' && !move.tried) change(look, { afterSeq: move.early ? sentBefore : look.run.lastSeq });
-      record(look, { ...step, tries: step.tries + (move.tried ? 1 : 0) });
-      change(look, waitingFor(look, move.for, move.until ?? look.run.wakeAt));
+      if (move.for === 'reply' && !move.tried) change(pass, { afterSeq: move.early ? sentBefore : pass.run.lastSeq });
+      record(pass, { ...step, tries: step.tries + (move.tried ? 1 : 0) });
+      change(pass, waitingFor(pass, move.for, move.until ?? pass.run.wakeAt));
       return undefined;
     }
-    case 'call':
-      change(look, waitingFor(look, 'call', null));
+    case 'request':
+      change(pass, waitingFor(pass, 'call', null));
       return call(step);
     case 'end': {
-      close(look, step, { port: null, reason: null });
-      return end(look, 'completed', move.reason ?? null);
+      close(pass, step, { port: null, reason: null });
+      return end(pass, 'completed', move.reason ?? null);
     }
     case 'fail':
-      close(look, step, { port: null, reason: move.reason });
-      return end(look, 'failed', move.reason);
+      close(pass, step, { port: null, reason: move.reason });
+      return end(pass, 'failed', move.reason);
     default:
       return unreachable(move);
   }
 };
 
 /** Leaves a block by a port. */
-const leave = (look: Look, step: StepState, { port, reason = null }: { port: string; reason?: string | null }) => {
-  close(look, step, { port, reason });
-  const waited = look.run.waiting !== null;
-  change(look, { ...goingOn, ...(waited && { stepsSinceWait: 0 }) });
+const leave = (pass: Pass, step: StepState, { port, reason = null }: { port: string; reason?: string | null }) => {
+  close(pass, step, { port, reason });
+  const waited = pass.run.waiting !== null;
+  change(pass, { ...goingOn, ...(waited && { stepsSinceWait: 0 }) });
   return undefined;
 };
 
-const goingOn = { status: 'running', waiting: null, waitingSince: null, wakeAt: null, leftMs: null } as const;
+const goingOn = {
+  status: 'running',
+  waiting: null,
+  waitingSince: null,
+  wakeAt: null,
+  leftMs: null,
+  reason: null,
+} as const;
 
-const close = (look: Look, step: StepState, by: Pick<StepState, 'port' | 'reason'>): void =>
-  record(look, { ...step, ...by, status: 'done', leftAt: look.context.now });
+const close = (pass: Pass, step: StepState, by: Pick<StepState, 'port' | 'reason'>): void =>
+  record(pass, { ...step, ...by, status: 'done', leftAt: pass.context.now });
 
-const end = (look: Look, status: 'completed' | 'failed', reason: string | null): Answer => {
-  change(look, { ...goingOn, status, reason });
-  if (look.run.id === look.foreground) look.foreground = null;
-  const blockId = status === 'failed' ? look.run.blockId : null;
+const end = (pass: Pass, status: 'completed' | 'failed', reason: string | null): PassNext => {
+  change(pass, { ...goingOn, status, reason });
+  if (pass.run.id === pass.foreground) pass.foreground = null;
+  const blockId = status === 'failed' ? pass.run.blockId : null;
   return { type: 'over', status, ...(reason !== null && { reason }), ...(blockId !== null && { blockId }) };
 };
 
 /** Replies after the prompt; events after the last one that the run took. */
-const isCandidate = ({ afterSeq, eventSeq }: RunState, { seq, input }: Arrived): boolean =>
-  input.type === 'reply' ? seq > afterSeq : input.type === 'event' ? seq > eventSeq : true;
+const isCandidate = ({ afterSeq, eventSeq }: RunState, input: Input): boolean =>
+  input.type === 'reply' ? input.seq > afterSeq : input.type === 'event' ? input.seq > eventSeq : true;
 
 /** Whether the run's family holds the foreground or may take it. */
-const mayHold = ({ foreground, run }: Look): boolean => foreground === null || foreground === run.rootRunId;
+const mayHold = ({ foreground, run }: Pass): boolean => foreground === null || foreground === run.rootRunId;
 
 /**
  * The silence of the contact, unless the workflow's timer says that it is over: one that was made longer meanwhile is not, nor is that of a
  * handover, which has no timer. That timer says nothing of the block's own time.
  */
-const silenceOf = (look: Look): { until: Date | null } | null => {
-  const { run, scene } = look;
-  const isTimed = run.waiting === 'silence' && look.due === run.step;
-  if (isTimed) look.due = undefined;
-  if (look.handover) return { until: null };
-  if (!isTimed) return scene.silence;
-  const isLonger = scene.silence && run.wakeAt && scene.silence.until > run.wakeAt;
-  return isLonger ? scene.silence : null;
+const silenceOf = (pass: Pass): { until: Date | null } | null => {
+  const { run, snapshot } = pass;
+  const isTimed = run.waiting === 'silence' && pass.due === run.step;
+  if (isTimed) pass.due = undefined;
+  if (pass.handover) return { until: null };
+  if (!isTimed) return snapshot.silence;
+  const isLonger = snapshot.silence && run.wakeAt && snapshot.silence.until > run.wakeAt;
+  return isLonger ? snapshot.silence : null;
 };
 
-const call = ({ number, blockId }: StepState): Answer => ({ type: 'call', step: number, blockId });
+const call = ({ number, blockId }: StepState): PassNext => ({ type: 'call', step: number, blockId });

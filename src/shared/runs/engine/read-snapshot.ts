@@ -1,34 +1,34 @@
 import { sendingChannel } from '../../messages/queries.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { readTargets } from './flow-targets.ts';
-import { sceneOf, type ReadScene, type SceneRow } from './snapshot-row.ts';
+import { snapshotOf, type ReadSnapshot, type SnapshotRow } from './snapshot-row.ts';
 import type { ReadVersion, VersionKey } from './versions.ts';
 
-/** Which workflow of a run asks: an activity of an earlier one must not touch the run any more. */
-export type Fence = { runId: string; resumes: number };
+/** A run and the workflow that carries it: activities of an earlier one must not touch the run any more. */
+export type RunKey = { runId: string; resumes: number };
 
 /**
- * The most of each kind of what has arrived that a look reads: the first answers, for each is taken or passed over, and the latest events, for
- * those that do not fit stay.
+ * The most inputs of each kind that a pass reads: the first answers, because each is taken or passed over, and the latest events, because those
+ * that do not fit stay.
  */
-const arrivedAtMost = 200;
+const inputsAtMost = 200;
 
 /**
- * Locks a run's contact and then the run, and reads everything that a look at it needs. Undefined when the run has ended, or when a later
+ * Locks a run's contact and then the run, and reads everything that a pass over it needs. Undefined when the run has ended, or when a later
  * workflow carries it.
  */
-export const readScene = async (
+export const readSnapshot = async (
   sql: Sql,
-  { runId, resumes }: Fence,
+  { runId, resumes }: RunKey,
   readVersion: ReadVersion,
-): Promise<ReadScene | undefined> => {
+): Promise<ReadSnapshot | undefined> => {
   const [key] = await sql<VersionKey[]>`
     select r.flow_id, r.version from contacts c join runs r on r.contact_id = c.id where r.id = ${runId}
     for no key update of c`;
   if (!key) return undefined;
   const version = await readVersion(sql, key);
   // A statement of its own: one that waits for a lock still sees the state from before its wait.
-  const [row] = await sql<SceneRow[]>`
+  const [row] = await sql<SnapshotRow[]>`
     select r.id, r.root_run_id, r.status, r.waiting, r.step, r.block_id, r.waiting_since, r.wake_at, r.left_ms::float8,
       r.last_seq::float8, r.after_seq::float8, r.event_seq::float8, r.steps_since_wait, r.visits, r.reason, r.account_id,
       r.contact_id, r.flow_id, r.version, r.parent_run_id, r.depth, r.params, r.event, r.reply, r.started_at,
@@ -51,15 +51,15 @@ export const readScene = async (
         select seq, kind, data, extract(epoch from created_at) * 1000 as at from (
           (select * from run_inputs
             where run_id = r.root_run_id and seq > least(r.after_seq, r.last_seq) and kind = 'reply' and taken_by_step is null
-            order by seq limit ${arrivedAtMost})
+            order by seq limit ${inputsAtMost})
           union all
           (select * from run_inputs
             where run_id = r.id and seq > r.event_seq and kind = 'event' and taken_by_step is null
-            order by seq desc limit ${arrivedAtMost})
+            order by seq desc limit ${inputsAtMost})
           union all
           (select * from run_inputs
             where run_id = r.id and kind in ('child_ended', 'resolved') and taken_by_step is null
-            order by seq desc limit ${arrivedAtMost})) inputs) i) as arrived
+            order by seq desc limit ${inputsAtMost})) stored) i) as inputs
     from runs r
     join contacts c on c.id = r.contact_id
     join accounts a on a.id = r.account_id
@@ -69,5 +69,5 @@ export const readScene = async (
     left join handovers h on h.id = c.handover_id
     where r.id = ${runId} and r.resumes = ${resumes} and r.ended_at is null
     for no key update of r`;
-  return row && sceneOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
+  return row && snapshotOf(row, version, await readTargets(sql, row.contactId, version.flowIds));
 };

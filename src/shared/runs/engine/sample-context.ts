@@ -1,10 +1,10 @@
-import { newestMeaning, type ContactView, type BlockContext } from '../../flows/blocks/context.ts';
+import { newestMeaning, type BlockContext, type ContactView } from '../../flows/blocks/context.ts';
 import { coerceField, fieldsOf } from '../../flows/blocks/fields.ts';
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import { found, invalid } from '../../errors.ts';
 import { newUuid, showId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { applyToContext } from '../effects/apply-to-context.ts';
+import { seeEffect } from '../effects/index.ts';
 
 /** What a block is tried against: a contact, values in the place of its own, and what a run would bring; ids are UUIDs. */
 export type Sample = {
@@ -87,5 +87,5 @@ const withValues = (context: BlockContext, values: Sample['values']): BlockConte
   const effects = coerced.flatMap((one) =>
     one.ok ? [{ type: 'set_field' as const, key: one.key, value: one.value }] : [],
   );
-  return effects.reduce<BlockContext>(applyToContext, context);
+  return effects.reduce(seeEffect, { context, handover: null, lastSeq: 0 }).context;
 };

@@ -1,9 +1,11 @@
 import type { FieldDefinition, Json } from '../../custom-fields/values.ts';
 import type { EventName } from '../../events/names.ts';
-import type { ContactView, BlockContext } from '../../flows/blocks/block.ts';
+import type { Cause } from '../../events/events.ts';
+import type { BlockContext, ContactView, Input } from '../../flows/blocks/block.ts';
 import { showId } from '../../ids.ts';
 import { unreachable } from '../../unreachable.ts';
-import type { Arrived, RunState, Scene, StepState } from './snapshot.ts';
+import type { RunState, StepState } from './run-state.ts';
+import type { RunSnapshot } from './snapshot.ts';
 import type { FlowVersion } from './versions.ts';
 
 /** Of the run as its row has it, what only the writers need. */
@@ -19,11 +21,18 @@ type RunRow = {
   depth: number;
 };
 
-/** A scene, read under the lock of its contact, and the rows that it came from. */
-export type ReadScene = Omit<Scene, 'due'> & { row: RunRow } & Pick<FlowVersion, 'callOf'>;
+/** A snapshot that was read under the lock of its contact, and what only the writers need of its rows. */
+export type ReadSnapshot = RunSnapshot & { row: RunRow } & Pick<FlowVersion, 'requestOf'>;
 
-/** One row with all that a look reads. */
-export type SceneRow = RunState &
+/** What a run causes is one deeper than the run itself. */
+export const causeOf = ({ row, run }: ReadSnapshot): Cause => ({
+  depth: row.depth + 1,
+  rootRunId: run.rootRunId,
+  originRunId: row.originRunId,
+});
+
+/** One row with all that a pass reads. */
+export type SnapshotRow = RunState &
   RunRow &
   Prefixed<Omit<StepState, 'blockId'>> &
   Omit<ContactView, 'id' | 'fields'> & {
@@ -45,20 +54,20 @@ export type SceneRow = RunState &
     flowName: string;
     flowStatus: string;
     fields: FieldDefinition[];
-    arrived: ArrivedRow[];
+    inputs: InputRow[];
   };
 
 type Prefixed<Of> = { [Name in keyof Of & string as `step${Capitalize<Name>}`]: Of[Name] | null };
 
-type ArrivedRow = { seq: number; at: number } & (
+type InputRow = { seq: number; at: number } & (
   | { kind: 'reply'; data: { text: string } }
   | { kind: 'event'; data: { name: EventName; data: Json } }
   | { kind: 'child_ended'; data: { status: 'completed' | 'failed' | 'cancelled' } }
   | { kind: 'resolved'; data: { status: 'resolved' | 'expired' } }
 );
 
-/** The scene that the row makes. */
-export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['targets']): ReadScene => ({
+/** The snapshot that the row makes. */
+export const snapshotOf = (row: SnapshotRow, version: FlowVersion, targets: RunSnapshot['targets']): ReadSnapshot => ({
   run: {
     id: row.id,
     rootRunId: row.rootRunId,
@@ -79,7 +88,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
   step: stepOf(row),
   plan: version.plan,
   context: contextOf(row, version),
-  arrived: row.arrived.map(arrivedOf),
+  inputs: row.inputs.map(inputOf),
   flowIsPaused: row.flowStatus === 'paused',
   silence: row.silentUntil && { until: row.silentUntil },
   handover: row.isHandedOver
@@ -88,7 +97,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
   unsendable: row.contactStatus === 'active' ? (row.channelId === null ? 'no_channel' : null) : row.contactStatus,
   foreground: row.foregroundRunId,
   targets,
-  callOf: version.callOf,
+  requestOf: version.requestOf,
   row: {
     accountId: row.accountId,
     contactId: row.contactId,
@@ -101,7 +110,7 @@ export const sceneOf = (row: SceneRow, version: FlowVersion, targets: Scene['tar
   },
 });
 
-const stepOf = (row: SceneRow): StepState | undefined => {
+const stepOf = (row: SnapshotRow): StepState | undefined => {
   const { stepNumber, stepVisit, stepStatus, stepTries, stepEnteredAt } = row;
   if (stepNumber === null || stepVisit === null || stepStatus === null || stepTries === null || stepEnteredAt === null)
     return undefined;
@@ -118,7 +127,7 @@ const stepOf = (row: SceneRow): StepState | undefined => {
   };
 };
 
-const contextOf = (row: SceneRow, { plan }: FlowVersion): BlockContext => ({
+const contextOf = (row: SnapshotRow, { plan }: FlowVersion): BlockContext => ({
   v: row.blockId === null ? 1 : plan.get(row.blockId).v,
   now: row.now,
   account: { name: row.accountName, timeZone: row.accountTimeZone, defaultCountry: row.accountDefaultCountry },
@@ -152,17 +161,17 @@ const contextOf = (row: SceneRow, { plan }: FlowVersion): BlockContext => ({
   fields: new Map(row.fields.map((field) => [field.key, field])),
 });
 
-const arrivedOf = (row: ArrivedRow): Arrived => {
+const inputOf = (row: InputRow): Exclude<Input, { type: 'due' | 'request_ended' }> => {
   const { seq } = row;
   switch (row.kind) {
     case 'reply':
-      return { seq, input: { type: 'reply', text: row.data.text, seq } };
+      return { type: 'reply', seq, text: row.data.text };
     case 'event':
-      return { seq, input: { type: 'event', name: row.data.name, data: row.data.data, at: new Date(row.at) } };
+      return { type: 'event', seq, name: row.data.name, data: row.data.data, at: new Date(row.at) };
     case 'child_ended':
-      return { seq, input: { type: 'child_ended', status: row.data.status } };
+      return { type: 'child_ended', seq, status: row.data.status };
     case 'resolved':
-      return { seq, input: { type: 'handover_ended', status: row.data.status } };
+      return { type: 'handover_ended', seq, status: row.data.status };
     default:
       return unreachable(row);
   }

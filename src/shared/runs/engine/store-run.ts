@@ -1,10 +1,11 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
-import type { Outcome, RunState, StepState } from './snapshot.ts';
-import type { ReadScene } from './snapshot-row.ts';
+import type { Pass } from './pass.ts';
+import type { RunState, StepState } from './run-state.ts';
+import type { ReadSnapshot } from './snapshot-row.ts';
 import { tellPassedOver, tellTaken } from '../tell-routed.ts';
 
 /** Writes the steps, and which of them has taken what had arrived. */
-export const storeSteps = async (sql: Sql, { run, steps, taken }: Outcome): Promise<void> => {
+export const storeSteps = async (sql: Sql, { run, steps, taken }: Pass): Promise<void> => {
   if (steps.length > 0) {
     const rows = steps.map((step) => stepRow(run.id, step));
     await sql`
@@ -43,10 +44,10 @@ const stepRow = (
 });
 
 /**
- * Whether what the run waits by has changed since the scene was read. Whoever changes it meanwhile is waited for, or waits until this
+ * Whether what the run waits by has changed since the snapshot was read. Whoever changes it meanwhile is waited for, or waits until this
  * transaction ends, and then finds the run that waits: it would be left behind otherwise.
  */
-export const hasMovedOn = async (sql: Sql, { row, context }: ReadScene, { waiting }: RunState): Promise<boolean> => {
+export const hasMovedOn = async (sql: Sql, { row, context }: ReadSnapshot, { waiting }: RunState): Promise<boolean> => {
   if (waiting === 'paused') {
     const [flow] = await sql<{ status: string }[]>`select status from flows where id = ${row.flowId} for share`;
     return flow?.status !== 'paused';
@@ -60,22 +61,23 @@ export const hasMovedOn = async (sql: Sql, { row, context }: ReadScene, { waitin
 /** Tells the messages that no step of the run's family takes any more: those before its question, and at its end all that are left. */
 export const storePassedOver = async (
   sql: Sql,
-  { arrived }: ReadScene,
-  { run, taken, next }: Outcome,
+  { inputs }: ReadSnapshot,
+  { run, taken, next }: Pass,
 ): Promise<void> => {
   const isOver = next.type === 'over' && run.id === run.rootRunId;
   const upTo = isOver ? Infinity : run.afterSeq;
-  const left = arrived.some(
-    ({ seq, input }) => input.type === 'reply' && seq <= upTo && !taken.some((other) => other.seq === seq),
+  const left = inputs.some(
+    (input) => input.type === 'reply' && input.seq <= upTo && !taken.some(({ seq }) => seq === input.seq),
   );
   if (left) await tellPassedOver(sql, { rootRunIds: [run.rootRunId], upTo });
 };
 
-type RunToStore = Outcome & { looksAgain: boolean };
+type RunToStore = Pass & { passesAgain: boolean };
 
-/** Writes where the run is. `looksAgain` has the sweep look at it at once. */
+/** Writes where the run is. `passesAgain`: the sweep has another pass made at once. */
 export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
-  const { run, reply, event, next } = stored;
+  const { run, context, next } = stored;
+  const { reply, event } = context.run;
   const isOver = next.type === 'over';
   await sql`
     update runs set status = ${run.status}, waiting = ${run.waiting}, step = ${run.step}, block_id = ${run.blockId},
@@ -89,11 +91,11 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
 };
 
 /** When the sweep looks after the run: later than its workflow should have, with room for a busy Temporal. */
-const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, looksAgain }: RunToStore): Fragment => {
+const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, passesAgain }: RunToStore): Fragment => {
   if (next.type === 'over') return sql`null`;
   if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
   // A call has a deadline of its own.
   if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
-  if (looksAgain) return sql`clock_timestamp()`;
+  if (passesAgain) return sql`clock_timestamp()`;
   return wakeAt === null ? sql`'infinity'` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;
 };

@@ -1,13 +1,13 @@
 import { createFlowFailingMail } from '../../mail/flow-failing.ts';
 import { insertMail } from '../../mail/queries.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
-import type { ReadScene } from './snapshot-row.ts';
-import type { RunState } from './snapshot.ts';
+import type { RunState } from './run-state.ts';
+import type { ReadSnapshot } from './snapshot-row.ts';
 
 /** Tells the account's owners that a run has failed, once an hour and flow. */
 export const tellFailure = async (
   tx: Transaction,
-  { row, context }: ReadScene,
+  { row, context }: ReadSnapshot,
   { run, baseUrl, apiUrl }: { run: RunState; baseUrl: string; apiUrl: string },
 ): Promise<void> => {
   const { accountId, flowId } = row;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import type { BlockConfig } from '../../flows/blocks/block.ts';
+import { isExternalRequest } from '../../flows/blocks/external-request.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import { parseDefinition } from '../../flows/definition/definition.ts';
 import { planOf, type BlockVersions, type Plan } from '../../flows/definition/plan.ts';
@@ -15,8 +15,8 @@ export type FlowVersion = {
   fieldKeys: readonly string[];
   /** The flows that its start_flow blocks name; UUIDs. */
   flowIds: readonly string[];
-  /** The third party that an external_request calls: whose places it takes, and how long one try may be. */
-  callOf: (blockId: string) => { config: ExternalRequest; origin: string; timeoutMs: number };
+  /** The request of an external_request: the origin whose places it takes, and how long one attempt may be. */
+  requestOf: (blockId: string) => { config: ExternalRequest; origin: string; timeoutMs: number };
 };
 
 /** The most versions that a process keeps; the one that was used longest ago goes. A version never changes. */
@@ -50,12 +50,10 @@ const read: ReadVersion = async (sql, { flowId, version }) => {
     plan,
     fieldKeys: usesOf('field'),
     flowIds: usesOf('flow'),
-    callOf: (blockId) => {
+    requestOf: (blockId) => {
       const { config } = plan.get(blockId);
-      if (!isExternalRequest(config)) throw new TypeError(`block ${blockId} calls nobody`);
+      if (!isExternalRequest(config)) throw new TypeError(`block ${blockId} makes no request`);
       return { config, origin: new URL(originOf(config.url) ?? '').origin, timeoutMs: config.timeout_ms };
     },
   };
 };
-
-const isExternalRequest = (config: BlockConfig): config is ExternalRequest => config.type === 'external_request';

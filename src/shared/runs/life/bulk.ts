@@ -12,7 +12,7 @@ export type BulkFilter = { accountId: string; flowId: string; blockId?: string |
 export type BulkResult = { changed: number; refused: number; more: boolean };
 
 /**
- * `read` runs what looks for runs, which may take long. `atOnce`: the most runs that one request changes, each in a transaction of its own, which
+ * `read` runs the query that finds runs, which may take long. `atOnce`: the most runs that one request changes, each in a transaction of its own, which
  * may wait for others.
  */
 type Deps = {

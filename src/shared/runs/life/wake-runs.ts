@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { runWork } from '../work.ts';
 
 /**
- * Has the open runs of a contact look again, because something has changed that they wait by; not the one that has changed it. The caller has
+ * Wakes the open runs of a contact, because something has changed that they wait by; not the one that has changed it. The caller has
  * locked the contact.
  */
 export const wakeRunsOf = async (
@@ -30,8 +30,8 @@ const atItsPlace = (sql: Sql) =>
 const wokenAtOnce = 1_000;
 
 /**
- * Has the runs look again that wait by the account's clock, because it has changed: some every second. Call it after the commit of that change:
- * a look that began before it then holds its run, which is waited for, or has ended.
+ * Wakes the runs that wait by the account's clock, because it has changed: some every second. Call it after the commit of that change:
+ * a pass that began before it then holds its run, which is waited for, or has ended.
  */
 export const wakeRunsByClock = async (
   sql: Sql,
@@ -56,7 +56,7 @@ export const wakeRunsByClock = async (
 
 /**
  * Has the runs of a flow that was paused go on, the oldest first: those of the first second are woken at once, and of the others some every
- * second, by the sweep. A run that is locked is being looked at, and stops no more at a pause that has ended (`storeOutcome`).
+ * second, by the sweep. A run that is locked is in a pass, and stops no more at a pause that has ended (`storePass`).
  */
 export const wakePausedRuns = async (
   tx: Transaction,

@@ -19,63 +19,65 @@ import { fieldsOf, type FieldsInZone } from '../../flows/blocks/fields.ts';
 import { scopeOf } from '../../flows/blocks/scope.ts';
 import { showId } from '../../ids.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
-import { atCall, heldBy, leaveCall, postponeCall, sweepGraceMs, type HeldBy, type SceneAtCall } from './at-request.ts';
-import { endedRun, type EndedRun } from '../engine/ended-run.ts';
-import { failHere } from '../engine/interpret.ts';
-import { readScene, type Fence } from '../engine/read-snapshot.ts';
-import { storeOutcome } from '../engine/store.ts';
+import type { EndedRun } from '../engine/ended-run.ts';
+import { failRun, makePass, type MadePass } from '../engine/make-pass.ts';
+import { readSnapshot, type RunKey } from '../engine/read-snapshot.ts';
+import type { Urls } from '../engine/store.ts';
 import type { ReadVersion } from '../engine/versions.ts';
+import {
+  atRequest,
+  heldBy,
+  postponeAttempt,
+  sweepGraceMs,
+  withAnswer,
+  type HeldBy,
+  type SnapshotAtRequest,
+} from './at-request.ts';
 
-export type CallDeps = {
-  transact: EventTransact;
-  readVersion: ReadVersion;
-  secrets: Secrets;
-  baseUrl: string;
-  apiUrl: string;
-};
+export type AttemptDeps = Urls & { transact: EventTransact; readVersion: ReadVersion; secrets: Secrets };
 
-/** A try that is to be sent now: it is written down as `sending`. */
-export type BegunCall = RequestPlace & {
-  fence: Fence;
-  id: string;
-  /** The try before, if any. */
-  previousId: string | null;
-  number: number;
-  config: ExternalRequest;
-  origin: string;
-  /** It finds out whether an origin that was failing is well again. */
-  isProbe: boolean;
-  rendered: RenderedRequest;
-  credentials: ReadonlyMap<string, OpenCredential>;
-  known: FieldsInZone;
-  v: number;
-};
+/** An attempt that is to be sent now: it is written down as `sending`. */
+export type BegunAttempt = RequestPlace &
+  RunKey & {
+    id: string;
+    /** The attempt before, if any. */
+    previousId: string | null;
+    number: number;
+    config: ExternalRequest;
+    origin: string;
+    /** It finds out whether an origin that was failing is well again. */
+    isProbe: boolean;
+    rendered: RenderedRequest;
+    credentials: ReadonlyMap<string, OpenCredential>;
+    known: FieldsInZone;
+    v: number;
+  };
 
-/** What there is to do about a call: nothing more, later, or now. */
-export type CallToDo =
+/** What there is to do about a request: nothing more, later, or now. */
+export type AttemptToMake =
   | { type: 'none'; ended?: EndedRun | undefined }
   | { type: 'later'; ms: number; heldBy: HeldBy | undefined }
-  | ({ type: 'now' } & BegunCall);
+  | ({ type: 'now' } & BegunAttempt);
 
-/** A try that is `sending` for longer than its time and this is given up: whoever made it is gone. */
+/** An attempt that is `sending` for longer than its time and this is given up: whoever made it is gone. */
 const lostAfterMs = 15_000;
 
 /** A wait that is over but for this is over: clocks differ a little. */
 const toleranceMs = 100;
 
 /**
- * The first transaction of a call: decides under the run's lock whether a try is to be sent, and writes it down before it is. What was
- * rendered at the first try is sent again. Throws for our own faults, and nothing has been sent then.
+ * The first transaction of an attempt: decides under the run's lock whether one is to be sent, and writes it down before it is. What was rendered
+ * at the first attempt is sent again. Throws for our own faults, and nothing has been sent then.
  */
-export const beginCall = (deps: CallDeps, fence: Fence, step: number): Promise<CallToDo> =>
-  deps.transact(async (tx): Promise<CallToDo> => {
-    const scene = atCall(await readScene(tx.sql, fence, deps.readVersion), step);
-    if (!scene) return { type: 'none' };
-    const last = await findLastRequest(tx.sql, { runId: fence.runId, step });
-    const left = waitOf(scene, last);
-    if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(scene.run) };
-    const { config } = scene.callOf(scene.step.blockId);
-    if (last && isLost(scene, last)) {
+export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number): Promise<AttemptToMake> =>
+  deps.transact(async (tx): Promise<AttemptToMake> => {
+    const snapshot = atRequest(await readSnapshot(tx.sql, key, deps.readVersion), step);
+    if (!snapshot) return { type: 'none' };
+    const last = await findLastRequest(tx.sql, { runId: key.runId, step });
+    const left = waitOf(snapshot, last);
+    if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(snapshot.run) };
+    const { config } = snapshot.requestOf(snapshot.step.blockId);
+    if (last && isLost(snapshot, last)) {
       const after = afterTry(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
       await settleRequest(tx.sql, last.id, {
         state: 'unknown',
@@ -83,50 +85,53 @@ export const beginCall = (deps: CallDeps, fence: Fence, step: number): Promise<C
         isRepeated: after.type === 'retry',
         ...(after.type === 'port' && { port: after.port }),
       });
-      if (after.type === 'port')
-        return leave(deps, tx, scene, leaveCall(scene, { port: 'error', reason: 'outcome_unknown' }));
+      if (after.type === 'port') return leave(tx, deps, snapshot, 'outcome_unknown');
     }
-    return beginTry(deps, tx, { scene, last, fence });
+    return writeAttempt(deps, tx, { snapshot, last, key });
   });
 
+/** Leaves the block by its port `error`, without a request. */
 const leave = async (
-  { baseUrl, apiUrl }: CallDeps,
   tx: EventTransaction,
-  scene: SceneAtCall,
-  outcome: ReturnType<typeof leaveCall>,
-): Promise<CallToDo> => {
-  const answer = await storeOutcome(tx, { scene, outcome, baseUrl, apiUrl });
-  return { type: 'none', ended: endedRun(scene, answer) };
-};
+  urls: Urls,
+  snapshot: SnapshotAtRequest,
+  reason: 'outcome_unknown' | 'invalid_request',
+): Promise<AttemptToMake> => nothingToDo(await makePass(tx, withAnswer(snapshot, { port: 'error', reason }), { urls }));
 
-/** How long nothing is to be done: somebody may be sending, or the time of the next try has not come. */
-const waitOf = ({ run, context }: SceneAtCall, last: LastRequest | undefined): number => {
+const nothingToDo = ({ ended }: MadePass): AttemptToMake => ({ type: 'none', ended });
+
+/** How long nothing is to be done: somebody may be sending, or the time of the next attempt has not come. */
+const waitOf = ({ run, context }: SnapshotAtRequest, last: LastRequest | undefined): number => {
   if (last?.state === 'sending') return last.timeoutMs + lostAfterMs - last.ageMs;
   return run.wakeAt === null ? 0 : run.wakeAt.getTime() - context.now.getTime();
 };
 
 /**
- * Nobody knows what became of the last try, or only a workflow before this one does, whose answer came too late to be taken: no other try was
- * planned after it.
+ * Nobody knows what became of the last attempt, or only a workflow before this one does, whose answer came too late to be taken: no other attempt
+ * was planned after it.
  */
-const isLost = ({ run }: SceneAtCall, { state }: LastRequest): boolean =>
+const isLost = ({ run }: SnapshotAtRequest, { state }: LastRequest): boolean =>
   state === 'sending' || state === 'unknown' || run.wakeAt === null;
 
-type Try = { scene: SceneAtCall; last: LastRequest | undefined; fence: Fence };
+type ToWrite = { snapshot: SnapshotAtRequest; last: LastRequest | undefined; key: RunKey };
 
-const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fence }: Try): Promise<CallToDo> => {
+const writeAttempt = async (
+  deps: AttemptDeps,
+  tx: EventTransaction,
+  { snapshot, last, key }: ToWrite,
+): Promise<AttemptToMake> => {
   const { sql } = tx;
-  const { runId } = fence;
-  const { row, step, context } = scene;
+  const { runId } = key;
+  const { row, step, context } = snapshot;
   const { accountId } = row;
-  const { config, origin, timeoutMs } = scene.callOf(step.blockId);
-  const postpone = async (ms: number, reason: HeldBy): Promise<CallToDo> => {
-    await postponeCall(sql, runId, { ms, reason });
+  const { config, origin, timeoutMs } = snapshot.requestOf(step.blockId);
+  const postpone = async (ms: number, reason: HeldBy): Promise<AttemptToMake> => {
+    await postponeAttempt(sql, runId, { ms, reason });
     return { type: 'later', ms, heldBy: reason };
   };
 
   const { made, freeInMs } = await countRequests(sql, runId);
-  if (made >= callLimits.perRun) return leave(deps, tx, scene, failHere({ ...scene, due: undefined }, 'call_limit'));
+  if (made >= callLimits.perRun) return nothingToDo(await failRun(tx, snapshot, { urls: deps, reason: 'call_limit' }));
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
 
   const place: RequestPlace = { accountId, runId, step: step.number, blockId: step.blockId };
@@ -147,7 +152,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
     const id = await insertRequest(sql, { ...request, rendered: null });
     const unsent = showUnrendered(config, result.problem);
     await settleRequest(sql, id, { state: 'failed', shown: unsent, port: 'error', isRepeated: false });
-    return leave(deps, tx, scene, leaveCall(scene, { port: 'error', reason: 'invalid_request' }));
+    return leave(tx, deps, snapshot, 'invalid_request');
   }
   const rendered = result.request;
   const credentials = await openCredentials({ sql, secrets: deps.secrets }, accountId, credentialsOf(rendered));
@@ -163,7 +168,7 @@ const beginTry = async (deps: CallDeps, tx: EventTransaction, { scene, last, fen
   return {
     type: 'now',
     ...place,
-    fence,
+    ...key,
     id,
     previousId,
     number,

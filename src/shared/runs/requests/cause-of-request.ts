@@ -3,17 +3,17 @@ import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
 /** The Idempotency-Key of an External Request: `<run>:<block>:<visit>`. */
-const keyOfCall = /^(run_[0-9a-z]+):[\w-]+:\d+$/;
+const keyOfRequest = /^(run_[0-9a-z]+):[\w-]+:\d+$/;
 
 /**
- * The run that has made a call of the API, by the Idempotency-Key that External Requests carry: what the call does is one deeper in the chain
- * of causes. Undefined for every other call. Whoever forges such a key makes only a chain of their own account's shorter.
+ * The run that has made a request to the API, by the Idempotency-Key that External Requests carry: what the request does is one deeper in the chain
+ * of causes. Undefined for every other request. Whoever forges such a key makes only a chain of their own account's shorter.
  */
-export const findCauseOfCall = async (
+export const findCauseOfRequest = async (
   sql: Sql,
   { accountId, idempotencyKey }: { accountId: string; idempotencyKey: string },
 ): Promise<Cause | undefined> => {
-  const [, id] = keyOfCall.exec(idempotencyKey) ?? [];
+  const [, id] = keyOfRequest.exec(idempotencyKey) ?? [];
   const runId = id && parseId('run', id);
   if (!runId) return undefined;
   const [run] = await sql<[{ depth: number; originRunId: string }?]>`

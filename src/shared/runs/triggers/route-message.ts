@@ -57,14 +57,14 @@ export const routeMessage: Reaction<Known> = {
     const asks = asksForPerson(words, message.text);
     if (triggers === null && !asks && readConsent(message.text) === undefined) return;
     const id = readId('message', message.id);
-    const scene = await readContact(tx, { contactId, messageId: id });
-    const found = { id, accountId, contactId, cause, text: message.text, ...scene };
-    const routed = await route(tx, found, { ...scene, asks, triggers: triggers ?? [] });
-    await tx.sql`update messages set seq = ${scene.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;
+    const state = await readContact(tx, { contactId, messageId: id });
+    const found = { id, accountId, contactId, cause, text: message.text, ...state };
+    const routed = await route(tx, found, { ...state, asks, triggers: triggers ?? [] });
+    await tx.sql`update messages set seq = ${state.seq}, routed_to = ${tx.sql.json(routed)} where id = ${id}`;
   },
 };
 
-type ContactScene = {
+type ContactState = {
   status: 'active' | 'unsubscribed' | 'blocked';
   isSilent: boolean;
   foreground: string | null;
@@ -77,8 +77,8 @@ type ContactScene = {
 const readContact = async (
   { sql }: EventTransaction,
   { contactId, messageId }: { contactId: string; messageId: string },
-): Promise<ContactScene> => {
-  const [row] = await sql<[ContactScene]>`
+): Promise<ContactState> => {
+  const [row] = await sql<[ContactState]>`
     select c.status, c.handover_id is not null or coalesce(c.automation_paused_until > clock_timestamp(), false) as is_silent,
       c.foreground_run_id as foreground, m.channel_id, nextval('messages_seq')::float8 as seq,
       (select json_build_object('runId', r.id, 'flowId', r.flow_id) from runs r
@@ -97,7 +97,7 @@ const route = async (
     begun,
     asks,
     triggers,
-  }: ContactScene & {
+  }: ContactState & {
     asks: boolean;
     triggers: readonly LiveTrigger[];
   },
@@ -154,7 +154,7 @@ const followConsent = async (tx: EventTransaction, message: Message, word: 'stop
   if (word === 'stop') await endRuns(tx, { contactId, accountId, reason: 'unsubscribed' });
 };
 
-type Candidates = { candidates: readonly LiveTrigger[] } & Pick<ContactScene, 'begun'>;
+type Candidates = { candidates: readonly LiveTrigger[] } & Pick<ContactState, 'begun'>;
 
 type Started = { runId: string; routed: RoutedTo };
 

@@ -2,7 +2,7 @@ import type { Reaction } from '../../events/emit.ts';
 import { runWork } from '../work.ts';
 
 /**
- * Has the open runs of a contact look again when people take it over: the clocks of open questions stand still from then on. The family of runs
+ * Wakes the open runs of a contact when agents take it over: the clocks of open questions stand still from then on. The family of runs
  * that has requested the handover knows. Whoever has emitted the event has locked the contact.
  */
 export const silenceRuns: Reaction<readonly string[] | null> = {

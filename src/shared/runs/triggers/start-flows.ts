@@ -6,7 +6,7 @@ import { selectTriggers, type LiveTrigger } from '../../flows/live-triggers.ts';
 import { foldTag } from '../../tags/fold.ts';
 import { insertRun } from '../life/insert-run.ts';
 
-/** Without messages, which `routeMessage` looks after. */
+/** Without messages: `routeMessage` has their triggers. */
 const triggering: readonly string[] = triggeringEvents;
 
 /**

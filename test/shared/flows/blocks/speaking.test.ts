@@ -173,7 +173,7 @@ describe('ask', () => {
 
   test('the time that has come takes the port timeout; other inputs are not for it', () => {
     expect(resume(ask, aBlockContext(), { type: 'due' })).toEqual({ type: 'go', port: 'timeout' });
-    expect(resume(ask, aBlockContext(), { type: 'child_ended', status: 'completed' })).toBeUndefined();
+    expect(resume(ask, aBlockContext(), { type: 'child_ended', seq: 1, status: 'completed' })).toBeUndefined();
   });
 
   test.for([

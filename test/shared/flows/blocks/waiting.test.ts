@@ -145,6 +145,7 @@ describe('wait_event', () => {
   const rules = [{ field: 'event.tag.name', op: 'is', value: '{{params.tag}}' }];
   const event = {
     type: 'event',
+    seq: 1,
     name: 'tag_applied',
     data: { tag: { name: 'VIP' } },
     at: new Date('2026-03-04T11:00:00Z'),
@@ -182,15 +183,15 @@ describe('start_flow', () => {
 
   test('a child is waited for, and its failure is the run’s', () => {
     expect(enter(block, context)).toEqual({ type: 'wait', for: 'child', effects });
-    expect(resume(block, context, { type: 'child_ended', status: 'completed' })).toEqual({
+    expect(resume(block, context, { type: 'child_ended', seq: 1, status: 'completed' })).toEqual({
       type: 'go',
       port: 'default',
     });
-    expect(resume(block, context, { type: 'child_ended', status: 'failed' })).toEqual({
+    expect(resume(block, context, { type: 'child_ended', seq: 1, status: 'failed' })).toEqual({
       type: 'fail',
       reason: 'child_failed',
     });
-    expect(resume(block, context, { type: 'child_ended', status: 'cancelled' })).toEqual({
+    expect(resume(block, context, { type: 'child_ended', seq: 1, status: 'cancelled' })).toEqual({
       type: 'fail',
       reason: 'child_cancelled',
     });

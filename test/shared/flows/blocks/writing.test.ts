@@ -4,7 +4,7 @@ import { bodyTypeOf } from '../../../../src/shared/flows/blocks/check-request.ts
 import { externalRequest, isExternalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
 import { readMappingPath } from '../../../../src/shared/flows/blocks/mapping-paths.ts';
 import { parseJson } from '../../../../src/shared/platform/json/parse-json.ts';
-import { effectsOf, enter, isBlock } from '../../../helpers/blocks.ts';
+import { effectsOf, enter, resume, isBlock } from '../../../helpers/blocks.ts';
 import { aField, aBlockContext } from '../../../helpers/block-context.ts';
 
 const deep: Json = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
@@ -131,9 +131,21 @@ test('close_conversation closes the conversation, and goes on', () => {
   expect(enter({ type: 'close_conversation' }, context)).toEqual({ type: 'go', port: 'default', effects });
 });
 
-test('external_request is called, goto goes on elsewhere, end ends', () => {
+test('external_request makes its request, and leaves by the port and with the fields that come of it', () => {
   const request = { type: 'external_request', method: 'GET', url: 'https://a.example/' };
-  expect(enter(request, context)).toEqual({ type: 'call' });
+  expect(enter(request, context)).toEqual({ type: 'request' });
+  const fields = [{ key: 'left', value: 3 }];
+  expect(resume(request, context, { type: 'request_ended', port: 'success', fields })).toEqual({
+    type: 'go',
+    port: 'success',
+    effects: [{ type: 'set_field', key: 'left', value: 3 }],
+  });
+  const failed = { type: 'request_ended', port: 'error', reason: 'status_404', fields: [] } as const;
+  expect(resume(request, context, failed)).toEqual({ type: 'go', port: 'error', reason: 'status_404', effects: [] });
+  expect(resume(request, context, { type: 'reply', seq: 1, text: 'hi' })).toBeUndefined();
+});
+
+test('goto goes on elsewhere, and end ends', () => {
   expect(enter({ type: 'goto', block: 'x' }, context)).toEqual({ type: 'go', port: 'default' });
   expect(enter({ type: 'end' }, context)).toEqual({ type: 'end' });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Block, BlockConfig, BlockContext } from '../../../../src/shared/flows/blocks/block.ts';
+import type { Block, BlockConfig, BlockContext, Input } from '../../../../src/shared/flows/blocks/block.ts';
 import { parseDefinition } from '../../../../src/shared/flows/definition/definition.ts';
 import { planOf } from '../../../../src/shared/flows/definition/plan.ts';
 import { unitsPerBlock, type Budget } from '../../../../src/shared/flows/templating/budget.ts';
-import { unitsPerLook } from '../../../../src/shared/runs/engine/interpret.ts';
-import type { Arrived, Scene, StepState } from '../../../../src/shared/runs/engine/snapshot.ts';
+import { interpret, unitsPerPass } from '../../../../src/shared/runs/engine/interpret.ts';
+import type { Pass } from '../../../../src/shared/runs/engine/pass.ts';
+import type { StepState } from '../../../../src/shared/runs/engine/run-state.ts';
+import type { RunSnapshot } from '../../../../src/shared/runs/engine/snapshot.ts';
 import { cpuMsOf } from '../../../helpers/cpu-time.ts';
 import { aField, aBlockContext } from '../../../helpers/block-context.ts';
-import { aReply, aScene, look, lookAgain, type Looked } from './snapshots.ts';
+import { aReply, aSnapshot, passAgain } from './snapshots.ts';
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -76,7 +78,7 @@ const costly: Readonly<Record<string, (index: number) => object>> = {
   }),
 };
 
-type Watched = { plan: Scene['plan']; budgets: Set<Budget> };
+type Watched = { plan: RunSnapshot['plan']; budgets: Set<Budget> };
 
 /** A flow of these blocks, one after the other, of which each shows what it counts by. */
 const watch = (blocks: readonly object[]): Watched => {
@@ -94,29 +96,26 @@ const watch = (blocks: readonly object[]): Watched => {
   return { plan: { ...plan, get: (id) => ({ ...plan.get(id), block: watched(plan.get(id).block) }) }, budgets };
 };
 
-/** All looks of a run, which goes on where each has left it, and finds what none has taken. */
-const walk = (first: Looked): Looked[] => {
-  const looks = [first];
-  for (let last = first; last.outcome.next.type === 'more' && looks.length < 200; looks.push(last)) {
-    const { scene, outcome } = last;
-    const arrived = scene.arrived.filter(({ seq }) => !outcome.taken.some((other) => other.seq === seq));
-    last = lookAgain(last, { arrived });
-  }
-  return looks;
+/** All passes over a run, each of which goes on where the last one has left it, and finds what none has taken. */
+const walk = (first: Pass): Pass[] => {
+  const passes = [first];
+  for (let last = first; last.next.type === 'more' && passes.length < 200; passes.push(last))
+    last = passAgain(last, { inputs: last.inputs });
+  return passes;
 };
 
-const stepsOf = (looks: readonly Looked[]): Pick<StepState, 'blockId' | 'port' | 'reason'>[] =>
-  looks.flatMap(({ outcome }) => outcome.steps.map(({ blockId, port, reason }) => ({ blockId, port, reason })));
+const stepsOf = (passes: readonly Pass[]): Pick<StepState, 'blockId' | 'port' | 'reason'>[] =>
+  passes.flatMap(({ steps }) => steps.map(({ blockId, port, reason }) => ({ blockId, port, reason })));
 
 describe.for(Object.entries(costly))('of %s', ([, block]) => {
   const blocks = many(20, block);
 
-  test('no look computes more than its share and that of one block', () => {
+  test('no pass computes more than its share and that of one block', () => {
     const { plan, budgets } = watch(blocks);
-    const looks = walk(look({ ...aScene({ plan }), context: context() }));
-    expect(looks.at(-1)?.outcome.next.type).toBe('over');
-    expect(budgets.size).toBe(looks.length);
-    for (const { spent } of budgets) expect(spent).toBeLessThanOrEqual(unitsPerLook + unitsPerBlock);
+    const passes = walk(interpret({ ...aSnapshot({ plan }), context: context() }));
+    expect(passes.at(-1)?.next.type).toBe('over');
+    expect(budgets.size).toBe(passes.length);
+    for (const { spent } of budgets) expect(spent).toBeLessThanOrEqual(unitsPerPass + unitsPerBlock);
   });
 
   test('no block takes long', () => {
@@ -133,7 +132,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 
   test('the contact goes the way that the blocks say, each alone', () => {
     const { plan } = watch(blocks);
-    const walked = stepsOf(walk(look({ ...aScene({ plan }), context: context() })));
+    const walked = stepsOf(walk(interpret({ ...aSnapshot({ plan }), context: context() })));
     const alone = walked.slice(0, -1).map(({ blockId }) => {
       const { block: one, config, v } = plan.get(blockId);
       const move = one.enter(config, { ...context(), v });
@@ -148,16 +147,16 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
 
   test('a second process, which has compiled nothing or everything, decides the same', () => {
     const { plan } = watch(blocks);
-    const scene = { ...aScene({ plan }), context: context() };
-    expect(look(scene).outcome).toEqual(look(scene).outcome);
+    const snapshot = { ...aSnapshot({ plan }), context: context() };
+    expect(interpret(snapshot)).toEqual(interpret(snapshot));
   });
 });
 
 test('a block that would compute more than one may fails the run', () => {
   const rules = many(20, () => ({ field: 'params.longest', op: 'is', value: 'x' }));
   const { plan } = watch([{ type: 'condition', rules, match: 'any', next: { true: null, false: null } }]);
-  const { outcome } = look({ ...aScene({ plan }), context: context() });
-  expect(outcome.next).toEqual({ type: 'over', status: 'failed', reason: 'over_budget', blockId: 'b0' });
+  const { next } = interpret({ ...aSnapshot({ plan }), context: context() });
+  expect(next).toEqual({ type: 'over', status: 'failed', reason: 'over_budget', blockId: 'b0' });
 });
 
 const ask = (index: number) => ({
@@ -168,35 +167,33 @@ const ask = (index: number) => ({
   next: { invalid: null, timeout: null, failed: null },
 });
 
-test('answers that came together are taken in their order, over as many looks as they need', () => {
+test('answers that came together are taken in their order, over as many passes as they need', () => {
   const { plan } = watch(many(8, ask));
-  const asked = look(aScene({ plan, run: { lastSeq: 0 } }));
-  expect(asked.outcome.next).toMatchObject({ type: 'wait', waiting: 'reply' });
-  const arrived = [aReply(21, 'no'), aReply(22, 'nor this'), aReply(23, 'Ada 7')];
-  const looks = walk(lookAgain(asked, { arrived }));
-  expect(looks.length).toBeGreaterThan(1);
-  expect(looks.flatMap(({ outcome }) => outcome.taken)).toEqual(arrived.map(({ seq }) => ({ seq, step: 1 })));
+  const asked = interpret(aSnapshot({ plan, run: { lastSeq: 0 } }));
+  expect(asked.next).toMatchObject({ type: 'wait', waiting: 'reply' });
+  const inputs = [aReply(21, 'no'), aReply(22, 'nor this'), aReply(23, 'Ada 7')];
+  const passes = walk(passAgain(asked, { inputs }));
+  expect(passes.length).toBeGreaterThan(1);
+  expect(passes.flatMap(({ taken }) => taken)).toEqual(inputs.map(({ seq }) => ({ seq, step: 1 })));
 });
 
-test('of events that are slow to compare a look takes the latest, and no more than it may compute', () => {
+test('a pass compares the latest of slow events, and no more than it may compute', () => {
   const rules = many(5, (rule) => ({ field: 'params.letter', op: 'matches', value: `(.*a){8}.*[b-y]{0,40}${rule}z$` }));
   const fits = { field: 'event.tag.name', op: 'is', value: 'it' };
   const { plan } = watch([{ type: 'wait_event', event: 'tag_applied', rules: [fits], next: { timeout: null } }]);
   const slow = watch([{ type: 'wait_event', event: 'tag_applied', rules, next: { timeout: null } }]);
-  const arrived = many(200, (index): Arrived => ({
+  const inputs = many(200, (index): Extract<Input, { type: 'event' }> => ({
+    type: 'event',
     seq: 20 + index,
-    input: {
-      type: 'event',
-      name: 'tag_applied',
-      data: { tag: { name: index === 7 || index === 199 ? 'it' : 'no' } },
-      at: new Date(),
-    },
+    name: 'tag_applied',
+    data: { tag: { name: index === 7 || index === 199 ? 'it' : 'no' } },
+    at: new Date(),
   }));
-  const at = (scene: Scene): Scene => ({ ...scene, context: context() });
-  const { outcome } = look(at(aScene({ plan, arrived })));
-  expect(outcome.taken).toEqual([{ seq: 27, step: 1 }]);
-  const scene = at(aScene({ plan: slow.plan, arrived }));
-  expect(look(scene).outcome.next).toMatchObject({ type: 'wait', waiting: 'event' });
+  const at = (snapshot: RunSnapshot): RunSnapshot => ({ ...snapshot, context: context() });
+  const { taken } = interpret(at(aSnapshot({ plan, inputs })));
+  expect(taken).toEqual([{ seq: 27, step: 1 }]);
+  const { next } = interpret(at(aSnapshot({ plan: slow.plan, inputs })));
+  expect(next).toMatchObject({ type: 'wait', waiting: 'event' });
   const [{ spent } = { spent: 0 }] = slow.budgets;
-  expect(spent).toBeLessThan(unitsPerLook + unitsPerBlock);
+  expect(spent).toBeLessThan(unitsPerPass + unitsPerBlock);
 });

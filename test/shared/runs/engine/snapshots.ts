@@ -1,6 +1,8 @@
-import type { Block, BlockConfig, Move, BlockContext } from '../../../../src/shared/flows/blocks/block.ts';
+import type { Block, BlockConfig, BlockContext, Input, Move } from '../../../../src/shared/flows/blocks/block.ts';
 import { interpret } from '../../../../src/shared/runs/engine/interpret.ts';
-import type { Arrived, Outcome, RunState, Scene } from '../../../../src/shared/runs/engine/snapshot.ts';
+import type { Pass } from '../../../../src/shared/runs/engine/pass.ts';
+import type { RunState } from '../../../../src/shared/runs/engine/run-state.ts';
+import type { RunSnapshot } from '../../../../src/shared/runs/engine/snapshot.ts';
 
 /** A kind of block for a test, which decides what the test says. */
 export const aBlock = (decides: Partial<Block> & Pick<Block, 'enter'>): Block => ({
@@ -12,7 +14,7 @@ export const aBlock = (decides: Partial<Block> & Pick<Block, 'enter'>): Block =>
 });
 
 /** Goes on at once. */
-export const pass = (move: Partial<Extract<Move, { type: 'go' }>> = {}): Block =>
+export const goOn = (move: Partial<Extract<Move, { type: 'go' }>> = {}): Block =>
   aBlock({ enter: () => ({ type: 'go', port: 'default', ...move }) });
 
 /** Asks, and takes whatever is answered but "no", which is invalid; time is up after an hour. */
@@ -53,14 +55,21 @@ export const waitEvent = (): Block =>
       input.type === 'event' && input.data === 'it' ? { type: 'go', port: 'received' } : undefined,
   });
 
-/** Calls a third party. */
-export const external = (): Block => aBlock({ enter: () => ({ type: 'call' }) });
+/** Makes a request, and leaves by the port that comes of it. */
+export const request = (): Block =>
+  aBlock({
+    enter: () => ({ type: 'request' }),
+    resume: (_config, _context, input) =>
+      input.type === 'request_ended'
+        ? { type: 'go', port: input.port, effects: input.fields.map((field) => ({ type: 'set_field', ...field })) }
+        : undefined,
+  });
 
 /** A flow of blocks one after the other, by their ids; `next` says where a port leads that does not go on to the next one. */
 export const aPlan = (
   blocks: Readonly<Record<string, Block>>,
   next: Readonly<Record<string, string>> = {},
-): Scene['plan'] => {
+): RunSnapshot['plan'] => {
   const ids = Object.keys(blocks);
   return {
     start: ids[0] ?? '',
@@ -74,7 +83,7 @@ export const aPlan = (
   };
 };
 
-/** The database's clock of every scene that says no other. */
+/** The database's clock of every snapshot that says no other. */
 export const noon = new Date('2026-11-22T12:00:00Z');
 
 const aRun = (run: Partial<RunState> = {}): RunState => ({
@@ -96,7 +105,7 @@ const aRun = (run: Partial<RunState> = {}): RunState => ({
   ...run,
 });
 
-const aBlockContext = (now: Date): BlockContext => ({
+const aContext = (now: Date): BlockContext => ({
   v: 1,
   now,
   account: { name: 'Shop', timeZone: 'UTC', defaultCountry: null },
@@ -119,50 +128,50 @@ const aBlockContext = (now: Date): BlockContext => ({
   fields: new Map(),
 });
 
-export type SceneOptions = Partial<Omit<Scene, 'run' | 'context'>> & {
-  plan: Scene['plan'];
+export type SnapshotOptions = Partial<Omit<RunSnapshot, 'run' | 'context'>> & {
+  plan: RunSnapshot['plan'];
   run?: Partial<RunState>;
   now?: Date;
 };
 
-/** A look at a run that has just begun, unless told otherwise. */
-export const aScene = ({ now = noon, run, ...scene }: SceneOptions): Scene => ({
+/** What a pass reads of a run that has just begun, unless told otherwise. */
+export const aSnapshot = ({ now = noon, run, ...snapshot }: SnapshotOptions): RunSnapshot => ({
   run: aRun(run),
   step: undefined,
-  context: aBlockContext(now),
-  arrived: [],
-  due: undefined,
+  context: aContext(now),
+  inputs: [],
   flowIsPaused: false,
   silence: null,
   handover: null,
   unsendable: null,
   foreground: null,
   targets: new Map(),
-  ...scene,
+  ...snapshot,
 });
 
-export const aReply = (seq: number, text: string): Arrived => ({ seq, input: { type: 'reply', text, seq } });
+export const aReply = (seq: number, text: string): Extract<Input, { type: 'reply' }> => ({ type: 'reply', seq, text });
 
-/** A look, and what it has decided. */
-export type Looked = { scene: Scene; outcome: Outcome };
+type Changes = Partial<RunSnapshot> & { now?: Date; sentSeq?: number };
 
-export const look = (scene: Scene): Looked => ({ scene, outcome: interpret(scene) });
-
-/** The next look, which reads what the last one has written; the last message of that has the number `sentSeq`. */
-export const lookAgain = (
-  { scene, outcome }: Looked,
-  { now = scene.context.now, sentSeq = 20, ...change }: Partial<Scene> & { now?: Date; sentSeq?: number } = {},
-): Looked => {
+/** What the next pass reads when one has been written; the last message of that one has the number `sentSeq`. */
+export const snapshotAfter = (
+  { snapshot, run, step, context, foreground, handover }: Pass,
+  { now = snapshot.context.now, sentSeq = 20, ...changes }: Changes = {},
+): RunSnapshot => {
   const known = (seq: number): number => (seq === Infinity ? sentSeq : seq);
-  const { run, steps, foreground } = outcome;
-  return look({
-    ...scene,
+  const { budget: _budget, ...seen } = context;
+  return {
+    ...snapshot,
     due: undefined,
-    arrived: [],
+    inputs: [],
     run: { ...run, lastSeq: known(run.lastSeq), afterSeq: known(run.afterSeq) },
-    step: steps.find(({ number }) => number === run.step) ?? scene.step,
-    context: { ...scene.context, now },
+    step,
+    context: { ...seen, now },
     foreground,
-    ...change,
-  });
+    handover,
+    ...changes,
+  };
 };
+
+/** The next pass over a run, which reads what the last one has written. */
+export const passAgain = (last: Pass, changes?: Changes): Pass => interpret(snapshotAfter(last, changes));

@@ -5,7 +5,7 @@ import { createContact } from '../../../../src/shared/contacts/queries.ts';
 import { receiveMessage } from '../../../../src/shared/messages/inbound/receive-message.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { readInstallation } from '../../../../src/service/installation-numbers.ts';
-import { findCauseOfCall } from '../../../../src/shared/runs/requests/cause-of-request.ts';
+import { findCauseOfRequest } from '../../../../src/shared/runs/requests/cause-of-request.ts';
 import { enrollContact } from '../../../../src/shared/runs/life/enroll.ts';
 import { findRun } from '../../../../src/shared/runs/queries.ts';
 import { applyTag, removeTag } from '../../../../src/shared/tags/apply.ts';
@@ -68,7 +68,7 @@ const carryOn = async (contactId: string, first: string) => {
 /** What a run's External Request does by calling Parley: it carries the run's Idempotency-Key. */
 const causeOf = async (runId: string) => {
   const idempotencyKey = `${showId('run', runId)}:call:1`;
-  return findCauseOfCall(world.db, { accountId: world.accountId, idempotencyKey });
+  return findCauseOfRequest(world.db, { accountId: world.accountId, idempotencyKey });
 };
 
 /** Kinds of chains: each answers its first run, and the contacts of its runs. */

@@ -1,0 +1,7 @@
+import type { EffectKind, EffectOf } from './effect.ts';
+
+/** What `reply.text` means from now on: the run's row keeps it. */
+export const setReply: EffectKind<EffectOf<'set_reply'>> = {
+  phase: 'run',
+  see: ({ context }, { text }) => ({ context: { ...context, run: { ...context.run, reply: { text } } } }),
+};

@@ -1,0 +1,66 @@
+import type { EventTransaction } from '../../events/emit.ts';
+import { readId } from '../../ids.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { requestLane } from '../requests/request-lane.ts';
+import type { Next } from '../types.ts';
+import { endedRun, type EndedRun } from './ended-run.ts';
+import { lockFlows, readTargets } from './flow-targets.ts';
+import { failHere, interpret } from './interpret.ts';
+import type { Pass, PassNext } from './pass.ts';
+import type { ReadSnapshot } from './snapshot-row.ts';
+import { storePass, type Urls } from './store.ts';
+
+/** A pass that was written, what the workflow does next, and the run, where the pass has ended it. */
+export type MadePass = { pass: Pass; next: Next; ended: EndedRun | undefined };
+
+/**
+ * Makes a pass over a run and writes it, in the transaction that read the snapshot. Where a contact cannot have what the pass wants to give it, the
+ * run fails instead. `onlyStep`: makes one step, and leaves the rest to the next pass.
+ */
+export const makePass = async (
+  tx: EventTransaction,
+  snapshot: ReadSnapshot,
+  { urls, onlyStep = false }: { urls: Urls; onlyStep?: boolean },
+): Promise<MadePass> => {
+  const pass = onlyStep ? interpret(snapshot, { steps: 1 }) : await decide(tx.sql, snapshot);
+  const refused = await storePass(tx, { snapshot, pass, urls });
+  if (refused === undefined) return madeOf(snapshot, pass);
+  // What a request has answered is written whatever follows it.
+  if (!onlyStep && hasAnswer(snapshot)) return makePass(tx, snapshot, { urls, onlyStep: true });
+  return failRun(tx, snapshot, { urls, reason: refused });
+};
+
+/** Has the run fail where it is. */
+export const failRun = async (
+  tx: EventTransaction,
+  snapshot: ReadSnapshot,
+  { urls, reason }: { urls: Urls; reason: string },
+): Promise<MadePass> => {
+  const pass = failHere(snapshot, reason);
+  await storePass(tx, { snapshot, pass, urls });
+  return madeOf(snapshot, pass);
+};
+
+const hasAnswer = ({ inputs }: ReadSnapshot): boolean => inputs.some(({ type }) => type === 'request_ended');
+
+const madeOf = (snapshot: ReadSnapshot, pass: Pass): MadePass => ({
+  pass,
+  next: nextOf(snapshot, pass.next),
+  ended: endedRun(snapshot, pass.next),
+});
+
+/** A flow that the run starts is locked, so that it is live until the commit; it may have been paused since the snapshot was read. */
+const decide = async (sql: Sql, snapshot: ReadSnapshot): Promise<Pass> => {
+  const pass = interpret(snapshot);
+  const started = pass.effects.flatMap((effect) => (effect.type === 'start_flow' ? [effect.flowId] : []));
+  if (started.length === 0) return pass;
+  await lockFlows(sql, started);
+  const flowIds = started.map((id) => readId('flow', id));
+  return interpret({ ...snapshot, targets: await readTargets(sql, snapshot.row.contactId, flowIds) });
+};
+
+const nextOf = ({ requestOf, row }: ReadSnapshot, next: PassNext): Next => {
+  if (next.type !== 'call') return next;
+  const { origin, timeoutMs } = requestOf(next.blockId);
+  return { ...next, timeoutMs, lane: requestLane(row.accountId, origin) };
+};
