@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiPathItemObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { callbackBody, callbackExample } from '../shared/messages/channels/schema.ts';
 import { exampleEnvelope } from '../shared/events/samples.ts';
-import { envelopeBody, eventMeanings, eventsWithVariants } from '../shared/events/schema.ts';
+import { envelopeBody } from '../shared/events/schema.ts';
 import type { Variant } from '../shared/events/names.ts';
+import { events, type PublicFact } from '../shared/facts/facts.ts';
 
 /** What every POST to a webhook carries (specification 5.6; Standard Webhooks). */
 const headers = z.object({
@@ -33,7 +34,7 @@ const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, fi
 
 /** What receivers get, for the document: one entry for each event with the bodies of its variants, and the challenge. */
 export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
-  ...Object.fromEntries(eventsWithVariants.map((event) => [event.name, showEvent(event)])),
+  ...Object.fromEntries(events.map((event) => [event.name, showEvent(event)])),
   message: showPost('message', {
     summary: 'A message to a contact',
     description:
@@ -77,7 +78,7 @@ const showPost = (name: string, { content, ...told }: Post): ZodOpenApiPathItemO
   },
 });
 
-const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]): ZodOpenApiPathItemObject => {
+const showEvent = ({ name, meaning, variants }: PublicFact): ZodOpenApiPathItemObject => {
   const [body = z.never(), ...more] = variants.map((variant) =>
     envelopeBody(variant, name).meta({
       id: `${schemaNames[variant]}${pascalCase(name)}`,
@@ -90,7 +91,7 @@ const showEvent = ({ name, variants }: (typeof eventsWithVariants)[number]): Zod
   ]);
   return showPost(name, {
     summary: name,
-    description: `${eventMeanings[name]}. Sent to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
+    description: `${meaning}. Sent to webhooks of ${variants.length > 1 ? 'both variants' : 'variant A only'}. Verify the signature over the raw bytes before anything else, answer within 10 seconds, and queue long work.`,
     content: { schema: more.length > 0 ? z.union([body, ...more]) : body, examples: Object.fromEntries(examples) },
     responses: {
       200: { description: 'Taken. Variant A wants exactly 200, variant B takes every 2xx.' },

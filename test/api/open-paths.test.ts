@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { eventNames } from '../../src/shared/events/names.ts';
+import { events } from '../../src/shared/facts/facts.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { startApi, type ApiOptions, type TestApi } from '../helpers/api.ts';
 
@@ -192,9 +193,7 @@ test('every event is in the document, with the bodies of its variants and the he
   const examples = eventNames.map(
     (name) => body.webhooks[name]?.['post']?.requestBody?.content['application/json']?.examples,
   );
-  expect(examples.map((given) => Object.keys(given ?? {}))).toEqual(
-    eventNames.map((name) => (name === 'conversation_closed' ? ['api'] : ['api', 'dashboard'])),
-  );
+  expect(examples.map((given) => Object.keys(given ?? {}))).toEqual(events.map(({ variants }) => variants));
   expect(body.webhooks['new_message']?.['post']?.parameters?.map(({ name }) => name)).toEqual([
     'X-Service-Signature',
     'webhook-id',

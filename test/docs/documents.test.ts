@@ -6,10 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/shared/platform/config.ts';
 import { statusByCode } from '../../src/shared/errors.ts';
-import { createEnvelope } from '../../src/shared/events/envelope.ts';
-import type { EventToSend } from '../../src/shared/events/events.ts';
-import { exampleEnvelope } from '../../src/shared/events/samples.ts';
-import { eventNames, eventsOfVariant, variants } from '../../src/shared/events/names.ts';
 import { searchAttributeNames } from '../../src/shared/platform/temporal/search-attributes.ts';
 import { signDelivery } from '../../src/shared/signing/signature.ts';
 import { startApi } from '../helpers/api.ts';
@@ -163,56 +159,6 @@ describe('places', () => {
     const pages = readdirSync(join(project, 'docs/decisions')).filter((name) => /^\d{4}-.*\.md$/.test(name));
     expect(unique(all(read('docs/decisions/README.md'), /\]\((\d{4}-[^)]+)\)/g))).toEqual(unique(pages));
   });
-});
-
-describe('events.md', () => {
-  const text = read('docs/events.md');
-
-  test('lists the events of each variant', () => {
-    const rows = [...text.matchAll(/^\| `(\w+)` \| .* \| (yes|no) \| (yes|no) \| [^|]* \|$/gm)];
-    const listed = (column: 2 | 3) => rows.filter((row) => row[column] === 'yes').map(([, name]) => name);
-    expect(rows.map(([, name]) => name)).toEqual(eventNames);
-    expect(listed(2)).toEqual(eventsOfVariant('api'));
-    expect(listed(3)).toEqual(eventsOfVariant('dashboard'));
-  });
-
-  test.each(['new_message', 'new_contact'] as const)('shows the bodies of %s as they are sent', (name) => {
-    const [, section = ''] = text.split(`## \`${name}\``);
-    const [api, dashboard] = all(section, /```json\n(.*?)```/gs).map((block) => JSON.stringify(JSON.parse(block)));
-    const shown = z
-      .object({
-        id: z.string(),
-        timestamp: z.coerce.date(),
-        data: z.object({
-          contact_id: z.string(),
-          channel: z.string(),
-          message: z.object({ id: z.string(), text: z.string(), sent_at: z.coerce.date() }).optional(),
-        }),
-      })
-      .parse(JSON.parse(api ?? ''));
-    const { contact_id: contactId, channel, message } = shown.data;
-    const common = { contactId, channel, occurredAt: shown.timestamp };
-    const event: EventToSend = message
-      ? {
-          ...common,
-          name: 'new_message',
-          message: { id: message.id, text: message.text, direction: 'inbound', sentAt: message.sent_at },
-        }
-      : { ...common, name: 'new_contact' };
-    expect(event.name).toBe(name);
-    expect(createEnvelope('api', event, shown.id).toString()).toBe(api);
-    expect(createEnvelope('dashboard', event, shown.id).toString()).toBe(dashboard);
-  });
-
-  test.each(['order_placed', 'order_status_changed', 'conversation_closed'] as const)(
-    'shows the bodies of %s as test events have them',
-    (name) => {
-      const [, section = ''] = text.split(`## \`${name}\``);
-      const shown = all(section, /```json\n(.*?)```/gs).map((block): unknown => JSON.parse(block));
-      const told = variants.filter((variant) => eventsOfVariant(variant).includes(name));
-      expect(shown.slice(0, told.length)).toEqual(told.map((variant) => exampleEnvelope(variant, name)));
-    },
-  );
 });
 
 describe('api.md', () => {

@@ -254,7 +254,7 @@ export const startDeliveryWorld = async ({
           contactId,
           name: 'new_message',
           occurredAt: new Date(),
-          message: { id: showId('message', newUuid()), text, direction: 'inbound', sentAt: new Date() },
+          message: { id: showId('message', newUuid()), text, direction: 'inbound', sent_at: new Date().toISOString() },
         }),
       );
       return deliveriesOf(dispatched.slice(before)).map(({ id }) => id);

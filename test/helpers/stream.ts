@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { vi } from 'vitest';
 import { sessionCookieName } from '../../src/api/session-cookie.ts';
-import type { Hint, Topic } from '../../src/shared/hints/schema.ts';
+import type { Topic } from '../../src/shared/facts/topics.ts';
+import type { Hint } from '../../src/shared/hints/schema.ts';
 import type { TestApi } from './api.ts';
 
 /** A stream of hints, as a browser reads it. */

@@ -1,37 +1,16 @@
-import { unreachable } from '../unreachable.ts';
 import type { EventToSend, NamedEvent } from './events.ts';
-import type { Variant } from './names.ts';
+import { eventOf, type Variant } from './names.ts';
 
 /** The payload without contact_id and channel, as variant A sends it and the event log keeps it. */
 export const payloadOf = (event: NamedEvent) => {
-  switch (event.name) {
-    case 'new_message': {
-      const { id, text, direction, sentAt } = event.message;
-      return { message: { id, text, direction, sent_at: sentAt.toISOString() } };
-    }
-    case 'new_contact':
-      return {};
-    case 'tag_applied':
-      return { tag: event.tag };
-    case 'flow_completed':
-      return { flow: event.flow };
-    case 'order_placed':
-    case 'order_status_changed':
-      return { order: event.order };
-    case 'handover_requested':
-      return { handover: event.handover };
-    case 'conversation_closed':
-      return { conversation: event.conversation };
-    default:
-      return unreachable(event);
-  }
+  const { shape } = eventOf(event.name).data;
+  return Object.fromEntries(Object.entries(event).filter(([key]) => key in shape));
 };
 
-/** Variant B sends a message without its time (specification 2.3). */
+/** Variant B may have less: a message has no time there (specification 2.3). */
 const dashboardPayloadOf = (event: NamedEvent) => {
-  if (event.name !== 'new_message') return payloadOf(event);
-  const { id, text, direction } = event.message;
-  return { message: { id, text, direction } };
+  const { dashboardData } = eventOf(event.name);
+  return dashboardData ? dashboardData.parse(payloadOf(event)) : payloadOf(event);
 };
 
 /** Variant A has an id, by which receivers deduplicate, and its payload inside `data` (specification 2.2). */

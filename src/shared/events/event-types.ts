@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { anyJson } from '../codec.ts';
+import { events } from '../facts/facts.ts';
 import { eventNames, variants } from './names.ts';
 import { exampleEnvelope } from './samples.ts';
-import { envelopeBody, eventMeanings, eventsWithVariants } from './schema.ts';
+import { envelopeBody } from './schema.ts';
 
 const object = z.record(z.string(), anyJson);
 
@@ -29,9 +30,9 @@ export type EventType = z.infer<typeof eventTypeBody>;
 
 /** All events (specification 6.1), in the order of the specification. */
 export const listEventTypes = (): EventType[] =>
-  eventsWithVariants.map(({ name, variants: having }) => ({
+  events.map(({ name, meaning, variants: having }) => ({
     name,
-    description: eventMeanings[name],
+    description: meaning,
     bodies: having.map((variant) => ({
       variant,
       schema: object.parse(z.toJSONSchema(envelopeBody(variant, name))),

@@ -1,44 +1,14 @@
+import type { z } from 'zod';
+import type { PublicFact } from '../facts/facts.ts';
 import type { EventName } from './names.ts';
 
-type Message = { id: string; text: string; direction: 'inbound' | 'outbound'; sentAt: Date };
-
-/** An order as events tell it; `total` is in minor units of the currency, and `placed_at` ISO 8601 in UTC. */
-export type ToldOrder = {
-  id: string;
-  external_id: string;
-  number: string;
-  status: string;
-  currency: string;
-  total: number;
-  placed_at: string;
-};
-
-/** A conversation as events tell it; `created_at` is ISO 8601 in UTC. */
-type ToldConversation = { id: string; created_at: string };
-
-/** A handover as events tell it; `created_at` is ISO 8601 in UTC. */
-export type ToldHandover = {
-  id: string;
-  reason: string;
-  requested_by: 'contact' | 'flow' | 'agent' | 'api';
-  conversation_id: string | null;
-  created_at: string;
-};
+type Declared<Name extends EventName> = Extract<PublicFact, { name: Name }>['data'];
 
 /** What an event has beside its contact and channel: one object, named after its noun. Only new_contact has none. */
-type Nouns = {
-  new_message: { message: Message };
-  new_contact: object;
-  tag_applied: { tag: { name: string } };
-  flow_completed: { flow: { id: string; name: string } };
-  order_placed: { order: ToldOrder };
-  order_status_changed: { order: ToldOrder & { from: string; to: string } };
-  handover_requested: { handover: ToldHandover };
-  conversation_closed: { conversation: ToldConversation };
-};
+type Told<Data extends z.ZodObject> = keyof Data['shape'] extends never ? object : z.output<Data>;
 
 /** An event of this name, or of any, with its object. Ids in the object are TypeIDs. */
-export type NamedEvent<Name extends EventName = EventName> = { [N in Name]: { name: N } & Nouns[N] }[Name];
+export type NamedEvent<Name extends EventName = EventName> = { [N in Name]: { name: N } & Told<Declared<N>> }[Name];
 
 /** An event as it is sent; `contactId` is a TypeID. */
 export type EventToSend = NamedEvent & { contactId: string; channel: string; occurredAt: Date };

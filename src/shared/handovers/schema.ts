@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import type { HandoverSettingsRow } from '../accounts/handover-settings.ts';
 import { readConsent } from '../messages/inbound/consent.ts';
-import type { ToldHandover } from '../events/events.ts';
+import type { ToldHandover } from '../facts/handover-requested.ts';
 import { reasonLength } from '../flows/blocks/handover.ts';
 import { handoverWordLimits } from '../flows/handover-words.ts';
 import { foldTyped } from '../typed/text.ts';

@@ -1,6 +1,6 @@
+import type { Topic } from '../facts/topics.ts';
 import { among } from '../platform/db/among.ts';
 import type { Fragment, Sql } from '../platform/db/connect.ts';
-import type { Topic } from './schema.ts';
 import { isNew, type Window } from './snapshots.ts';
 
 // What has changed for these accounts, UUIDs, since a snapshot. Each list is read by an index, in its order, to a bound: a row that stands in it

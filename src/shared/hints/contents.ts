@@ -1,5 +1,5 @@
 import type { ListLook } from './changes.ts';
-import type { Topic } from './schema.ts';
+import type { Topic } from '../facts/topics.ts';
 
 /** By topic, what stands for the rows that are in an account's lists: a row that has gone leaves nothing else to be found by. */
 export type Contents = ReadonlyMap<Topic, string>;

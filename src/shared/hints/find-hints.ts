@@ -1,3 +1,4 @@
+import { topicNames, type Topic } from '../facts/topics.ts';
 import { parseId, showId } from '../ids.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import {
@@ -10,7 +11,7 @@ import {
   lookAtLists,
 } from './changes.ts';
 import { contentsByAccount, differences, type Contents } from './contents.ts';
-import { idsPerHint, topicNames, topics, type Hint, type Topic } from './schema.ts';
+import { idsPerHint, topics, type Hint } from './schema.ts';
 import { takeSnapshot, type Snapshot, type Window } from './snapshots.ts';
 
 /** Hints by account, a UUID. */

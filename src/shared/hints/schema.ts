@@ -1,32 +1,7 @@
 import { z } from 'zod';
 import type { Role } from '../accounts/schema.ts';
+import { topicNames, type Topic } from '../facts/topics.ts';
 import type { ListedNoun } from '../ids.ts';
-
-/** What hints are about. */
-export const topicNames = [
-  'webhooks',
-  'deliveries',
-  'events',
-  'replays',
-  'contacts',
-  'orders',
-  'conversations',
-  'messages',
-  'handovers',
-  'flows',
-  'runs',
-  'tags',
-  'custom-fields',
-  'channels',
-  'credentials',
-  'users',
-  'sessions',
-  'invitations',
-  'api-keys',
-  'account',
-] as const;
-
-export type Topic = (typeof topicNames)[number];
 
 /** Of each topic the noun of its ids, and the least role that may list it. */
 export const topics = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyJson, asStored, codec, id, idOf, time, type RowOf } from '../codec.ts';
 import { smallRecord } from '../custom-fields/json.ts';
-import type { ToldOrder } from '../events/events.ts';
+import type { ToldOrder } from '../facts/told-order.ts';
 import { showId } from '../ids.ts';
 import { label } from '../label.ts';
 import { writtenTime } from '../times/storable-time.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../codec.ts';
-import { dashboardEventNames, eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
+import { eventNames, eventsOfVariant, type EventName, type Variant } from '../events/names.ts';
 import { exchangeFailures } from '../platform/egress/exchange-failures.ts';
 import { endpointUrl } from '../signing/endpoint-url.ts';
 import { warnings } from '../warnings.ts';
@@ -52,7 +52,7 @@ export const apiWebhookChanges = newApiWebhook.partial().meta({ id: 'WebhookChan
 
 /** Variant B's registration. Its secret is the account's, and it has no conversation_closed (specification 6.1). */
 export const newDashboardWebhook = z
-  .strictObject({ url, events: eventList(dashboardEventNames) })
+  .strictObject({ url, events: eventList(eventsOfVariant('dashboard')) })
   .meta({ id: 'NewDashboardWebhook', example: { url: 'https://example.com/parley', events: ['*'] } });
 
 /** The dashboard changes webhooks of both variants. Events that B does not list are refused when the variant is known. */

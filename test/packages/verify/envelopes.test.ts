@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { answerChallenge, type ApiEnvelope, type DashboardEnvelope } from '../../../packages/verify/src/index.ts';
 import { createEnvelope } from '../../../src/shared/events/envelope.ts';
-import { eventNames, type EventName, eventsOfVariant, type Variant } from '../../../src/shared/events/names.ts';
+import { type EventName, eventsOfVariant, type Variant } from '../../../src/shared/events/names.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
 import { apiBody, entries, signed } from './requests.ts';
 
@@ -73,5 +73,4 @@ test('the types name the events of each variant, and narrow by name', () => {
   expectTypeOf<DashboardEnvelope['event']>().toEqualTypeOf<Exclude<EventName, 'conversation_closed'>>();
   type Narrowed = Extract<ApiEnvelope, { event: 'new_message' }>['data']['message']['sent_at'];
   expectTypeOf<Narrowed>().toEqualTypeOf<string>();
-  expect(eventNames).toHaveLength(8);
 });

@@ -183,7 +183,12 @@ test('two events of one transaction are both delivered, each once', async () => 
     contactId: world.contactId,
     name: 'new_message' as const,
     occurredAt: new Date(),
-    message: { id: showId('message', newUuid()), text, direction: 'inbound' as const, sentAt: new Date() },
+    message: {
+      id: showId('message', newUuid()),
+      text,
+      direction: 'inbound' as const,
+      sent_at: new Date().toISOString(),
+    },
   });
   await world.transact(async (tx) => {
     await emitEvent(tx, anEvent('one'));

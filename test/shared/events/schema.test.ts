@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createEnvelope } from '../../../src/shared/events/envelope.ts';
 import { createSampleEvent } from '../../../src/shared/events/samples.ts';
-import { envelopeBody, eventsWithVariants } from '../../../src/shared/events/schema.ts';
+import { envelopeBody } from '../../../src/shared/events/schema.ts';
+import { events } from '../../../src/shared/facts/facts.ts';
 
-const cases = eventsWithVariants.flatMap(({ name, variants }) => variants.map((variant) => ({ name, variant })));
+const cases = events.flatMap(({ name, variants }) => variants.map((variant) => ({ name, variant })));
 
 test.for(cases)(
   'the documented body of $name for variant $variant is the one that is sent, to the field',

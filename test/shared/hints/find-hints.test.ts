@@ -4,9 +4,10 @@ import { createSession, deleteSession, findSessionUser } from '../../../src/shar
 import { recordAttempt, noEvidence } from '../../../src/shared/deliveries/attempts.ts';
 import { endRound } from '../../../src/shared/deliveries/rounds.ts';
 import { createHintFinder, type HintFinder } from '../../../src/shared/hints/find-hints.ts';
-import type { Hint, Topic } from '../../../src/shared/hints/schema.ts';
+import type { Topic } from '../../../src/shared/facts/topics.ts';
+import type { Hint } from '../../../src/shared/hints/schema.ts';
 import { emitEvent } from '../../../src/shared/events/emit.ts';
-import type { ToldOrder } from '../../../src/shared/events/events.ts';
+import type { ToldOrder } from '../../../src/shared/facts/told-order.ts';
 import { newUuid, showId } from '../../../src/shared/ids.ts';
 import { cancelRun } from '../../../src/shared/runs/life/cancel.ts';
 import { deleteTag, insertTag } from '../../../src/shared/tags/queries.ts';

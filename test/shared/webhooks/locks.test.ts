@@ -243,7 +243,7 @@ test('no two transactions wait for each other, whatever is asked for at once', a
     id: showId('message', newUuid()),
     text: 'hello',
     direction: 'inbound',
-    sentAt: new Date(),
+    sent_at: new Date().toISOString(),
   } as const;
   const event = { accountId, contactId, occurredAt: new Date() };
   const any = () => ids[Math.floor(Math.random() * ids.length)] ?? '';

@@ -59,7 +59,12 @@ const write = ({ autocommit, together }: Deps, incoming: Incoming, decided: Deci
     'parley.deliveries': subscribers.length,
   });
   return inSpan('event.emit', { attributes }, async () => {
-    const told = { id: showId('message', messageId), text: message.text, direction: 'inbound', sentAt } as const;
+    const told = {
+      id: showId('message', messageId),
+      text: message.text,
+      direction: 'inbound',
+      sent_at: sentAt.toISOString(),
+    } as const;
     const ids = { id: eventId, accountId, contactId, conversationId, channel };
     const event = { ...ids, name: 'new_message', message: told, occurredAt: sentAt, cause: { depth: 0 } } as const;
     const sent = { ...deliveriesOf(event, subscribers), traceparent: currentTraceparent() };

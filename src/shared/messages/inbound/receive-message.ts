@@ -52,7 +52,12 @@ export const receiveMessage = async (tx: EventTransaction, incoming: Incoming): 
       await emitEvent(tx, { name: 'new_contact', accountId, ...created, cause });
     } else if (messageId !== null && conversationId !== null && eventId !== null && sentAt !== null) {
       const { text } = incoming.message;
-      const message = { id: showId('message', messageId), text, direction: 'inbound', sentAt } as const;
+      const message = {
+        id: showId('message', messageId),
+        text,
+        direction: 'inbound',
+        sent_at: sentAt.toISOString(),
+      } as const;
       const event = { id: eventId, accountId, contactId, conversationId, occurredAt: sentAt, cause };
       await emitEvent(tx, { name: 'new_message', ...event, message });
       return { messageId, contactId, eventId, duplicate: false, skipped };

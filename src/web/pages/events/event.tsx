@@ -1,5 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { z } from 'zod/mini';
+import { eventOf } from '../../../shared/events/names.ts';
 import { api, type Schemas } from '../../api/client.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { Copyable } from '../../parts/copy.tsx';
@@ -9,7 +11,6 @@ import { LoadingPage } from '../../parts/loading-page.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
-import { readTold, sayEvent } from '../../parts/told-event.ts';
 import { DeliveriesOfEvent } from './deliveries-of-event.tsx';
 import { To } from '../../parts/to.tsx';
 import { conversationWords } from '../../words/conversations.ts';
@@ -47,7 +48,7 @@ const FactsOfEvent = ({ event }: { event: Event }) => {
         [
           words.what,
           <Text key="what" size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {sayEvent(event)}
+            {eventOf(event.event).say(event.data)}
           </Text>,
         ],
         [words.contact, contact_id === null ? words.noContact : <ContactLink key="contact" id={contact_id} />],
@@ -67,9 +68,17 @@ const FactsOfEvent = ({ event }: { event: Event }) => {
   );
 };
 
-/** What the event is about beside its contact, where that has a page. */
-const useAbout = (event: Event): { to: string; words: string } | undefined => {
-  const { order, flow, handover, conversation } = readTold(event);
+/** The objects of events that have a page. */
+const subjects = z.object({
+  flow: z.optional(z.object({ id: z.string(), name: z.string() })),
+  order: z.optional(z.object({ id: z.string(), number: z.string() })),
+  handover: z.optional(z.object({ conversation_id: z.nullable(z.string()) })),
+  conversation: z.optional(z.object({ id: z.string() })),
+});
+
+/** What the event is about beside its contact, where that has a page. Agents get no data. */
+const useAbout = ({ data }: Event): { to: string; words: string } | undefined => {
+  const { order, flow, handover, conversation } = subjects.safeParse(data).data ?? {};
   const conversationId = conversation?.id ?? handover?.conversation_id ?? undefined;
   if (order) return { to: `/orders/${order.id}`, words: orderWords.one(order.number) };
   if (flow) return { to: `/flows/${flow.id}`, words: flow.name };

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { eventNames } from '../../../shared/events/names.ts';
+import { eventNames, eventOf } from '../../../shared/events/names.ts';
 import { ContactLink } from '../../parts/contact-link.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -8,7 +8,6 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page as Frame } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeRange } from '../../parts/time-range.tsx';
-import { sayEvent } from '../../parts/told-event.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
 import { To } from '../../parts/to.tsx';
@@ -44,7 +43,7 @@ export const Page = () => {
             width: '36%',
             show: (row) => (
               <Text size="sm" lineClamp={2}>
-                {sayEvent(row)}
+                {eventOf(row.event).say(row.data)}
               </Text>
             ),
           },

@@ -1,6 +1,6 @@
 import { Checkbox, Code, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { eventNames, eventsOfVariant, type EventName, type Variant } from '../../../shared/events/names.ts';
+import { eventNames, eventOf, eventsOfVariant, type EventName, type Variant } from '../../../shared/events/names.ts';
 import { words } from './words.ts';
 
 /** What a webhook subscribes to: events by name, or `*` alone. */
@@ -38,7 +38,7 @@ export const EventsField = ({ variant, value = [], onChange, error }: Props) => 
         >
           <Stack gap={6} mt={6} mb={4}>
             {names.map((name) => (
-              <Checkbox key={name} value={name} label={<Code>{name}</Code>} description={words.eventNames[name]} />
+              <Checkbox key={name} value={name} label={<Code>{name}</Code>} description={eventOf(name).meaning} />
             ))}
           </Stack>
         </Checkbox.Group>

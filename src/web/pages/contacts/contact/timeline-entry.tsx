@@ -1,12 +1,12 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { eventOf } from '../../../../shared/events/names.ts';
 import { unreachable } from '../../../../shared/unreachable.ts';
 import type { Schemas } from '../../../api/client.ts';
 import { MessageStatus } from '../../../parts/message-status.tsx';
 import { sayMoney } from '../../../parts/money.ts';
 import { RunStatus } from '../../../parts/run-status.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { sayEvent } from '../../../parts/told-event.ts';
 import { words } from './words.ts';
 
 type Entry = Schemas['TimelineEntry'];
@@ -65,7 +65,7 @@ const useSayEntry =
       case 'run':
         return words.entered(sayFlow(entry.run.flow_id));
       case 'event':
-        return sayEvent(entry.event);
+        return eventOf(entry.event.event).say(entry.event.data);
       default:
         return unreachable(entry);
     }
