@@ -8,12 +8,12 @@ import { recordLateAttempt } from './record-attempt.ts';
 import { replayBatches, stopReplay, type ReplayDeps } from './replay-batches.ts';
 import { advanceRun, cancelRun, type RunDeps } from './run-flow.ts';
 import { sendMail, type MailDeps } from './send-mail.ts';
-import { sendNextMessage, type SendingDeps } from './send-next-message.ts';
+import { sendNextMessage, type LaneDeps } from './send-next-message.ts';
 
 export type ActivityDeps = AttemptDeps &
   DisableDeps &
   MailDeps &
-  SendingDeps &
+  LaneDeps &
   ReplayDeps &
   RetentionDeps &
   RunDeps &

@@ -11,41 +11,38 @@ import { sayFailure } from '../shared/platform/egress/failure-details.ts';
 import type { Logger } from '../shared/platform/log.ts';
 import type { Secrets } from '../shared/platform/secrets/seal.ts';
 import { currentTraceId, failSpan, inSpan } from '../shared/platform/telemetry/tracing.ts';
-import type { SendingMetrics } from '../shared/messages/outbound/metrics.ts';
+import type { OutboundMetrics } from '../shared/messages/outbound/metrics.ts';
 import {
-  beginTurn,
-  closeSending,
-  forgoTurn,
-  recordTurn,
+  takeSlot,
+  closeLane,
+  giveBackSlot,
+  recordSlot,
   type Head,
-  type SendingKey,
-  type TurnRecord,
-} from '../shared/messages/outbound/turns.ts';
-import type { NextTurn, SendMessages, Turn, TurnOutcome } from '../shared/messages/outbound/types.ts';
+  type LaneKey,
+  type SlotRecord,
+} from '../shared/messages/outbound/slots.ts';
+import type { NextSlot, SendMessages, Slot, SlotOutcome } from '../shared/messages/outbound/types.ts';
 
-export type SendingDeps = {
+export type LaneDeps = {
   db: Database;
   transact: Transact;
   egress: Egress;
   secrets: Secrets;
   log: Logger;
-  metrics: SendingMetrics;
+  metrics: OutboundMetrics;
 };
 
 /** How long the database may take before the exchange, and again after it, in ms, as for the attempt of a delivery. */
 const bookkeepingMs = 2_000;
 
-/** The delay until an attempt is made again for which this process had no look-up or connection left, in ms. */
-const busyAwayMs = 1_000;
-
 /**
- * Gives the oldest queued message of a conversation its turn: one attempt, or less where it is not due or must not be sent. An attempt that
+ * Gives the oldest queued message of a lane its slot: one attempt, or less where it is not due or must not be sent. An attempt that
  * is recorded is not made again. One that was sent and not recorded, because of a crash in between, is sent again with the same id. Throws only
  * before the attempt, for our own faults.
  */
 export const sendNextMessage =
-  (deps: SendingDeps) =>
-  async ({ sendingId, resumes }: SendMessages, { due, unrecorded }: NextTurn = {}): Promise<Turn> => {
+  (deps: LaneDeps) =>
+  async ({ sendingId, resumes }: SendMessages, { due, unrecorded }: NextSlot = {}): Promise<Slot> => {
     if (unrecorded) return record(deps, { ...unrecorded, messageId: readId('message', unrecorded.messageId) });
     const key = { sendingId: readId('sending', sendingId), resumes };
     const head = await nextHead(deps, key, due && { ...due, messageId: readId('message', due.messageId) });
@@ -63,20 +60,20 @@ export const sendNextMessage =
     return send(deps, { ...head, at }, attempt);
   };
 
-/** The message whose turn it is. A sending whose queue is empty is closed, unless a message is queued at the same moment. */
+/** The message that has the slot. An empty lane is closed, unless a message is queued at the same moment. */
 const nextHead = async (
-  { db, transact }: SendingDeps,
-  key: SendingKey,
+  { db, transact }: LaneDeps,
+  key: LaneKey,
   due: { messageId: string; number: number } | undefined,
 ): Promise<Head | 'over'> => {
   for (;;) {
-    const head = await withDeadline(bookkeepingMs, 'reading what to send', () => beginTurn(db, key, due));
+    const head = await withDeadline(bookkeepingMs, 'reading what to send', () => takeSlot(db, key, due));
     if (head !== 'empty') return head;
-    if (await closeSending(transact, key)) return 'over';
+    if (await closeLane(transact, key)) return 'over';
   }
 };
 
-const lastOutcome = ({ message, attemptsMade, reason, statusCode }: Head): TurnOutcome => ({
+const lastOutcome = ({ message, attemptsMade, reason, statusCode }: Head): SlotOutcome => ({
   messageId: showId('message', message.id),
   attemptsMade,
   ...(reason && { reason }),
@@ -85,7 +82,7 @@ const lastOutcome = ({ message, attemptsMade, reason, statusCode }: Head): TurnO
 
 type Begun = Head & { at: Date };
 
-const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string; number: number }): Promise<Turn> => {
+const send = async (deps: LaneDeps, head: Begun, attempt: { messageId: string; number: number }): Promise<Slot> => {
   const { channel, message } = head;
   const kind = channelKinds[channel.type];
   const attributes = () => ({
@@ -96,15 +93,12 @@ const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string
   });
   return inSpan('message.attempt', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const outcome = await kind.send(deps, head);
-    if (outcome.type === 'busy') {
-      // Nothing was sent, because this process is congested: nothing is recorded against the channel.
-      await forgoTurn(deps.db, message.id);
-      throw busy(busyAwayMs);
+    if (outcome.type === 'later') {
+      await giveBackSlot(deps.db, message.id);
+      throw busy(outcome.retryAfterMs);
     }
     tell(deps, span, head, { outcome, number: attempt.number });
-    const { type, durationMs: _, ...met } = outcome;
-    const final = met.statusCode !== undefined && kind.permanentRefusals.has(met.statusCode);
-    const made = { ...attempt, outcome: type, ...met, ...(final && { final }) };
+    const made = { ...attempt, ...asRecord(outcome) };
     try {
       return await withDeadline(bookkeepingMs, 'recording the outcome', () => record(deps, made));
     } catch (error) {
@@ -115,24 +109,39 @@ const send = async (deps: SendingDeps, head: Begun, attempt: { messageId: string
   });
 };
 
+type Tried = Exclude<SendOutcome, { type: 'later' }>;
+
+/** As it stands in Temporal's history, where it could not be recorded. */
+const asRecord = ({ durationMs: _, ...met }: Tried) => {
+  if (met.type === 'sent') return { outcome: met.type, ...(met.statusCode && { statusCode: met.statusCode }) };
+  const { reason, detail, statusCode } = met;
+  return {
+    outcome: 'failed' as const,
+    reason,
+    ...(detail && { detail }),
+    ...(statusCode && { statusCode }),
+    ...(met.type === 'unanswered' ? { unanswered: true } : met.permanent && { final: true }),
+  };
+};
+
 const tell = (
-  { metrics, log }: SendingDeps,
+  { metrics, log }: LaneDeps,
   span: Span,
   { channel, message }: Begun,
-  { outcome, number }: { outcome: Exclude<SendOutcome, { type: 'busy' }>; number: number },
+  { outcome, number }: { outcome: Tried; number: number },
 ): void => {
-  const reason = outcome.type === 'failed' ? outcome.reason : undefined;
-  const detail = outcome.type === 'failed' ? outcome.detail : undefined;
-  metrics.messageAttempted(outcome.type, reason);
-  span.setAttributes({ 'parley.outcome': outcome.type, 'http.response.status_code': outcome.statusCode });
-  if (outcome.type === 'failed') failSpan(span, outcome.reason);
+  const { reason, detail } = outcome.type === 'sent' ? {} : outcome;
+  const told = reason === undefined ? 'sent' : 'failed';
+  metrics.messageAttempted(told, reason);
+  span.setAttributes({ 'parley.outcome': told, 'http.response.status_code': outcome.statusCode });
+  if (reason !== undefined) failSpan(span, reason);
   log.info(
     {
       message_id: showId('message', message.id),
       account_id: showId('account', channel.accountId),
       channel_id: showId('channel', channel.id),
       number,
-      outcome: outcome.type,
+      outcome: told,
       reason,
       detail,
       message: detail && sayFailure(detail),
@@ -144,10 +153,10 @@ const tell = (
   );
 };
 
-/** Records a turn, and counts a message that it ends. */
-const record = async ({ transact, metrics }: SendingDeps, made: TurnRecord): Promise<Turn> => {
+/** Records what a slot came to, and counts a message that it ends. */
+const record = async ({ transact, metrics }: LaneDeps, made: SlotRecord): Promise<Slot> => {
   const { messageId, number, outcome, reason, statusCode } = made;
-  const recorded = await recordTurn(transact, made);
+  const recorded = await recordSlot(transact, made);
   const attemptsMade = outcome === 'withheld' ? number - 1 : number;
   const met = {
     messageId: showId('message', messageId),

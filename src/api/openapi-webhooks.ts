@@ -42,6 +42,10 @@ export const createWebhooks = (): Record<string, ZodOpenApiPathItemObject> => ({
     content: { schema: callbackBody, example: callbackExample },
     responses: {
       '2XX': { description: 'Taken.' },
+      '4XX': {
+        description:
+          '400, 410, 413, 415 and 422 refuse the message for good: it is failed at once. Others as by default.',
+      },
       default: { description: 'Tried again after 30 s, 1, 2, 4 and 8 minutes with the same id and bytes.' },
     },
   }),

@@ -3,13 +3,13 @@ import { createRequestMetrics, type RequestMetrics } from '../api/middleware/req
 import { createDeliveryMetrics, type DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import { createMailMetrics, type MailMetrics } from '../shared/mail/metrics.ts';
 import { createRunMetrics, type RunMetrics } from '../shared/runs/metrics.ts';
-import { createSendingMetrics, type SendingMetrics } from '../shared/messages/outbound/metrics.ts';
+import { createOutboundMetrics, type OutboundMetrics } from '../shared/messages/outbound/metrics.ts';
 import { createDispatchMetrics, type DispatchMetrics, type WriteMetrics } from '../shared/platform/dispatch/metrics.ts';
 
 /** The metrics that the process itself counts. `gauges.ts` reads those of the database and of Temporal at each scrape. */
 export type Metrics = DeliveryMetrics &
   MailMetrics &
-  SendingMetrics &
+  OutboundMetrics &
   RunMetrics &
   DispatchMetrics &
   WriteMetrics &
@@ -23,7 +23,7 @@ export const createMetrics = (): Metrics => {
     registry,
     ...createDeliveryMetrics(registry),
     ...createMailMetrics(registry),
-    ...createSendingMetrics(registry),
+    ...createOutboundMetrics(registry),
     ...createRunMetrics(registry),
     ...createDispatchMetrics(registry),
     ...createRequestMetrics(registry),

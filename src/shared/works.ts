@@ -3,7 +3,7 @@ import { mailWork } from './mail/work.ts';
 import type { Work } from './platform/dispatch/work.ts';
 import { replayWork } from './replays/work.ts';
 import { runWork } from './runs/work.ts';
-import { sendingWork } from './messages/outbound/work.ts';
+import { laneWork } from './messages/outbound/work.ts';
 
 /** Every kind of work. The sweep looks after them. */
-export const works: readonly Work[] = [deliveryWork, mailWork, replayWork, sendingWork, runWork];
+export const works: readonly Work[] = [deliveryWork, mailWork, replayWork, laneWork, runWork];

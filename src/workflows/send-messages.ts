@@ -1,8 +1,8 @@
 import { CancellationScope, continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Ended, NextTurn, SendMessages, Turn } from '../shared/messages/outbound/types.ts';
+import type { Ended, NextSlot, SendMessages, Slot } from '../shared/messages/outbound/types.ts';
 import { unreachable } from '../shared/unreachable.ts';
-import { retryIn, showTurn, summarize } from './sending/view.ts';
+import { retryIn, showSlot, summarize } from './sending/view.ts';
 
 /**
  * The messages of one conversation, one after the other in the order in which they were queued: each is tried until it is taken, at once and
@@ -14,37 +14,37 @@ export async function sendMessages(sending: SendMessages): Promise<Ended> {
 
 async function sendAll(sending: SendMessages): Promise<Ended> {
   const ended = { ...(sending.ended ?? { sent: 0, failed: 0, unknown: 0 }) };
-  let next: NextTurn = {};
+  let next: NextSlot = {};
   for (;;) {
-    const turn = await takeTurn(sending, next);
-    if (turn.type === 'over') return ended;
-    if (turn.type === 'ended') ended[turn.status] += 1;
-    showTurn(turn, ended);
-    if (turn.type === 'ended' && !turn.more) return ended;
-    next = await waitForNext(turn);
-    if (turn.type === 'ended' && workflowInfo().continueAsNewSuggested) {
+    const slot = await takeSlot(sending, next);
+    if (slot.type === 'over') return ended;
+    if (slot.type === 'ended') ended[slot.status] += 1;
+    showSlot(slot, ended);
+    if (slot.type === 'ended' && !slot.more) return ended;
+    next = await waitForNext(slot);
+    if (slot.type === 'ended' && workflowInfo().continueAsNewSuggested) {
       return continueAsNew<typeof sendMessages>({ ...sending, ended });
     }
   }
 }
 
 /** A failed attempt is followed by the next one at its time. An outcome that could not be written is handed in again. */
-async function waitForNext(turn: Exclude<Turn, { type: 'over' }>): Promise<NextTurn> {
-  switch (turn.type) {
+async function waitForNext(slot: Exclude<Slot, { type: 'over' }>): Promise<NextSlot> {
+  switch (slot.type) {
     case 'ended':
       return {};
     case 'unrecorded':
-      return { unrecorded: turn.attempt };
+      return { unrecorded: slot.attempt };
     case 'wait':
-      await sleep(turn.dueInMs, { summary: retryIn(turn) });
-      return { due: { messageId: turn.messageId, number: turn.attemptsMade + 1 } };
+      await sleep(slot.dueInMs, { summary: retryIn(slot) });
+      return { due: { messageId: slot.messageId, number: slot.attemptsMade + 1 } };
     default:
-      return unreachable(turn);
+      return unreachable(slot);
   }
 }
 
-/** One attempt, in the turn of its account and channel. Our own faults, such as an absent database, are retried until they are mended. */
-function takeTurn(sending: SendMessages, next: NextTurn): Promise<Turn> {
+/** One attempt, behind those of its account and channel that wait. Our own faults, such as an absent database, are retried until they are mended. */
+function takeSlot(sending: SendMessages, next: NextSlot): Promise<Slot> {
   const { priority } = workflowInfo();
   const { sendNextMessage } = proxyActivities<Activities>({
     startToCloseTimeout: '15 s',

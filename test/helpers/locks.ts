@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { patience } from '../../src/shared/messages/inbound/receive-together.ts';
+import { patience } from '../../src/shared/messages/inbound/share-statements.ts';
 import type { Database, Sql } from '../../src/shared/platform/db/connect.ts';
 
 /** A lock that stops the service at one exact statement; released with the test at the latest. */

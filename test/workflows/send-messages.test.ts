@@ -11,7 +11,7 @@ import { createFirstAttempts } from '../../src/shared/platform/dispatch/first-at
 import { createFirstLooks } from '../../src/shared/platform/dispatch/first-looks.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress } from '../../src/shared/platform/egress/client.ts';
-import { beginTurn } from '../../src/shared/messages/outbound/turns.ts';
+import { takeSlot } from '../../src/shared/messages/outbound/slots.ts';
 import { untilSomebodyWaits } from '../helpers/database.ts';
 import { startLadderWorld, type LadderWorld } from '../helpers/ladder-world.ts';
 import { aChannel, aTalk, channelSecret, readMessage, send, sendingsOf, type Talk } from '../helpers/messages.ts';
@@ -381,7 +381,7 @@ describe('the messages of a conversation', () => {
     receiver.respondWith(422);
     const { ids } = await sendAll(await aTalk(world, channelId), ['one'], async () => {
       const sendingId = readId('sending', (sendingsOf(world).at(-1) ?? '').replace('sending/', ''));
-      await beginTurn(world.db, { sendingId, resumes: 0 }, undefined);
+      await takeSlot(world.db, { sendingId, resumes: 0 }, undefined);
     });
     expect(await statusesOf(ids)).toEqual([['unknown', 'status', 422, 1]]);
   });

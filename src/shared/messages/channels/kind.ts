@@ -1,6 +1,6 @@
+import type { Egress } from '../../platform/egress/client.ts';
 import type { ExchangeFailure } from '../../platform/egress/exchange-failures.ts';
 import type { FailureDetail } from '../../platform/egress/failure-details.ts';
-import type { Egress } from '../../platform/egress/client.ts';
 import type { Secrets } from '../../platform/secrets/seal.ts';
 import type { ChannelType } from './types.ts';
 
@@ -31,26 +31,21 @@ export type Outgoing = {
 /** Why a message was not taken: `status` for an answer that refuses it, else what kept the answer away. */
 export type SendFailure = 'status' | ExchangeFailure;
 
-/**
- * What one attempt came to. `unanswered`: it was sent, and nobody knows whether it arrived. `busy`: nothing was tried, because too much is
- * under way here.
- */
-export type SendOutcome =
-  | { type: 'sent'; statusCode: number; durationMs: number }
-  | {
-      type: 'failed';
-      reason: SendFailure;
-      detail?: FailureDetail;
-      statusCode?: number;
-      unanswered: boolean;
-      durationMs: number;
-    }
-  | { type: 'busy' };
+/** What one attempt met, as logs, traces and the message itself tell it. */
+type Met = { reason: SendFailure; detail?: FailureDetail; statusCode?: number; durationMs: number };
 
-/** What a type of channel does. */
+/** What one attempt came to. */
+export type SendOutcome =
+  | { type: 'sent'; statusCode?: number; durationMs: number }
+  /** The message did not arrive. `permanent`: no later attempt at the same bytes would fare better. */
+  | ({ type: 'refused'; permanent: boolean } & Met)
+  /** It was sent, and nobody knows whether it arrived. */
+  | ({ type: 'unanswered' } & Met)
+  /** Nothing was tried, and nothing is held against the channel. */
+  | { type: 'later'; retryAfterMs: number };
+
+/** What a kind of channel does. */
 export type ChannelKind = {
-  /** The statuses that refuse a message for good: no later attempt at the same bytes would fare better. */
-  permanentRefusals: ReadonlySet<number>;
   /** Whether messages have somewhere to go. Where they have not, they count as sent at once. */
   hasTarget: (channel: Pick<SendingChannel, 'callbackUrl'>) => boolean;
   /** Makes one attempt at a message. `at` is by the database's clock. */

@@ -2,13 +2,13 @@ import { Counter, type Registry } from 'prom-client';
 import type { Ended, OutboundReason } from './types.ts';
 
 /** Counts the attempts at messages by outcome, and messages by what they ended as. */
-export type SendingMetrics = {
+export type OutboundMetrics = {
   messageAttempted: (outcome: 'sent' | 'failed', reason?: OutboundReason) => void;
   messageEnded: (status: keyof Ended) => void;
 };
 
 /** Creates the instruments; docs/metrics.md describes them. Labels are enums, so that their values stay few. */
-export const createSendingMetrics = (registry: Registry): SendingMetrics => {
+export const createOutboundMetrics = (registry: Registry): OutboundMetrics => {
   const attempts = new Counter({
     name: 'parley_message_attempts_total',
     help: 'Attempts to send a message to its channel, by what came of them',

@@ -4,7 +4,7 @@ import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
 import { findMessageByRef } from '../queries.ts';
-import { openSending, sendingWork } from './work.ts';
+import { openLane, laneWork } from './work.ts';
 
 /** A message to a contact; `step` and `position` say where in a run it comes from. */
 type MessageToQueue = {
@@ -50,8 +50,8 @@ export const queueMessages = async (tx: Transaction, toQueue: ToQueue): Promise<
     throw usedClientRef(known?.id);
   }
   if (queued.some(({ isQueued }) => isQueued)) {
-    const row = await openSending(sql, { accountId, conversationId, contactId, channelId });
-    if (row) tx.start(sendingWork, row);
+    const row = await openLane(sql, { accountId, conversationId, contactId, channelId });
+    if (row) tx.start(laneWork, row);
   }
   return queued.map(({ messageId, seq }) => ({ messageId, seq }));
 };

@@ -34,22 +34,22 @@ type AttemptAtMessage = MessageAttempt & {
 };
 
 /**
- * What a turn came to. `ended`: the message has its final status; `more` of them wait. `wait`: its next attempt is due later. `unrecorded`: it
+ * What a slot came to. `ended`: the message has its final status; `more` of them wait. `wait`: its next attempt is due later. `unrecorded`: it
  * was sent but its outcome could not be written, so the workflow hands it in again. `over`: nothing is left to send, or another workflow does it.
  */
-export type Turn =
-  | ({ type: 'ended'; status: keyof Ended; more: boolean } & TurnOutcome)
-  | ({ type: 'wait'; dueInMs: number } & TurnOutcome)
+export type Slot =
+  | ({ type: 'ended'; status: keyof Ended; more: boolean } & SlotOutcome)
+  | ({ type: 'wait'; dueInMs: number } & SlotOutcome)
   | { type: 'unrecorded'; attempt: AttemptAtMessage }
   | { type: 'over' };
 
 /** The message, the attempts that were made at it, and what the last one met. */
-export type TurnOutcome = {
+export type SlotOutcome = {
   messageId: string;
   attemptsMade: number;
   reason?: OutboundReason;
   statusCode?: number;
 };
 
-/** What the workflow tells of its next turn: the attempt that it has waited for, and an outcome that is to be recorded first. */
-export type NextTurn = { due?: MessageAttempt; unrecorded?: AttemptAtMessage };
+/** What the workflow tells of its next slot: the attempt that it has waited for, and an outcome that is to be recorded first. */
+export type NextSlot = { due?: MessageAttempt; unrecorded?: AttemptAtMessage };

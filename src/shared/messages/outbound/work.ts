@@ -7,14 +7,14 @@ import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { workflowIdOf } from '../../platform/temporal/workflow-id.ts';
 import type { SendMessagesWorkflow } from './types.ts';
 
-/** A conversation whose queued messages a workflow shall send; ids are UUIDs. */
-export type SendingWorkRow = WorkRow & { contactId: string; channelId: string };
+/** The lane of a conversation: its queued messages, which a workflow sends; ids are UUIDs. */
+export type LaneRow = WorkRow & { contactId: string; channelId: string };
 
-/** The columns of a `SendingWorkRow`. */
+/** The columns of a `LaneRow`. */
 const columns = (sql: Sql) => sql`id, account_id, contact_id, channel_id, resumes`;
 
-/** The messages of a conversation, carried by a workflow `sendMessages` as long as some are queued. The row goes with the last of them. */
-export const sendingWork: Work<SendingWorkRow> = {
+/** Lanes. Each is carried by a workflow `sendMessages` as long as messages are queued in it. The row goes with the last of them. */
+export const laneWork: Work<LaneRow> = {
   kind: 'sending',
   table: 'sendings',
   columns,
@@ -36,20 +36,15 @@ export const sendingWork: Work<SendingWorkRow> = {
   },
 };
 
-/** The sweep looks after a sending that is not finished after this long, in seconds: longer than a start and a first attempt take. */
+/** The sweep looks after a lane that is not finished after this long, in seconds: longer than a start and a first attempt take. */
 const startGraceSeconds = 15;
 
-/** Opens the sending of a conversation, unless it is open. The conversation is locked. Answers the row whose workflow is to be started. */
-export const openSending = async (
+/** Opens the lane of a conversation, unless it is open. The conversation is locked. Answers the row whose workflow is to be started. */
+export const openLane = async (
   sql: Sql,
-  {
-    accountId,
-    conversationId,
-    contactId,
-    channelId,
-  }: Omit<SendingWorkRow, 'id' | 'resumes'> & { conversationId: string },
-): Promise<SendingWorkRow | undefined> => {
-  const [row] = await sql<SendingWorkRow[]>`
+  { accountId, conversationId, contactId, channelId }: Omit<LaneRow, 'id' | 'resumes'> & { conversationId: string },
+): Promise<LaneRow | undefined> => {
+  const [row] = await sql<LaneRow[]>`
     insert into sendings (account_id, conversation_id, contact_id, channel_id, sweep_at)
     values (${accountId}, ${conversationId}, ${contactId}, ${channelId}, clock_timestamp() + make_interval(secs => ${startGraceSeconds}))
     on conflict (conversation_id) do nothing returning ${columns(sql)}`;

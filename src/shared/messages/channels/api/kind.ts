@@ -5,12 +5,14 @@ import { openWithPrevious } from '../../../signing/secrets.ts';
 import type { CallbackBody } from '../schema.ts';
 import type { ChannelKind, Outgoing, SendingChannel, SendOutcome } from '../kind.ts';
 
-/**
- * Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. What is wrong with a message itself is refused for good;
- * 401, 403 and 404 are not, because a bad deploy of the receiver looks so.
- */
+/** The statuses that refuse a message for good. 401, 403 and 404 do not, because a bad deploy of the receiver answers so. */
+const permanentRefusals: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
+
+/** The delay until an attempt is made again for which this process had no look-up or connection left, in ms. */
+const busyAwayMs = 1_000;
+
+/** Messages go out as signed POSTs to the channel's callback url. Every 2xx is a success. */
 export const apiChannel: ChannelKind = {
-  permanentRefusals: new Set([400, 410, 413, 415, 422]),
   hasTarget: ({ callbackUrl }) => callbackUrl !== null,
   send: async ({ egress, secrets }, { channel, message, at }) => {
     const { accountId, callbackUrl: url, secret: sealed, previousSecret: previous } = channel;
@@ -44,14 +46,14 @@ const bodyOf = (channel: SendingChannel, message: Outgoing): CallbackBody => {
 };
 
 const judge = (exchange: Exchange): SendOutcome => {
-  if (exchange.type === 'busy') return { type: 'busy' };
+  if (exchange.type === 'busy') return { type: 'later', retryAfterMs: busyAwayMs };
   const durationMs = Math.round(exchange.durationMs);
   if (exchange.type === 'failed') {
-    const { reason, detail, requestSent: unanswered } = exchange;
-    return { type: 'failed', reason, ...(detail && { detail }), unanswered, durationMs };
+    const { reason, detail, requestSent } = exchange;
+    const met = { reason, ...(detail && { detail }), durationMs };
+    return requestSent ? { type: 'unanswered', ...met } : { type: 'refused', permanent: false, ...met };
   }
   const { status: statusCode } = exchange;
-  return statusCode >= 200 && statusCode <= 299
-    ? { type: 'sent', statusCode, durationMs }
-    : { type: 'failed', reason: 'status', statusCode, unanswered: false, durationMs };
+  if (statusCode >= 200 && statusCode <= 299) return { type: 'sent', statusCode, durationMs };
+  return { type: 'refused', permanent: permanentRefusals.has(statusCode), reason: 'status', statusCode, durationMs };
 };

@@ -5,10 +5,10 @@ import type { FailureDetail } from '../../platform/egress/failure-details.ts';
 import { delayAfter } from './rule.ts';
 import type { Ended, OutboundReason, OutboundStatus } from './types.ts';
 
-/** A sending, and the workflow of it that asks; the id is a UUID. */
-export type SendingKey = { sendingId: string; resumes: number };
+/** A lane, and the workflow of it that asks; the id is a UUID. */
+export type LaneKey = { sendingId: string; resumes: number };
 
-/** The message whose turn it is. */
+/** The message that has the slot. */
 export type Head = {
   /** When the attempt at it has begun, by the database's clock; null when its next attempt is due only in `dueInMs`. */
   at: Date | null;
@@ -26,13 +26,13 @@ type HeadRow = Omit<Head, 'channel' | 'message'> &
   Omit<Outgoing, 'id'> & { conversationId: string; channelId: string; messageId: string | null };
 
 /**
- * Begins the attempt at the oldest queued message of a sending's conversation, if it is due: by its time, or because the workflow has waited for
+ * Begins the attempt at the oldest queued message of a lane, if it is due: by its time, or because the workflow has waited for
  * exactly this attempt (`due`). An attempt that had begun before and is not recorded may have arrived. Answers `over` when another workflow has
- * the sending, or it is gone, and `empty` when nothing is queued.
+ * the lane, or it is gone, and `empty` when nothing is queued.
  */
-export const beginTurn = async (
+export const takeSlot = async (
   sql: Sql,
-  { sendingId, resumes }: SendingKey,
+  { sendingId, resumes }: LaneKey,
   due: { messageId: string; number: number } | undefined,
 ): Promise<Head | 'over' | 'empty'> => {
   const [row] = await sql<HeadRow[]>`
@@ -88,12 +88,12 @@ export const beginTurn = async (
 };
 
 /** Nothing was sent after all: the attempt that had begun counts for nothing. */
-export const forgoTurn = async (sql: Sql, messageId: string): Promise<void> => {
+export const giveBackSlot = async (sql: Sql, messageId: string): Promise<void> => {
   await sql`update outbound_messages set attempt_since = null where message_id = ${messageId} and status = 'queued'`;
 };
 
 /** What is to be recorded of a message, a UUID. `withheld`: it must not be sent any more. */
-export type TurnRecord = {
+export type SlotRecord = {
   messageId: string;
   /** The attempt's, from 1. */
   number: number;
@@ -106,19 +106,19 @@ export type TurnRecord = {
   final?: boolean | undefined;
 };
 
-/** What a message is after its turn: ended, and whether others wait; or still queued, and when its next attempt is due. */
+/** What a message is after its slot: ended, and whether others wait; or still queued, and when its next attempt is due. */
 export type Recorded =
   | { type: 'ended'; status: keyof Ended; more: boolean; changed: boolean }
   | { type: 'wait'; dueInMs: number };
 
-/** The sweep looks after a sending whose next attempt is overdue by so many seconds. */
+/** The sweep looks after a lane whose next attempt is overdue by so many seconds. */
 const retryGraceSeconds = 30;
 
 /**
- * Records what a turn came to, and closes the sending with its last message, under the conversation's lock. An attempt that is recorded
+ * Records what a slot came to, and closes the lane with its last message, under the conversation's lock. An attempt that is recorded
  * already changes nothing. A success counts whenever it comes, because the message has arrived.
  */
-export const recordTurn = (transact: Transact, record: TurnRecord): Promise<Recorded> =>
+export const recordSlot = (transact: Transact, record: SlotRecord): Promise<Recorded> =>
   transact(async ({ sql }) => {
     const { messageId } = record;
     const conversationId = await lockConversationOf(sql, messageId);
@@ -137,8 +137,8 @@ export const recordTurn = (transact: Transact, record: TurnRecord): Promise<Reco
     return { type: 'ended', ...ended, status, more: !(await closeIfDone(sql, conversationId)) } as const;
   });
 
-/** Closes a sending in whose conversation nothing is queued. Answers whether it is closed. */
-export const closeSending = (transact: Transact, { sendingId }: SendingKey): Promise<boolean> =>
+/** Closes a lane in which nothing is queued. Answers whether it is closed. */
+export const closeLane = (transact: Transact, { sendingId }: LaneKey): Promise<boolean> =>
   transact(async ({ sql }) => {
     const [sending] = await sql<{ conversationId: string }[]>`
       select conversation_id from sendings where id = ${sendingId}`;
@@ -147,7 +147,7 @@ export const closeSending = (transact: Transact, { sendingId }: SendingKey): Pro
     return closeIfDone(sql, sending.conversationId);
   });
 
-/** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued for a sending that is being closed. */
+/** Whoever queues a message, and whoever ends one, locks its conversation: no message is queued in a lane that is being closed. */
 const lockConversationOf = async (sql: Sql, messageId: string): Promise<string> => {
   const [row] = await sql<[{ conversationId: string }]>`
     select v.id as conversation_id from messages m join conversations v on v.id = m.conversation_id
@@ -167,7 +167,7 @@ const readForRecord = async (sql: Sql, messageId: string): Promise<Present> => {
 };
 
 /** The status that a message has now, and the delay until its next attempt where this record begins one. */
-const decide = (row: Present, record: TurnRecord): { status: OutboundStatus; delayMs?: number | undefined } => {
+const decide = (row: Present, record: SlotRecord): { status: OutboundStatus; delayMs?: number | undefined } => {
   if (record.outcome === 'sent') return { status: 'sent' };
   if (row.status !== 'queued') return { status: row.status };
   const lost = row.unanswered || record.unanswered ? 'unknown' : 'failed';
@@ -179,7 +179,7 @@ const decide = (row: Present, record: TurnRecord): { status: OutboundStatus; del
 
 const write = async (
   sql: Sql,
-  { messageId, number, outcome, reason, detail, statusCode, unanswered = false }: TurnRecord,
+  { messageId, number, outcome, reason, detail, statusCode, unanswered = false }: SlotRecord,
   { status, delayMs }: { status: OutboundStatus; delayMs?: number | undefined },
 ): Promise<void> => {
   await sql`
