@@ -12,6 +12,7 @@ import { connectDatabase, type Database } from '../src/shared/platform/db/connec
 import { migrate } from '../src/shared/platform/db/migrate.ts';
 import type { EventTransact } from '../src/shared/events/emit.ts';
 import { reactions } from '../src/shared/reactions.ts';
+import { connectForMessages, createInboundStatements } from '../src/shared/messages/inbound/share-statements.ts';
 import { asItem, type WorkItem } from '../src/shared/platform/dispatch/work.ts';
 import { connectForAttempts, createSharedAttempts } from '../src/shared/deliveries/shared-attempts.ts';
 import { createFirstAttempts } from '../src/shared/platform/dispatch/first-attempts.ts';
@@ -71,6 +72,7 @@ await runProcess(async () => {
     db,
     transact,
     autocommit: transact,
+    inbound: createInboundStatements({ db, forMessages: connectForMessages(database) }),
     reads: createReads(db),
     egress,
     callEgress: egress,

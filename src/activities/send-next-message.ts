@@ -112,7 +112,7 @@ const send = async (deps: LaneDeps, head: Begun, attempt: { messageId: string; n
 type Tried = Exclude<SendOutcome, { type: 'later' }>;
 
 /** As it stands in Temporal's history, where it could not be recorded. */
-const asRecord = ({ durationMs: _, ...met }: Tried) => {
+const asRecord = (met: Tried) => {
   if (met.type === 'sent') return { outcome: met.type, ...(met.statusCode && { statusCode: met.statusCode }) };
   const { reason, detail, statusCode } = met;
   return {

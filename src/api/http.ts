@@ -1,7 +1,7 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Client } from '@temporalio/client';
 import type { InstallationFacts, SignedInUser } from '../shared/accounts/schema.ts';
-import type { Together } from '../shared/messages/inbound/receive-together.ts';
+import type { InboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import type { DeliveryMetrics } from '../shared/deliveries/metrics.ts';
 import type { Variant } from '../shared/events/names.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
@@ -30,7 +30,7 @@ export type ApiDeps = {
   transact: EventTransact;
   autocommit: Autocommit;
   /** Statements that messages share; each has its own when not given. */
-  together?: Together;
+  inbound: InboundStatements;
   /** Runs lists and counts, which must not take the connections of `db`. */
   reads: Reads;
   egress: Egress;

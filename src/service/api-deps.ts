@@ -2,14 +2,14 @@ import type { ApiDeps } from '../api/http.ts';
 import { describeInstallation } from '../api/installation.ts';
 import { createReads } from '../api/reads.ts';
 import { createStreams } from '../api/stream/streams.ts';
-import { createTogether } from '../shared/messages/inbound/receive-together.ts';
+import { createInboundStatements } from '../shared/messages/inbound/share-statements.ts';
 import { createCheckOnThread } from '../shared/flows/check-on-thread.ts';
 import type { Config } from '../shared/platform/config.ts';
 import type { Threads } from '../shared/platform/threads/threads.ts';
 import { createWorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
 import type { ApiPools } from './pools.ts';
 
-type Made = 'installation' | 'together' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
+type Made = 'installation' | 'inbound' | 'reads' | 'checkDraft' | 'workflowUrl' | 'streams';
 
 /** What the API shares with the rest of its process, and what its own parts are made of. */
 type Given = Omit<ApiDeps, Made | 'config'> & {
@@ -26,7 +26,7 @@ export const createApiDeps = ({ pools, threads, embeddedTemporal, ...shared }: G
   return {
     ...shared,
     installation: describeInstallation(config, { temporalUiUrl }),
-    together: createTogether({ db, forMessages: pools.forMessages }),
+    inbound: createInboundStatements({ db, forMessages: pools.forMessages }),
     reads: createReads(pools.forReads),
     checkDraft: createCheckOnThread(threads, config.egressAllow),
     workflowUrl: createWorkflowUrl({ uiUrl: temporalUiUrl, embedded: embeddedTemporal !== undefined }),

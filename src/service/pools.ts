@@ -1,6 +1,6 @@
 import { connectReads } from '../api/reads.ts';
 import { connectForStreams } from '../api/stream/streams.ts';
-import { connectForMessages } from '../shared/messages/inbound/receive-together.ts';
+import { connectForMessages } from '../shared/messages/inbound/share-statements.ts';
 import { connectForBatches } from '../shared/deliveries/outbox.ts';
 import { connectForAttempts } from '../shared/deliveries/shared-attempts.ts';
 import { connectDatabase, type Database, type DatabaseTarget } from '../shared/platform/db/connect.ts';

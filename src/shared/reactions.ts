@@ -6,8 +6,8 @@ import { startFlows } from './runs/triggers/start-flows.ts';
 import { tellWaitingRuns } from './runs/triggers/tell-waiting-runs.ts';
 
 /**
- * Everything that follows an event in its transaction, in this order: runs are locked before webhooks. `receiveAtOnce` takes the messages that
- * only `deliverToWebhooks` follows past this list.
+ * Everything that follows an event in its transaction, in this order: runs are locked before webhooks. `receive` takes the messages that only
+ * `deliverToWebhooks` follows past this list.
  */
 export const reactions: readonly Reaction[] = [
   routeMessage,

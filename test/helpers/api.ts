@@ -11,7 +11,7 @@ import { connectReads, createReads, type ReadsOptions } from '../../src/api/read
 import type { MakeResource } from '../../src/api/resources.ts';
 import { connectForStreams, createStreams, type StreamsOptions } from '../../src/api/stream/streams.ts';
 import type { CreatedAccount } from '../../src/shared/accounts/create-account.ts';
-import { connectForMessages, createTogether } from '../../src/shared/messages/inbound/receive-together.ts';
+import { connectForMessages, createInboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
 import type { Plan } from '../../src/shared/accounts/plans.ts';
 import { createSession } from '../../src/shared/accounts/sessions.ts';
 import type { Database, DatabaseTarget } from '../../src/shared/platform/db/connect.ts';
@@ -135,7 +135,7 @@ export const startApi = async ({
     db,
     transact: world?.transact ?? withReactions(reactions, createTransact(db, dispatch, writes)),
     autocommit: world?.autocommit ?? createAutocommit(db, dispatch, writes),
-    together: createTogether({ db, forMessages }),
+    inbound: createInboundStatements({ db, forMessages }),
     reads: world?.reads ?? createReads(forReads, reads),
     egress,
     callEgress: egress,

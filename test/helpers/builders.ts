@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InboundMessage } from '../../src/shared/messages/channels/schema.ts';
+import type { InboundMessage } from '../../src/shared/messages/inbound/schema.ts';
 import type { NewContact } from '../../src/shared/contacts/schema.ts';
 
 /** A message as a channel of type api hands it in, with a message id and a sender that are new. */

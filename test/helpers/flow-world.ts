@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { insertChannel } from '../../src/shared/messages/channels/queries.ts';
 import type { RoutedTo } from '../../src/shared/runs/triggers/route-message.ts';
-import { receiveMessage } from '../../src/shared/messages/inbound/receive-message.ts';
+import { createInboundStatements, type InboundStatements } from '../../src/shared/messages/inbound/share-statements.ts';
+import { receiveInTransaction } from '../../src/shared/messages/inbound/receive-in-transaction.ts';
 import type { Json } from '../../src/shared/custom-fields/values.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { enrollContact } from '../../src/shared/runs/life/enroll.ts';
@@ -14,6 +15,8 @@ import { aFlow, type FlowBlocks } from './live-flows.ts';
 /** Flows, contacts and what they say, on a database of the test's own. */
 export type FlowWorld = DeliveryWorld & {
   channelId: string;
+  /** On the connections of everything else: without the limits of the shared ones. */
+  inbound: InboundStatements;
   /** A contact says something over the channel; the first time it is made. */
   says: (sender: string, text: string) => Promise<{ contactId: string; messageId: string; routedTo: RoutedTo | null }>;
   /** Enrols a contact; answers the run's UUID. */
@@ -35,7 +38,9 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
   const { id: channelId } = await insertChannel(db, accountId, { type: 'api', name: 'Shop' });
   const says: FlowWorld['says'] = async (sender, text) => {
     const message = { message_id: newUuid(), sender: { external_id: sender }, text };
-    const { contactId, messageId } = await transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
+    const { contactId, messageId } = await transact((tx) =>
+      receiveInTransaction(tx, { accountId, channelId, message }),
+    );
     const [row] = await db<{ routedTo: RoutedTo | null }[]>`select routed_to from messages where id = ${messageId}`;
     return { contactId, messageId, routedTo: row?.routedTo ?? null };
   };
@@ -44,6 +49,7 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
   return {
     ...world,
     channelId,
+    inbound: createInboundStatements({ db, forMessages: db }),
     says,
     enrol,
     enrolled: async (blocks) => {

@@ -11,15 +11,15 @@ import {
   channelSecretBody,
   channelWithSecretBody,
   channelsPerAccount,
-  inboundAnswer,
-  inboundBody,
   newChannel,
   showChannel,
   type ChannelRow,
 } from '../../shared/messages/channels/schema.ts';
 import { withSenderPhone } from '../../shared/messages/inbound/sender-phone.ts';
-import { receiveAtOnce } from '../../shared/messages/inbound/receive-at-once.ts';
-import { receiveMessage, type Received } from '../../shared/messages/inbound/receive-message.ts';
+import { receive } from '../../shared/messages/inbound/receive.ts';
+import type { Received } from '../../shared/messages/inbound/message.ts';
+import { receiveInTransaction } from '../../shared/messages/inbound/receive-in-transaction.ts';
+import { inboundAnswer, inboundBody } from '../../shared/messages/inbound/schema.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/platform/mask-url.ts';
@@ -159,7 +159,7 @@ const addReading = (channels: Resource, deps: ApiDeps): void => {
   );
 };
 
-const addInbound = (channels: Resource, { db, autocommit, together }: ApiDeps): void =>
+const addInbound = (channels: Resource, { db, autocommit, inbound }: ApiDeps): void =>
   endpoint(
     channels,
     {
@@ -182,12 +182,12 @@ const addInbound = (channels: Resource, { db, autocommit, together }: ApiDeps): 
       line: ({ id, body: { sender } }) => `sender/${id}/${sender.external_id}`,
       direct: async ({ principal: { accountId }, id, body }) => {
         const message = await withSenderPhone(db, accountId, body);
-        const received = await receiveAtOnce({ db, autocommit, together }, { accountId, channelId: id, message });
+        const received = await receive({ autocommit, inbound }, { accountId, channelId: id, message });
         return received && showReceived(received);
       },
       handle: async ({ tx, principal: { accountId }, id, body }) => {
         const message = await withSenderPhone(tx.sql, accountId, body);
-        return showReceived(await receiveMessage(tx, { accountId, channelId: id, message }));
+        return showReceived(await receiveInTransaction(tx, { accountId, channelId: id, message }));
       },
     },
   );

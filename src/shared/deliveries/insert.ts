@@ -28,7 +28,7 @@ export const insertDeliveries = async (
 };
 
 /** SQL: the insert of an event's deliveries, to which a condition may be added. */
-export const insertOfDeliveries = (
+const insertOfDeliveries = (
   sql: Sql,
   { accountId, eventId, eventName, contactId, isTest }: Told,
   deliveries: readonly NewDelivery[],

@@ -71,7 +71,7 @@ const insertEvent = async ({ sql, reactions }: EventTransaction, event: DomainEv
 };
 
 /** SQL: the insert of an event into the log, to which a condition may be added. */
-export const insertOfEvent = (
+const insertOfEvent = (
   sql: Sql,
   event: DomainEvent,
   { id, channel }: { id: Fragment | string; channel: Fragment | string },

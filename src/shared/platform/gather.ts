@@ -18,8 +18,8 @@ export const createGathering = <Item, Answer>({
 }: {
   most: number;
   atOnce: number;
-  /** The work for an item that is alone. */
-  one: (item: Item) => Promise<Answer>;
+  /** The work for an item that is alone, where that has a shorter way. */
+  one?: (item: Item) => Promise<Answer>;
   many: (items: readonly Item[]) => Promise<(item: Item) => Answer>;
 }): Gathering<Item, Answer> => {
   const waiting = new Map<string, Asked<Item, Answer>[]>();
@@ -45,7 +45,7 @@ export const createGathering = <Item, Answer>({
       const batch = takeBatch();
       try {
         const [first, ...others] = batch;
-        if (first && others.length === 0) first.resolve(await one(first.item));
+        if (one && first && others.length === 0) first.resolve(await one(first.item));
         else {
           const answerTo = await many(batch.map(({ item }) => item));
           for (const { item, resolve } of batch) resolve(answerTo(item));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, nullable, time, type RowOf } from '../../codec.ts';
 import { endpointUrl } from '../../signing/endpoint-url.ts';
-import { senderBody } from '../inbound/sender.ts';
 import { channelSummaries, channelTypes } from './types.ts';
 import { warnings } from '../../warnings.ts';
 
@@ -109,35 +108,3 @@ export const callbackExample: CallbackBody = {
     created_at: '2026-11-21T10:54:12.387Z',
   },
 };
-
-const foreignId = z.string().min(1).max(255);
-
-/** An inbound message. The sending system chooses `message_id` and the sender's `external_id`. */
-export const inboundBody = z
-  .strictObject({
-    message_id: foreignId.meta({ description: 'A second message with the same one is a duplicate of the first.' }),
-    sender: senderBody,
-    text: z.string().min(1).max(10_000),
-  })
-  .meta({
-    id: 'InboundMessage',
-    example: { message_id: 'chat-4711', sender: { external_id: 'visitor-7', first_name: 'Ada' }, text: 'Hello' },
-  });
-
-export type InboundMessage = z.infer<typeof inboundBody>;
-
-export const inboundAnswer = z
-  .object({
-    message: z.object({ id: z.string() }),
-    contact_id: z.string(),
-    event_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Of new_message: GET /v1/deliveries?event_id= lists its deliveries.' }),
-    duplicate: z.boolean(),
-    skipped_fields: z.array(z.object({ path: z.string(), message: z.string() })).meta({
-      description:
-        'Fields of the sender that do not fit, and custom fields of a new contact that were not taken, and why.',
-    }),
-  })
-  .meta({ id: 'InboundAnswer' });

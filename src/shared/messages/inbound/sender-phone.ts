@@ -1,6 +1,6 @@
 import { findPhoneProblems, withPhone } from '../../contacts/phones.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { InboundMessage } from '../channels/schema.ts';
+import type { InboundMessage } from './schema.ts';
 
 /** An inbound message whose sender's phone number is in international form; what is no number is skipped. */
 export const withSenderPhone = async (

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, List, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { inboundBody } from '../../../shared/messages/channels/schema.ts';
+import { inboundBody } from '../../../shared/messages/inbound/schema.ts';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { closeConversation } from '../../../../src/shared/runs/close-conversation.ts';
-import { receiveAtOnce } from '../../../../src/shared/messages/inbound/receive-at-once.ts';
-import { receiveMessage, type Received } from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
+import type { Received } from '../../../../src/shared/messages/inbound/message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
+import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import type { Sql } from '../../../../src/shared/platform/db/connect.ts';
 import { untilSomebodyWaits } from '../../../helpers/database.ts';
@@ -43,9 +45,9 @@ describe.for([
     message: { message_id: newUuid(), sender: { external_id: sender }, text: 'Hello' },
   });
   const takes = {
-    'at once': (incoming: ReturnType<typeof messageOf>) => receiveAtOnce(world, incoming),
+    'at once': (incoming: ReturnType<typeof messageOf>) => receive(world, incoming),
     'in a transaction': (incoming: ReturnType<typeof messageOf>) =>
-      world.transact((tx) => receiveMessage(tx, incoming)),
+      world.transact((tx) => receiveInTransaction(tx, incoming)),
   };
   /** Its conversation, and whether that is open. */
   const conversationOf = async ({ messageId }: Received) => {
@@ -85,7 +87,7 @@ describe.for([
   test('and was there first, in a transaction, is in it: the closing waits for it', async () => {
     const sender = newUuid();
     const conversation = await opened(sender);
-    const release = await held(world, (sql) => receiveMessage(txOn(sql), messageOf(sender)));
+    const release = await held(world, (sql) => receiveInTransaction(txOn(sql), messageOf(sender)));
     const closing = world.transact((tx) => closeConversation(tx, conversation));
     await untilSomebodyWaits(world.db);
     const received = await release();
@@ -98,7 +100,8 @@ describe.for([
     const conversation = await opened(sender);
     const release = await held(world, (sql) => {
       const autocommit: FlowWorld['autocommit'] = (work) => work({ sql, start: () => {} });
-      return receiveAtOnce({ db: world.db, autocommit }, messageOf(sender));
+      const inbound = createInboundStatements({ db: world.db, forMessages: sql });
+      return receive({ autocommit, inbound }, messageOf(sender));
     });
     const closing = world.transact((tx) => closeConversation(tx, conversation));
     await untilSomebodyWaits(world.db);

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { receiveAtOnce } from '../../../../src/shared/messages/inbound/receive-at-once.ts';
-import {
-  receiveMessage,
-  type Incoming,
-  type Received,
-} from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
+import type { Incoming, Received } from '../../../../src/shared/messages/inbound/message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
+import { createInboundStatements } from '../../../../src/shared/messages/inbound/share-statements.ts';
 import { withReactions } from '../../../../src/shared/events/emit.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
 import type { Database } from '../../../../src/shared/platform/db/connect.ts';
@@ -31,11 +29,16 @@ const inTransaction = (incoming: Incoming): Promise<Received> =>
   withReactions(
     reactions,
     createTransact(counted, () => {}),
-  )((tx) => receiveMessage(tx, incoming));
+  )((tx) => receiveInTransaction(tx, incoming));
 
 const atOnce = async (incoming: Incoming): Promise<Received> =>
-  (await receiveAtOnce({ db: counted, autocommit: createAutocommit(counted, () => {}) }, incoming)) ??
-  inTransaction(incoming);
+  (await receive(
+    {
+      autocommit: createAutocommit(counted, () => {}),
+      inbound: createInboundStatements({ db: counted, forMessages: counted }),
+    },
+    incoming,
+  )) ?? inTransaction(incoming);
 
 /** What a message of somebody who has written before costs: the statements by their first word, and writes to the contact's row. */
 const costOf = async (text: string, take: (incoming: Incoming) => Promise<Received> = inTransaction) => {

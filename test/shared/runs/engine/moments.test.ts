@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { updateContact } from '../../../../src/shared/contacts/queries.ts';
-import { receiveMessage } from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { changeFlow } from '../../../../src/shared/flows/manage.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
@@ -108,7 +108,7 @@ describe('what a contact writes', () => {
     await world.look(run.runId);
     const { accountId, channelId, transact } = world;
     const message = { message_id: newUuid(), sender: { external_id: run.sender }, text: 'twice' };
-    const hand = () => transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
+    const hand = () => transact((tx) => receiveInTransaction(tx, { accountId, channelId, message }));
     const [first, second] = await Promise.all([hand(), hand()]);
     expect(first.messageId).toBe(second.messageId);
     expect(await world.look(run.runId)).toMatchObject({ waiting: 'reply', blockId: 'two' });
@@ -189,7 +189,7 @@ describe('while an inbound message commits', () => {
     const { accountId, channelId, transact } = of;
     const message = { message_id: newUuid(), sender: { external_id: sender }, text };
     const received = transact(async (tx: EventTransaction) => {
-      const { messageId } = await receiveMessage(tx, { accountId, channelId, message });
+      const { messageId } = await receiveInTransaction(tx, { accountId, channelId, message });
       written.resolve();
       await released.promise;
       return messageId;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
 import { createContact } from '../../../../src/shared/contacts/queries.ts';
-import { receiveMessage } from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { newUuid, showId } from '../../../../src/shared/ids.ts';
 import { readInstallation } from '../../../../src/service/installation-numbers.ts';
 import { findCauseOfRequest } from '../../../../src/shared/runs/requests/cause-of-request.ts';
@@ -250,7 +250,7 @@ describe('an account with 10,000 runs that have not begun their first step', () 
     const { id: channelId } = await insertChannel(world.db, accountId, { type: 'api', name: 'Shop' });
     const routed = async () => {
       const message = { message_id: newUuid(), sender: { external_id: newUuid() }, text: 'hello' };
-      const { messageId } = await world.transact((tx) => receiveMessage(tx, { accountId, channelId, message }));
+      const { messageId } = await world.transact((tx) => receiveInTransaction(tx, { accountId, channelId, message }));
       const [row] = await world.db<{ routedTo: object }[]>`select routed_to from messages where id = ${messageId}`;
       return row?.routedTo;
     };

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { updateHandoverSettings } from '../../../../src/shared/accounts/handover-settings.ts';
 import { insertChannel } from '../../../../src/shared/messages/channels/queries.ts';
-import { receiveAtOnce } from '../../../../src/shared/messages/inbound/receive-at-once.ts';
-import {
-  receiveMessage,
-  type Incoming,
-  type Received,
-} from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receive as receiveBy } from '../../../../src/shared/messages/inbound/receive.ts';
+import type { Incoming, Received } from '../../../../src/shared/messages/inbound/message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import {
   connectForMessages,
-  createTogether,
+  createInboundStatements,
   patience,
-  type Together,
-} from '../../../../src/shared/messages/inbound/receive-together.ts';
+  type InboundStatements,
+} from '../../../../src/shared/messages/inbound/share-statements.ts';
 import { createFlow } from '../../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../../src/shared/flows/publish.ts';
 import type { EventTransaction } from '../../../../src/shared/events/emit.ts';
@@ -28,7 +25,7 @@ import { aFlow } from '../../../helpers/live-flows.ts';
 
 let world: FlowWorld;
 let forMessages: Database;
-let together: Together;
+let inbound: InboundStatements;
 let neighbour: Shop;
 beforeAll(async () => {
   world = await startFlowWorld();
@@ -36,7 +33,7 @@ beforeAll(async () => {
   neighbour = await aShop();
 });
 beforeEach(() => {
-  together = createTogether({ db: world.db, forMessages });
+  inbound = createInboundStatements({ db: world.db, forMessages });
 });
 afterAll(async () => {
   await forMessages.end();
@@ -50,7 +47,7 @@ const aShop = async (): Promise<Shop> => {
   const { accountId } = await anAccount(world);
   await insertWebhook(world, { accountId, url: 'https://receiver.example/hook' });
   const { id: channelId } = await insertChannel(world.db, accountId, { type: 'api', name: 'Shop' });
-  const { contactId } = await world.transact((tx) => receiveMessage(tx, from({ accountId, channelId })));
+  const { contactId } = await world.transact((tx) => receiveInTransaction(tx, from({ accountId, channelId })));
   return { accountId, channelId, contactId };
 };
 
@@ -59,7 +56,7 @@ const from = (
   { text = 'Hello', messageId = newUuid(), sender = 'ada' } = {},
 ): Incoming => ({ accountId, channelId, message: { message_id: messageId, sender: { external_id: sender }, text } });
 
-const receive = (incoming: Incoming, by = together) => receiveAtOnce({ ...world, together: by }, incoming);
+const receive = (incoming: Incoming, by = inbound) => receiveBy({ ...world, inbound: by }, incoming);
 const surely = async (received: Promise<Received | undefined>) =>
   (await received) ?? expect.fail('it was not received at once');
 const messagesOf = async ({ accountId }: Pick<Shop, 'accountId'>) =>
@@ -73,7 +70,7 @@ const overheard = async () => {
   const [{ pid }] = await connection<[{ pid: number }]>`
     select pg_backend_pid() as pid, set_config('lock_timeout', ${String(patience.lock_timeout)}, false)`;
   statements.length = 0;
-  return { statements, pid, by: createTogether({ db: world.db, forMessages: connection }) };
+  return { statements, pid, by: createInboundStatements({ db: world.db, forMessages: connection }) };
 };
 
 test('messages of several accounts that come at the same time are two statements, and each has its event and its deliveries', async () => {
@@ -175,16 +172,16 @@ const channel: Lock = ({ sql }, { channelId }) => sql`select from channels where
 const contact: Lock = ({ sql }, { contactId }) => sql`select from contacts where id = ${contactId} for update`;
 const conversation: Lock = ({ sql }, { contactId }) => sql`
   select from conversations where contact_id = ${contactId} for update`;
-const sameMessage: Lock = (tx, _, incoming) => receiveMessage(tx, incoming);
+const sameMessage: Lock = (tx, _, incoming) => receiveInTransaction(tx, incoming);
 
 /** Which messages of these went alone. */
 const whoGoesAlone = () => {
   const alone: Incoming[] = [];
-  const by: Together = {
-    ...together,
-    write: (usual, goAlone) =>
-      together.write(usual, () => {
-        alone.push(usual.incoming);
+  const by: InboundStatements = {
+    ...inbound,
+    write: (message, goAlone) =>
+      inbound.write(message, () => {
+        alone.push(message.incoming);
         return goAlone();
       }),
   };
@@ -273,7 +270,7 @@ test('a message to many webhooks goes alone: others do not wait for the deliveri
 test('messages whose shared connection is lost are received all the same', async () => {
   const lost = connectForMessages(world.target);
   await lost.end();
-  const by = createTogether({ db: world.db, forMessages: lost });
+  const by = createInboundStatements({ db: world.db, forMessages: lost });
   const received = await Promise.all([from(neighbour), from(neighbour)].map((message) => receive(message, by)));
   expect(received).toMatchObject([0, 1].map(() => ({ duplicate: false })));
 });
@@ -283,7 +280,7 @@ test('the same messages in other orders, in many statements of two processes at 
   const other = connectForMessages(world.target);
   onTestFinished(() => other.end());
   const all = Array.from({ length: 60 }, (_, n) => from(shops[n % 2] ?? neighbour));
-  const [one, two] = [together, createTogether({ db: world.db, forMessages: other })];
+  const [one, two] = [inbound, createInboundStatements({ db: world.db, forMessages: other })];
   const orders = [all, all.toReversed(), all.toSorted(() => Math.random() - 0.5)];
   const received = await Promise.all(
     orders.flatMap((order) => order.flatMap((incoming) => [receive(incoming, one), receive(incoming, two)])),

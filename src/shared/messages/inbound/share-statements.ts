@@ -1,15 +1,15 @@
-import { connectDatabase, type Database, type DatabaseTarget } from '../../platform/db/connect.ts';
+import { connectDatabase, type Database, type DatabaseTarget, type Sql } from '../../platform/db/connect.ts';
 import type { ReplaceOptions } from '../../platform/db/replace-on-loss.ts';
 import { createGathering } from '../../platform/gather.ts';
-import type { Incoming } from './receive-message.ts';
-import { readMetOfMany, writeMany } from './many-messages.ts';
-import { readMet, writeUsual, type Met, type Usual } from './usual-message.ts';
+import type { Incoming } from './message.ts';
+import { readMessages, type Met } from './read-messages.ts';
+import { writeMessages, type PreparedMessage } from './write-messages.ts';
 
-/** Statements that messages of several requests share. */
-export type Together = {
+/** Statements that the messages of several requests share. */
+export type InboundStatements = {
   read: (incoming: Incoming) => Promise<Met | undefined>;
   /** Whether it was written: with others where that needs no wait, else by `alone`. */
-  write: (usual: Usual, alone: () => Promise<boolean>) => Promise<boolean>;
+  write: (message: PreparedMessage, alone: () => Promise<boolean>) => Promise<boolean>;
 };
 
 /** The most messages of one statement, and how many statements are under way. */
@@ -21,7 +21,7 @@ const mostDeliveries = 5;
 /** How long a statement may wait for one lock, and take in all, in ms. A message that needs longer goes alone. */
 export const patience = { lock_timeout: 50, statement_timeout: 2_000 };
 
-/** A pool for `createTogether`: a connection for each statement that may be under way. Plans are made once on each. */
+/** A pool for `createInboundStatements`: a connection for each statement that may be under way. Plans are made once on each. */
 export const connectForMessages = (target: DatabaseTarget, watching: ReplaceOptions = {}): Database =>
   connectDatabase(target, {
     max: bounds.reads.atOnce + bounds.writes.atOnce,
@@ -34,19 +34,17 @@ export const connectForMessages = (target: DatabaseTarget, watching: ReplaceOpti
  * is locked, and where it has to wait all the same (for the same message in a transaction that has not ended) it is given up soon. What was left
  * out goes alone, and waits there. Until it is through, so does whatever else its account sends.
  */
-export const createTogether = ({ db, forMessages }: { db: Database; forMessages: Database }): Together => {
+export const createInboundStatements = ({ db, forMessages }: { db: Sql; forMessages: Sql }): InboundStatements => {
   /** How many messages go alone, by account. */
   const aside = new Map<string, number>();
 
   const reads = createGathering<Incoming, Met | undefined>({
     ...bounds.reads,
-    one: (message) => readMet(forMessages, message),
-    many: (messages) => readMetOfMany(forMessages, messages),
+    many: (messages) => readMessages(forMessages, messages),
   });
-  const writes = createGathering<Usual, boolean>({
+  const writes = createGathering<PreparedMessage, boolean>({
     ...bounds.writes,
-    one: (message) => writeUsual(forMessages, message, { waits: false }),
-    many: (messages) => writeMany(forMessages, messages),
+    many: (messages) => writeMessages(forMessages, messages, { waits: false }),
   });
 
   const goAlone = async (accountId: string, alone: () => Promise<boolean>): Promise<boolean> => {
@@ -62,13 +60,14 @@ export const createTogether = ({ db, forMessages }: { db: Database; forMessages:
 
   return {
     // What is wrong with one message is not for the others to hear.
-    read: (incoming) => reads.ask(incoming.accountId, incoming).catch(() => readMet(db, incoming)),
-    write: async (usual, alone) => {
-      const { accountId } = usual.incoming;
-      if (usual.sent.deliveries.length > mostDeliveries) return alone();
+    read: (incoming) =>
+      reads.ask(incoming.accountId, incoming).catch(async () => (await readMessages(db, [incoming]))(incoming)),
+    write: async (message, alone) => {
+      const { accountId } = message.incoming;
+      if (message.sent.deliveries.length > mostDeliveries) return alone();
       if (aside.has(accountId)) return goAlone(accountId, alone);
       // It may have been written where the connection was lost. Then it is not written again, but found as a duplicate.
-      const isWritten = await writes.ask(accountId, usual).catch(() => false);
+      const isWritten = await writes.ask(accountId, message).catch(() => false);
       return isWritten || goAlone(accountId, alone);
     },
   };

@@ -3,9 +3,13 @@ import { requestHandover } from '../../../../src/shared/handovers/request.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lockContact } from '../../../../src/shared/contacts/lock-contact.ts';
 import { updateContact } from '../../../../src/shared/contacts/queries.ts';
-import { receiveAtOnce } from '../../../../src/shared/messages/inbound/receive-at-once.ts';
-import { connectForMessages, createTogether } from '../../../../src/shared/messages/inbound/receive-together.ts';
-import { receiveMessage, type Received } from '../../../../src/shared/messages/inbound/receive-message.ts';
+import { receive } from '../../../../src/shared/messages/inbound/receive.ts';
+import {
+  connectForMessages,
+  createInboundStatements,
+} from '../../../../src/shared/messages/inbound/share-statements.ts';
+import type { Received } from '../../../../src/shared/messages/inbound/message.ts';
+import { receiveInTransaction } from '../../../../src/shared/messages/inbound/receive-in-transaction.ts';
 import { changeFlow, createFlow } from '../../../../src/shared/flows/manage.ts';
 import { publishFlow } from '../../../../src/shared/flows/publish.ts';
 import { newUuid } from '../../../../src/shared/ids.ts';
@@ -35,18 +39,18 @@ const messageOf = (sender: string, text = 'Hello') => ({
   message: { message_id: newUuid(), sender: { external_id: sender }, text },
 });
 
-const atOnce = (incoming = messageOf('ada')) => receiveAtOnce(world, incoming);
+const atOnce = (incoming = messageOf('ada')) => receive(world, incoming);
 const surely = async (received: Promise<Received | undefined>) =>
   (await received) ?? expect.fail('it was not received at once');
 /** Two of them, which share their statements. */
 const bothTogether = async (sender = 'ada'): Promise<Received[]> => {
   const forMessages = connectForMessages(world.target);
   onTestFinished(() => forMessages.end());
-  const together = createTogether({ db: world.db, forMessages });
+  const inbound = createInboundStatements({ db: world.db, forMessages });
   const both = [messageOf(sender), messageOf(sender)];
-  return Promise.all(both.map((incoming) => surely(receiveAtOnce({ ...world, together }, incoming))));
+  return Promise.all(both.map((incoming) => surely(receive({ ...world, inbound }, incoming))));
 };
-const inTransaction = (incoming = messageOf('ada')) => world.transact((tx) => receiveMessage(tx, incoming));
+const inTransaction = (incoming = messageOf('ada')) => world.transact((tx) => receiveInTransaction(tx, incoming));
 /** How many messages, events and deliveries there are. */
 const countRows = async () =>
   (

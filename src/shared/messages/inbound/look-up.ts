@@ -1,0 +1,29 @@
+import type { Fragment, Sql } from '../../platform/db/connect.ts';
+import type { Incoming } from './message.ts';
+
+/** SQL: messages as a table, `given`, by what they are looked up; `place` is from 1, in their order. */
+export const givenMessages = (sql: Sql, messages: readonly Incoming[]): Fragment => sql`
+  given as materialized (
+    select * from unnest(
+      ${messages.map(({ accountId }) => accountId)}::uuid[], ${messages.map(({ channelId }) => channelId)}::uuid[],
+      ${messages.map(({ message }) => message.message_id)}::text[],
+      ${messages.map(({ message }) => message.sender.external_id)}::text[]
+    ) with ordinality as given (account_id, channel_id, message_id, sender, place)
+  )`;
+
+/**
+ * SQL: the messages of `given` with what each meets: its `channel`, the same message if it is `known`, its `sender`, and the open `conversation`. A
+ * message whose channel the account does not have is no row. All look-ups are lateral with a limit: each goes by its index, however small the
+ * tables were when the plan was made.
+ */
+export const metByGiven = (sql: Sql): Fragment => sql`
+  given cross join lateral (
+    select id, type from channels where id = given.channel_id and account_id = given.account_id limit 1
+  ) as channel left join lateral (
+    select json_build_object('messageId', id, 'contactId', contact_id, 'eventId', event_id) as message from messages
+    where channel_id = channel.id and external_id = given.message_id and direction = 'inbound' limit 1
+  ) as known on true left join lateral (
+    select contact_id from contact_identities where channel_id = channel.id and external_id = given.sender limit 1
+  ) as sender on true left join lateral (
+    select id from conversations where contact_id = sender.contact_id and channel_id = channel.id and status = 'open' limit 1
+  ) as conversation on true`;
