@@ -4,6 +4,7 @@ import type { MappedField } from '../../external-requests/map-response.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RunKey } from '../engine/read-snapshot.ts';
 import type { RunState, StepState } from '../engine/run-state.ts';
+import type { RunSnapshot } from '../engine/snapshot.ts';
 import type { ReadSnapshot } from '../engine/snapshot-row.ts';
 
 /** A run that is at the request of a step. */
@@ -16,10 +17,10 @@ export const atRequest = (snapshot: ReadSnapshot | undefined, step: number): Sna
     : undefined;
 
 /** The same run when its request has ended: its block leaves by this port, and its fields are written. */
-export const withAnswer = (
-  snapshot: SnapshotAtRequest,
+export const withAnswer = <Snapshot extends RunSnapshot>(
+  snapshot: Snapshot,
   { port, reason, fields = [] }: { port: Port; reason?: string | undefined; fields?: readonly MappedField[] },
-): SnapshotAtRequest => {
+): Snapshot => {
   const written = fields.flatMap((field): { key: string; value: FieldValue | null }[] => {
     if (field.outcome === 'set') return [{ key: field.field, value: field.value }];
     return field.outcome === 'cleared' ? [{ key: field.field, value: null }] : [];
