@@ -47,7 +47,10 @@ const busyAwayMs = 1_000;
 export const callThirdParty = (given: ThirdPartyDeps) => {
   const deps = { ...given, readVersion: createVersions() };
   return (run: RunFlow, step: number): Promise<AttemptResult> =>
-    askForRun(deps.db, run, () => attempt(deps, run, step));
+    askForRun(deps.db, run, async () => {
+      const { next, ...result } = await attempt(deps, run, step);
+      return { ...result, ...(run.nextInResult && next && { next }) };
+    });
 };
 
 type Deps = ThirdPartyDeps & AttemptDeps;
@@ -59,7 +62,7 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
     const call = await beginAttempt(deps, { runId: readId('run', runId), resumes }, step);
     if (call.type === 'none') {
       if (call.ended) tellEnd(deps, call.ended);
-      return {};
+      return call.next ? { next: call.next } : {};
     }
     if (call.type === 'later') return { retryInMs: call.ms, ...(call.heldBy && { reason: call.heldBy }) };
     return await make(deps, call, context?.cancellationSignal);
@@ -87,7 +90,7 @@ const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undef
   if (finished.ended) tellEnd(deps, finished.ended);
   if (finished.origin) deps.metrics.originChanged(finished.origin);
   deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
-  return finished.result;
+  return { ...finished.result, ...(finished.next && { next: finished.next }) };
 };
 
 /** What was sent cannot be taken back, so its outcome is worth some patience. */

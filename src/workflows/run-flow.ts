@@ -1,7 +1,7 @@
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { FiredTimer, Next, RunEnd, RunFlow } from '../shared/runs/types.ts';
 import { advance, callThirdParty } from './run/activities.ts';
-import { listenForWakes } from './run/wakes.ts';
+import { listenForWakes, type Seen } from './run/wakes.ts';
 import { endOf, sayRetry, showNext, showRetry } from './run/view.ts';
 
 /**
@@ -12,11 +12,13 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
   const wakes = listenForWakes();
   return CancellationScope.nonCancellable(async () => {
     let due: FiredTimer | undefined;
+    let told: { seen: Seen; next: Next } | undefined;
     for (;;) {
       // Before asking: what comes while the answer is on its way ends the wait at once.
-      const seen = wakes.seen();
-      const next = await advance(run, { due, cancel: wakes.cancelled() });
+      const seen = told?.seen ?? wakes.seen();
+      const next = told?.next ?? (await advance(run, { due, cancel: wakes.cancelled() }));
       due = undefined;
+      told = undefined;
       showNext(next);
       if (next.type === 'over') return endOf(next);
       if (next.type === 'call') {
@@ -25,6 +27,8 @@ export async function runFlow(run: RunFlow): Promise<RunEnd> {
           const pause = sayRetry(next, result);
           showRetry(pause);
           await wakes.pause(seen, result.retryInMs, pause);
+        } else if (result.next && !wakes.cancelled()) {
+          told = { seen, next: result.next };
         }
       } else if (next.type === 'wait' && !(await wakes.after(seen, next))) {
         due = dueOf(next);

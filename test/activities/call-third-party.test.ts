@@ -8,6 +8,7 @@ import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { readInstallation } from '../../src/service/installation-numbers.ts';
 import { callThirdParty } from '../../src/activities/call-third-party.ts';
 import { showId } from '../../src/shared/ids.ts';
+import type { Reaction } from '../../src/shared/events/emit.ts';
 import { isBusy } from '../../src/shared/platform/bulkhead/busy.ts';
 import { parseEgressAllow } from '../../src/shared/platform/egress/addresses.ts';
 import { createEgress, type Egress } from '../../src/shared/platform/egress/client.ts';
@@ -15,6 +16,7 @@ import { beginAttempt } from '../../src/shared/runs/requests/begin-attempt.ts';
 import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { retryRun } from '../../src/shared/runs/life/retry.ts';
 import { createVersions } from '../../src/shared/runs/engine/versions.ts';
+import type { RunFlow } from '../../src/shared/runs/types.ts';
 import { startFlowWorld, type FlowWorld } from '../helpers/flow-world.ts';
 import { aFlow } from '../helpers/live-flows.ts';
 import { startReceiver, type Receiver, type Script } from '../helpers/receiver.ts';
@@ -59,7 +61,8 @@ const atCall = async (fields: Readonly<Record<string, unknown>> = {}) => {
   });
   const runId = await world.enrol(contactId, flowId);
   expect(await world.look(runId)).toMatchObject({ type: 'call', step: 1, blockId: 'stock' });
-  const call = () => world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
+  const call = (more: Partial<RunFlow> = {}) =>
+    world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0, ...more }, 1);
   const fieldsNow = async () => {
     const [contact] = await world.db<{ customFields: Record<string, unknown> }[]>`
       select custom_fields from contacts where id = ${contactId}`;
@@ -471,6 +474,61 @@ test('a response that would give the contact too many fields is written nowhere,
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', statusCode: 200, port: null, rendered: null }]);
   expect(await stepOf(runId)).toEqual({ status: 'done', port: null, reason: 'too_many_fields' });
   expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'too_many_fields', blockId: 'stock' });
+});
+
+test('fields of a request are written though the block behind it gives the contact too many', async () => {
+  shop.respondWith(good);
+  const { runId, contactId, call, fields } = await atCall({ mapping: [stock], next: { success: 'failed' } });
+  const full = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`other_${index}`, index]));
+  await writeFields(world.db, { accountId: world.accountId, contactId, custom: full, profile: {} });
+  expect(await call()).toMatchObject({ port: 'success' });
+  expect(await fields()).toEqual({ ...full, left: 3 });
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
+  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
+  expect(await fields()).toEqual({ ...full, left: 3 });
+});
+
+test('the outcome of a request is written alone where a fault of ours stops the blocks behind it', async () => {
+  shop.respondWith(good);
+  const call = { id: 'stock', type: 'external_request', method: 'POST', url: shop.url('/stock'), mapping: [stock] };
+  const { runId, contactId } = await world.enrolled([call, { id: 'tag', type: 'add_tag', tag: 'told' }]);
+  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 1 });
+  const broken: Reaction = {
+    read: (_sql, { name }) => {
+      if (name === 'tag_applied') throw new Error('a reaction that is broken');
+      return undefined;
+    },
+    react: async () => undefined,
+  };
+  const { db, secrets, egress, metrics } = world;
+  const activity = callThirdParty({
+    db,
+    secrets,
+    metrics,
+    callEgress: egress,
+    log: pino({ level: 'silent' }),
+    baseUrl: '',
+    apiUrl: '',
+    transact: (work) => world.transact((tx) => work({ ...tx, reactions: [broken] })),
+  });
+  const run = { runId: showId('run', runId), resumes: 0, nextInResult: true } as const;
+  expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });
+  expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
+  expect(await stepOf(runId)).toMatchObject({ status: 'done', port: 'success' });
+  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(shop.requests).toHaveLength(1);
+  const [contact] = await world.db`select custom_fields from contacts where id = ${contactId}`;
+  expect(contact).toEqual({ customFields: { left: 3 } });
+});
+
+test('a workflow that reads what is next in the result of an attempt has it there, and no other one', async () => {
+  shop.respondWith(good);
+  const ask = { next: { success: 'failed' } };
+  const over = { type: 'over', status: 'completed' };
+  expect(await (await atCall(ask)).call({ nextInResult: true })).toEqual({ status: 200, port: 'success', next: over });
+  const { call, runId } = await atCall(ask);
+  expect(await call()).toEqual({ status: 200, port: 'success' });
+  expect(await world.look(runId)).toEqual(over);
 });
 
 test('a run that is cancelled between two tries keeps nothing that could be sent again', async () => {

@@ -4,10 +4,13 @@ import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
 import { cancelRun } from '../../src/shared/runs/life/cancel.ts';
 import { withFlows } from '../helpers/flow-world.ts';
+import { aFlow } from '../helpers/live-flows.ts';
 import { useLiveWorld } from '../helpers/live-world.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
-const live = await useLiveWorld();
+/** Whether processes of the version before are gone for good. */
+let settled = true;
+const live = await useLiveWorld({ settled: () => settled });
 const flows = await withFlows(live.world);
 await createField(flows.db, flows.accountId, { key: 'left', name: 'Left', type: 'number' });
 
@@ -51,6 +54,40 @@ test('GET, POST, PUT and DELETE arrive with headers and templated bodies, and wh
   ]);
   expect(shop.requests[1]?.headers['x-run']).toBe(showId('run', runId));
   expect(await flows.sentTo(contactId)).toEqual(['3 left']);
+});
+
+test.each([
+  ['in the result of its attempt', true, 1],
+  ['by asking, while processes of the version before may carry it', false, 2],
+])('a workflow hears what follows a request %s', async (_how, isSettled, asked) => {
+  settled = isSettled;
+  onTestFinished(() => void (settled = true));
+  const { contactId, runId } = await flows.enrolled([
+    call('read', 'GET'),
+    { id: 'tell', type: 'send', messages: [{ text: 'done' }] },
+  ]);
+  await untilOver(runId, 'completed');
+  await workflowOf(runId).result();
+  const { events } = await workflowOf(runId).fetchHistory();
+  expect(events?.filter(({ markerRecordedEventAttributes: marker }) => marker)).toHaveLength(asked);
+  expect(await flows.sentTo(contactId)).toEqual(['done']);
+});
+
+test('a message that comes during a request ends the wait behind it at once', async () => {
+  shop.respondWith(async () => {
+    await flows.says(sender, 'M');
+    return { type: 'respond', body: '{}' };
+  });
+  const sender = 'early';
+  const { contactId } = await flows.says(sender, 'hello');
+  const first = { id: 'first', type: 'ask', prompt: 'Size?', expects: 'any' };
+  const second = { ...first, id: 'second', prompt: 'Color?', early: 'take' };
+  const flowId = await aFlow(flows.db, flows.accountId, { blocks: [first, call('stock', 'GET'), second] });
+  const runId = await flows.enrol(contactId, flowId);
+  await vi.waitFor(async () => expect((await flows.run(runId)).waiting).toBe('reply'), soon);
+  await flows.says(sender, 'L');
+  await untilOver(runId, 'completed');
+  expect(await workflowOf(runId).result()).toEqual({ status: 'completed' });
 });
 
 test('a call is tried again after a timer, and no secret, url or answer stands in history', async () => {

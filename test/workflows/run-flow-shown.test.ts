@@ -68,7 +68,7 @@ test.each([
     run: 'whose call has failed',
     block: call('/missing'),
     details: '\\*\\*failed\\*\\* at stock: HTTP 404\\.',
-    last: 'what is next',
+    last: 'stock: call',
   },
 ])("Temporal's UI says of a run $run at which block it is and why", async ({ run, block, details, last }) => {
   const { contactId } = await flows.says(run, 'hello');

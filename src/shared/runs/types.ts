@@ -8,6 +8,8 @@ export type RunFlow = {
   /** Whose share its passes take, and in which line they stand; runs that began before 0.3.0 do not know. */
   accountId?: string;
   contactId?: string;
+  /** Whether results of attempts say what is next. Processes of 0.3 do not read that, and get no such run. */
+  nextInResult?: true;
 };
 
 /** How a run ended, and why it did if it did not complete. */
@@ -34,6 +36,6 @@ export type FiredTimer = { step: number; at: number };
 
 /**
  * One attempt of an External Request: the status that was answered, or why none was, or what holds the attempt up; and the port that the step has
- * taken. `retryInMs` when there is to be another attempt, or somebody else may be at it.
+ * taken. `retryInMs` when there is to be another attempt, or somebody else may be at it; `next` when the pass behind the request was made with it.
  */
-export type AttemptResult = { status?: number; reason?: string; port?: string; retryInMs?: number };
+export type AttemptResult = { status?: number; reason?: string; port?: string; retryInMs?: number; next?: Next };

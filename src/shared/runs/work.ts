@@ -4,7 +4,7 @@ import { startOf, type Work, type WorkRow } from '../platform/dispatch/work.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { workflowIdOf } from '../platform/temporal/workflow-id.ts';
-import type { RunFlowWorkflow } from './types.ts';
+import type { RunFlow, RunFlowWorkflow } from './types.ts';
 
 /** A run that a workflow shall carry; ids are UUIDs. */
 export type RunWorkRow = WorkRow & { contactId: string; flowId: string; version: number; isOver: boolean };
@@ -25,11 +25,18 @@ export const runWork: Work<RunWorkRow> = {
   lane: ({ accountId, flowId }) => ({ accountId, key: flowId }),
   isPaced: true,
   wakeSignal: ({ isOver }) => (isOver ? 'stop' : 'wake'),
-  start: ({ id, resumes, version, ...row }, { eager }) => {
+  start: ({ id, resumes, version, ...row }, { eager, visible }) => {
     const accountId = showId('account', row.accountId);
     const flowId = showId('flow', row.flowId);
     const contactId = showId('contact', row.contactId);
-    return startOf<RunFlowWorkflow>('runFlow', [{ runId: showId('run', id), resumes, accountId, contactId }], {
+    const run: RunFlow = {
+      runId: showId('run', id),
+      resumes,
+      accountId,
+      contactId,
+      ...(visible && { nextInResult: true }),
+    };
+    return startOf<RunFlowWorkflow>('runFlow', [run], {
       taskQueue: taskQueues.flows,
       requestEagerStart: eager,
       priority: { fairnessKey: accountId },

@@ -11,7 +11,7 @@ const stop = defineSignal('stop');
 type Wait = Extract<Next, { type: 'wait' }>;
 
 /** How many have come: wakes, and among them those by which the run was ended. */
-type Seen = { wakes: number; stops: number };
+export type Seen = { wakes: number; stops: number };
 
 /** What wakes a sleeping run. */
 export type Wakes = {

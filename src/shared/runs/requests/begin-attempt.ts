@@ -24,6 +24,7 @@ import { failRun, makePass, type MadePass } from '../engine/make-pass.ts';
 import { readSnapshot, type RunKey } from '../engine/read-snapshot.ts';
 import type { Urls } from '../engine/store.ts';
 import type { ReadVersion } from '../engine/versions.ts';
+import type { Next } from '../types.ts';
 import {
   atRequest,
   heldBy,
@@ -55,7 +56,7 @@ export type BegunAttempt = RequestPlace &
 
 /** What there is to do about a request: nothing more, later, or now. */
 export type AttemptToMake =
-  | { type: 'none'; ended?: EndedRun | undefined }
+  | { type: 'none'; next?: Next | undefined; ended?: EndedRun | undefined }
   | { type: 'later'; ms: number; heldBy: HeldBy | undefined }
   | ({ type: 'now' } & BegunAttempt);
 
@@ -98,7 +99,7 @@ const leave = async (
   reason: 'outcome_unknown' | 'invalid_request',
 ): Promise<AttemptToMake> => nothingToDo(await makePass(tx, withAnswer(snapshot, { port: 'error', reason }), { urls }));
 
-const nothingToDo = ({ ended }: MadePass): AttemptToMake => ({ type: 'none', ended });
+const nothingToDo = ({ next, ended }: MadePass): AttemptToMake => ({ type: 'none', next, ended });
 
 /** How long nothing is to be done: somebody may be sending, or the time of the next attempt has not come. */
 const waitOf = ({ run, context }: SnapshotAtRequest, last: LastRequest | undefined): number => {

@@ -79,7 +79,7 @@ const write = async (
   const isTaken = pass.steps.some(({ number, port }) => number === step && port === after.port);
   const taken = isTaken && { port: after.port };
   await settle({ isRepeated: false, ...taken });
-  return { ...(await finish({ ...taken })), next, ended };
+  return { ...(await finish({ ...taken })), ...(!onlyStep && { next }), ended };
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */
