@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiPathItemObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { callbackBody, callbackExample } from '../shared/messages/channels/schema.ts';
+import { callbackBody, callbackExample } from '../shared/messages/channels/api/callback.ts';
 import { exampleEnvelope } from '../shared/events/samples.ts';
 import { envelopeBody } from '../shared/events/schema.ts';
 import type { Variant } from '../shared/events/names.ts';

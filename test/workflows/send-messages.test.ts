@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createActivities } from '../../src/activities/index.ts';
-import { callbackBody } from '../../src/shared/messages/channels/schema.ts';
+import { callbackBody } from '../../src/shared/messages/channels/api/callback.ts';
 import { updateChannel } from '../../src/shared/messages/channels/manage.ts';
 import { queueMessages } from '../../src/shared/messages/outbound/queue-messages.ts';
 import { readId, showId } from '../../src/shared/ids.ts';

@@ -1,3 +1,6 @@
+import { isSealed } from '../../shared/messages/channels/declaration.ts';
+import { channelDeclarations } from '../../shared/messages/channels/declarations.ts';
+import { channelKinds } from '../../shared/messages/channels/kinds.ts';
 import {
   createChannel,
   prepareChannel,
@@ -23,7 +26,6 @@ import { inboundAnswer, inboundBody } from '../../shared/messages/inbound/schema
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import { maskUrl } from '../../shared/platform/mask-url.ts';
-import { findUrlProblemsOfBody } from '../../shared/signing/url.ts';
 import { withWarnings } from '../../shared/warnings.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type FindMore, type Resource } from '../resource.ts';
@@ -45,12 +47,17 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
 };
 
 /** What users type, and may type otherwise than they mean. */
-const entered = { urls: ['callback_url'], secrets: ['secret'] };
+const { config } = channelDeclarations.api;
+const fields = Object.entries(config.shape);
+const entered = {
+  urls: fields.flatMap(([name, schema]) => (isSealed(schema) ? [] : [name])),
+  secrets: fields.flatMap(([name, schema]) => (isSealed(schema) ? [name] : [])),
+};
 
 const addWriting = (channels: Resource, deps: ApiDeps): void => {
-  /** Of a url, so that its sender learns all that is wrong at once. */
+  /** So that its sender learns all that is wrong at once. */
   const findMore: FindMore = ({ accountId }, given) =>
-    findUrlProblemsOfBody(deps.egress, { accountId, ...given, path: 'callback_url' });
+    channelKinds.api.config.findProblemsOfBody(deps, accountId, given);
   endpoint(
     channels,
     {

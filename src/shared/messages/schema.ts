@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../codec.ts';
 import { exampleId } from '../ids.ts';
 import { failureDetails, sayFailure } from '../platform/egress/failure-details.ts';
+import { channelDeclarations } from './channels/declarations.ts';
 import { outboundStatuses } from './outbound/types.ts';
 
-/** The most characters of a message's text, of a quick reply and of the url of an image; the most quick replies of a message. */
-const limits = { text: 10_000, quickReply: 80, url: 2_048, quickReplies: 10, clientRef: 255 } as const;
+/** The most characters of a name that callers give a message. */
+const clientRefAtMost = 255;
+
+/** What the kind of channel takes of a message that takes most. */
+const { limits } = channelDeclarations.api;
 
 /** An outbound message. */
 export const newMessage = z
@@ -26,7 +30,7 @@ export const newMessage = z
       .max(64)
       .optional()
       .meta({ description: 'The channel that the contact wrote on last when not given.' }),
-    client_ref: z.string().min(1).max(limits.clientRef).optional().meta({
+    client_ref: z.string().min(1).max(clientRefAtMost).optional().meta({
       description:
         'Your own name for the message. The same one again makes no other message: it is answered with the first one.',
     }),

@@ -1,9 +1,7 @@
 import { renderText } from '../templating/render.ts';
 import type { Scope } from '../templating/scope.ts';
 import type { OutboundMessage, TemplateUse } from './block.ts';
-
-/** The most characters of a message, of a quick reply and of the url of an image; the most quick replies of a message. */
-export const messageLimits = { text: 10_000, quickReply: 80, url: 2_048, quickReplies: 10 } as const;
+import { messageLimits } from './message-limits.ts';
 
 /** A message of a definition, its texts with placeholders. */
 export type MessageTemplate = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Block } from './block.ts';
-import { composeMessages, messageLimits, templatesOf } from './messages.ts';
+import { messageLimits } from './message-limits.ts';
+import { composeMessages, templatesOf } from './messages.ts';
 import { blockSchema, text } from './schemas.ts';
 import { scopeOf } from './scope.ts';
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { pageOf, type Page } from '../../platform/db/page.ts';
 import { newUuid } from '../../ids.ts';
 import type { ChannelRow } from './schema.ts';
-import type { ChannelType } from './types.ts';
+import type { ChannelType } from './declarations.ts';
 
 const columns = (sql: Sql) => sql`id, type, name, callback_url, created_at`;
 
@@ -39,30 +39,44 @@ export const findChannel = async (sql: Sql, accountId: string, id: string): Prom
   return row;
 };
 
+/** The type of the account's channel, or undefined; `id` is its UUID. */
+export const findChannelType = async (sql: Sql, accountId: string, id: string): Promise<ChannelType | undefined> => {
+  const [row] = await sql<
+    { type: ChannelType }[]
+  >`select type from channels where account_id = ${accountId} and id = ${id}`;
+  return row?.type;
+};
+
 /** A page of the account's channels, newest first. */
 export const listChannels = (sql: Sql, accountId: string, page: Page): Promise<ChannelRow[]> => sql<ChannelRow[]>`
   select ${columns(sql)} from channels
   where account_id = ${accountId} ${pageOf(sql, page)}`;
 
-/** Locks the account's channel, and answers where it sends to and its sealed secret. */
+/** What a channel has of its config; the secret is sealed. */
+export type PresentConfig = { callbackUrl: string | null; secret: Buffer | null };
+
+/** Locks the account's channel. */
 export const lockChannel = async (
   sql: Sql,
   accountId: string,
   id: string,
-): Promise<{ callbackUrl: string | null; secret: Buffer | null } | undefined> => {
-  const [row] = await sql<{ callbackUrl: string | null; secret: Buffer | null }[]>`
-    select callback_url, secret from channels where account_id = ${accountId} and id = ${id} for no key update`;
+): Promise<(PresentConfig & { type: ChannelType }) | undefined> => {
+  const [row] = await sql<(PresentConfig & { type: ChannelType })[]>`
+    select type, callback_url, secret from channels where account_id = ${accountId} and id = ${id} for no key update`;
   return row;
 };
 
-/** A new secret, and the replaced one where it signs on for a while; both sealed. */
-export type NewSecret = { secret: Buffer; previous: Buffer | null };
+/** What is stored of a config: a new secret with the replaced one where that signs on for a while, both sealed. */
+export type StoredConfig = {
+  callbackUrl?: string | null;
+  secret?: { secret: Buffer; previous: Buffer | null };
+};
 
 /** Changes a locked channel, in force at once, also for messages that wait already. */
 export const updateChannelRow = async (
   sql: Sql,
   id: string,
-  { name, callbackUrl, secret }: { name?: string; callbackUrl?: string | null; secret?: NewSecret },
+  { name, callbackUrl, secret }: StoredConfig & { name?: string },
 ): Promise<ChannelRow> => {
   const changedSecret = secret
     ? sql`secret = ${secret.secret}, previous_secret = ${secret.previous},

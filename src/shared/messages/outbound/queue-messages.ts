@@ -1,5 +1,5 @@
 import { channelKinds } from '../channels/kinds.ts';
-import type { ChannelType } from '../channels/types.ts';
+import type { ChannelType } from '../channels/declarations.ts';
 import { conflictWith, notFound, type RequestError } from '../../errors.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';

@@ -1,5 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { channelChanges } from '../../../shared/messages/channels/schema.ts';
+import { isSealed } from '../../../shared/messages/channels/declaration.ts';
+import { channelDeclarations } from '../../../shared/messages/channels/declarations.ts';
+import { channelFields } from '../../../shared/messages/channels/schema.ts';
 import type { Schemas } from '../../api/client.ts';
 import { checkedAs } from '../../parts/checked-as.ts';
 import { FormModal } from '../../parts/form-modal.tsx';
@@ -8,15 +10,29 @@ import { useApiForm } from '../../parts/use-api-form.ts';
 import { commonWords } from '../../words/common.ts';
 import { words } from './words.ts';
 
-type Written = { name: string; callback_url: string; secret: string };
+type Written = { name: string } & Record<string, string>;
 
-type ChannelFields = { name: string; callback_url: string | null; secret?: string };
+type ChannelFields = Omit<Schemas['NewChannel'], 'type'>;
 
-const readFields = ({ name, callback_url, secret }: Written): ChannelFields => ({
-  name,
-  callback_url: callback_url.trim() || null,
-  ...(secret !== '' && { secret }),
-});
+/** The form follows from what the kind of channel declares. There is one kind so far. */
+const { config } = channelDeclarations.api;
+const fields = Object.entries(config.shape).map(([name, schema]) => ({ name, isSealed: isSealed(schema) }));
+
+/** What each field is called. A sealed one that stays empty `stays` as it is. */
+const labels: Record<string, { label: string; hint: string; stays?: string }> = {
+  callback_url: { label: words.callbackUrl, hint: words.callbackUrlHint },
+  secret: { label: words.secret, hint: words.secretHint, stays: words.secretStays },
+} satisfies Record<keyof typeof config.shape, object>;
+
+/** An empty field is null, or not given where it is sealed. */
+const readFields = ({ name, ...written }: Written): ChannelFields => {
+  const given = fields.flatMap(({ name: field, isSealed: sealed }) => {
+    const text = written[field] ?? '';
+    if (sealed) return text === '' ? [] : [[field, text]];
+    return [[field, text.trim() || null]];
+  });
+  return { name, ...Object.fromEntries(given) };
+};
 
 /** What the form has, and which of it somebody has changed. */
 export type ChannelWritten = { all: ChannelFields; changed: Partial<ChannelFields> };
@@ -28,11 +44,15 @@ type Props = {
   save: (written: ChannelWritten) => Promise<void>;
 };
 
-/** Name, callback url and secret of a channel, a new one or one that is there. */
+/** Name and config of a channel, a new one or one that is there. */
 export const ChannelForm = ({ close, channel, save }: Props) => {
+  const shown = new Map<string, string | null>(Object.entries(channel ?? {}));
   const { form, ...state } = useApiForm<Written>({
-    initialValues: { name: channel?.name ?? '', callback_url: channel?.callback_url ?? '', secret: '' },
-    schema: checkedAs(channelChanges, readFields),
+    initialValues: {
+      name: channel?.name ?? '',
+      ...Object.fromEntries(fields.map(({ name }) => [name, shown.get(name) ?? ''])),
+    },
+    schema: checkedAs(channelFields, readFields),
     onSubmit: (values, pickChanged) => {
       const all = readFields(values);
       return save({ all, changed: pickChanged(all) });
@@ -46,18 +66,15 @@ export const ChannelForm = ({ close, channel, save }: Props) => {
       action={channel ? commonWords.save : words.create}
     >
       <NameInput hint={words.nameHint} {...form.getInputProps('name')} />
-      <TextInput
-        label={words.callbackUrl}
-        description={words.callbackUrlHint}
-        type="url"
-        {...form.getInputProps('callback_url')}
-      />
-      <PasswordInput
-        label={words.secret}
-        description={channel ? words.secretStays : words.secretHint}
-        autoComplete="off"
-        {...form.getInputProps('secret')}
-      />
+      {fields.map(({ name, isSealed: sealed }) => {
+        const { label, hint, stays } = labels[name] ?? { label: name, hint: '' };
+        const input = { label, description: (channel && stays) ?? hint, ...form.getInputProps(name) };
+        return sealed ? (
+          <PasswordInput key={name} autoComplete="off" {...input} />
+        ) : (
+          <TextInput key={name} {...input} />
+        );
+      })}
     </FormModal>
   );
 };
