@@ -78,4 +78,4 @@ export const createSignIn = ({ db, transact }: Pick<ApiDeps, 'db' | 'transact'>)
   };
 };
 
-const wrong = () => new RequestError('unauthorized', 'E-mail address or password is wrong.');
+const wrong = () => new RequestError('unauthorized', 'Wrong e-mail or password.');

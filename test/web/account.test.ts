@@ -87,6 +87,6 @@ test('the plan and its limits are told, and an agent is told that the page is fo
   await page.getByText('they need the plan Pro or higher').waitFor();
   await setRole(api.db, userId, 'agent');
   await page.reload();
-  await page.getByRole('heading', { name: 'This page is for the role Editor' }).waitFor();
+  await page.getByRole('heading', { name: 'You need the Editor role for this page' }).waitFor();
   expect(await page.getByRole('region').count()).toBe(0);
 });

@@ -229,7 +229,7 @@ test('how long ago something was is told of now, also after a page that tells no
   const page = await web.open('/nowhere/at/all', { session, alone: true });
   await page.clock.install();
   await page.reload();
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.clock.fastForward('02:00:00');
   await page.getByRole('link', { name: 'Contacts' }).click();
   const ago = page.getByRole('cell', { name: /ago$/ });

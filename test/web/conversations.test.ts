@@ -215,7 +215,7 @@ test('conversations are reached from where they are spoken of', async () => {
   await call('POST', '/handovers', { conversation_id: id, reason: 'Help' });
   const to = `/conversations/${id}`;
   const page = await web.open('/', { session });
-  const matter = page.getByRole('link', { name: 'One contact waits for a person: nobody has taken it over' });
+  const matter = page.getByRole('link', { name: 'One contact is waiting for an agent' });
   expect(await matter.getAttribute('href')).toBe('/conversations?state=handover');
   await page.goto(`${api.url}/contacts/${contactId}`);
   await page.getByRole('region', { name: 'A person is needed' }).waitFor();

@@ -83,7 +83,7 @@ test('credentials are not in the navigation of an agent, and their page says whi
   const { accountId } = await api.createAccount();
   const session = await createSession(api.db, await aColleague(api.db, accountId, 'agent'));
   const page = await web.open('/settings/credentials', { session });
-  await page.getByText('This page is for the role Editor').waitFor();
+  await page.getByText('You need the Editor role for this page').waitFor();
   expect(await page.getByRole('link', { name: 'Tags' }).count()).toBe(1);
   expect(await page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
 });

@@ -71,12 +71,12 @@ test('a hint takes away no page of a list that is being loaded, and what it told
 test('the overview, which counts much, is asked for again ten seconds later, however much happens', async () => {
   const { session, apiKey: key } = await api.createAccount();
   const page = await web.open('/nowhere', { session });
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   const askedMs: number[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/dashboard/api/overview')) askedMs.push(Date.now());
   });
-  await page.getByRole('link', { name: 'To the overview' }).click();
+  await page.getByRole('link', { name: 'Back to overview' }).click();
   await expect
     .poll(async () => {
       await api.request('POST', '/v1/contacts', { key, body: { first_name: 'Ada' } });

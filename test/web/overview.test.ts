@@ -23,8 +23,8 @@ test('a new account sees its first steps, one after the other done, until an eve
   expect(await page.getByText('to do:').count()).toBe(4);
   const steps = page.getByRole('listitem').filter({ hasText: /^(to do|done):/ });
   expect((await steps.allTextContents()).map((text) => text.split(': ')[1])).toEqual([
-    'Add a webhook, and have your endpoint consent',
-    'Create a channel, over which contacts write',
+    'Add a webhook and verify your endpoint',
+    'Create a channel for incoming messages',
     'Have an API key for your server',
     'Send a message as a contact, from the page of the channel',
     'See its event delivered, signed',
@@ -103,7 +103,7 @@ test('an agent sees what needs attention without links to pages of others, and n
   await page.getByText('A webhook is disabled: https://a.example/failing').waitFor();
   expect(await page.getByRole('link', { name: /A webhook is disabled/ }).count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
-  const lost = page.getByRole('link', { name: 'One delivery failed or was dropped in the last day' });
+  const lost = page.getByRole('link', { name: 'One delivery failed or was dropped in the last 24 hours' });
   expect(await lost.getAttribute('href')).toBe('/settings/logs/delivery?status=failed,dropped');
   const parked = page.getByRole('definition').getByRole('link', { name: '1', exact: true });
   expect(await parked.getAttribute('href')).toBe('/settings/logs/delivery?status=parked');
@@ -128,7 +128,7 @@ test('a failing flow and what is overdue need attention, and lead to where they 
   const contact = await call<{ id: string }>('POST', '/contacts', { first_name: 'Ada' });
   await call('POST', `/contacts/${contact.body.id}/flows`, { flow_id: flow.id });
   const page = await web.open('/', { session });
-  const failing = page.getByRole('link', { name: 'Runs of the flow “Sizes” failed in the last day: 1' });
+  const failing = page.getByRole('link', { name: 'One run of “Sizes” failed in the last 24 hours' });
   expect(await failing.getAttribute('href')).toBe(`/flows/${flow.id}`);
   const overdue = page.getByRole('listitem').filter({ hasText: 'One delivery should have been attempted already' });
   expect(await overdue.getByRole('link').getAttribute('href')).toBe('/settings/logs/delivery?status=pending,retrying');

@@ -94,11 +94,11 @@ test('a page whose code does not come is loaded again once, and then says that i
   const code = '**/assets/contacts-*.js';
   await page.route(code, (route) => route.abort());
   await page.goto(`${api.url}/contacts`);
-  await page.getByRole('heading', { name: 'This page broke' }).waitFor();
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(loads).toBe(2);
   await page.unroute(code);
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
   // Browsers complain of code that does not come.
   web.complaints(page);
@@ -111,9 +111,9 @@ test('a page whose code does not come because nobody answers says so in its plac
   await page.route('**', (route) => route.abort());
   const contacts = page.getByRole('navigation').getByRole('link', { name: 'Contacts' });
   await contacts.click();
-  const broken = page.getByRole('heading', { name: 'This page broke' });
+  const broken = page.getByRole('heading', { name: 'Something went wrong' });
   await broken.waitFor();
-  const again = page.getByRole('button', { name: 'Load it again' });
+  const again = page.getByRole('button', { name: 'Reload' });
   await again.click();
   await page.getByText('The server does not answer').first().waitFor();
   expect(await contacts.isVisible()).toBe(true);

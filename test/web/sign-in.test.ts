@@ -13,7 +13,7 @@ test('who is not signed in is led to sign in, and then to where they were going'
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill('not it, surely');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('E-mail address or password is wrong.').waitFor();
+  await page.getByRole('alert').getByText('Wrong e-mail or password.').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -67,15 +67,15 @@ test('a page of settings is refused in words to an agent, who does not see it in
   const { session, userId } = await api.createAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/settings/api', { session });
-  await page.getByRole('heading', { name: 'This page is for the role Owner' }).waitFor();
+  await page.getByRole('heading', { name: 'You need the Owner role for this page' }).waitFor();
   expect(await page.getByRole('navigation').getByRole('link', { name: 'API' }).count()).toBe(0);
 });
 
 test('a path without a page says so', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/nowhere/at/all', { session });
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-  expect(await page.getByRole('link', { name: 'To the overview' }).getAttribute('href')).toBe('/');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Back to overview' }).getAttribute('href')).toBe('/');
 });
 
 test('who is signed out meanwhile is told so, and signs in again', async () => {

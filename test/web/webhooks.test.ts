@@ -90,7 +90,7 @@ test('agents are told that webhooks are not for them; editors add them', async (
   const { session, userId } = await api.createAccount();
   await setRole(api.db, userId, 'agent');
   const page = await web.open('/settings/webhooks', { session });
-  await page.getByRole('heading', { name: 'This page is for the role Editor' }).waitFor();
+  await page.getByRole('heading', { name: 'You need the Editor role for this page' }).waitFor();
   await setRole(api.db, userId, 'editor');
   await page.reload();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();

@@ -29,7 +29,7 @@ export const sessionRoutes = (deps: ApiDeps): Resource => {
       before: countTry,
       body: signInBody,
       answers: { 200: sessionBody },
-      refusals: { 401: 'E-mail address or password is wrong.' },
+      refusals: { 401: 'Wrong e-mail or password.' },
     },
     async ({ ctx, body }) => answerSignedIn(ctx, deps, await signIn(ctx, body)),
   );

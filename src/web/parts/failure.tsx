@@ -7,7 +7,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { failureWords } from '../words/failures.ts';
 
 /** What went wrong, and what to do next, in words. */
-const sayFailure = (error: unknown): { title: string; message: string } => {
+const sayFailure = (error: unknown): { title: string | undefined; message: string } => {
   if (!(error instanceof ApiFailure)) return { title: failureWords.away, message: failureWords.awayHint };
   const { status, message, retryAfterSeconds, requestId } = error;
   if (status === 429)
@@ -20,7 +20,8 @@ const sayFailure = (error: unknown): { title: string; message: string } => {
       title: failureWords.ours,
       message: failureWords.oursHint({ message, id: requestId ?? failureWords.noId }),
     };
-  if (status === 401) return { title: failureWords.signIn, message };
+  // Signing in and being signed out are told by the message alone.
+  if (status === 401) return { title: undefined, message };
   return { title: failureWords.refused, message };
 };
 

@@ -11,7 +11,6 @@ export const failureWords = {
   oursHint: ({ message, id }: { message: string; id: string }) =>
     `${message} If it goes on, tell your operator this request id: ${id}.`,
   noId: 'unknown',
-  signIn: 'You are not signed in',
   refused: 'This was not possible',
   usedByFlows:
     'Change these flows first, and publish them. Where contacts are still in an older version, their runs have to end or be cancelled.',

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Schemas } from '../../api/client.ts';
 import { Time } from '../../parts/time.tsx';
 import { useMayOpen } from '../../parts/use-may-open.ts';
-import { sayCount, sumOf, told } from './say-count.ts';
+import { sumOf, told } from './say-count.ts';
 import { words } from './words.ts';
 
 type Matter = { key: string; to: string; words: string; more?: ReactNode };
@@ -50,7 +50,7 @@ export const Attention = ({ overview }: { overview: Schemas['Overview'] }) => {
     ...failing_flows.data.map(({ id, name, failed_runs }) => ({
       key: id,
       to: `/flows/${id}`,
-      words: words.flow({ name, number: sayCount(failed_runs) }),
+      words: words.flow({ name, ...told(failed_runs) }),
     })),
     ...(failing_flows.more ? [{ key: 'flows', to: '/flows', words: words.moreFlows }] : []),
     ...(handovers.unassigned.count > 0

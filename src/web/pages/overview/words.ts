@@ -4,11 +4,11 @@ import { plural } from '../../words/numbers.ts';
 export const words = {
   title: 'Overview',
   checklist: 'First steps',
-  checklistHint: 'They end with a signed event at your endpoint.',
+  checklistHint: 'Five steps to your first signed event',
   steps: {
     api_key: 'Have an API key for your server',
-    channel: 'Create a channel, over which contacts write',
-    webhook: 'Add a webhook, and have your endpoint consent',
+    channel: 'Create a channel for incoming messages',
+    webhook: 'Add a webhook and verify your endpoint',
     message: 'Send a message as a contact, from the page of the channel',
     delivery: 'See its event delivered, signed',
   },
@@ -16,29 +16,35 @@ export const words = {
   toDo: 'to do',
   attention: 'Needs attention',
   allWell: 'Nothing needs attention',
-  allWellHint: 'Disabled webhooks, failures of the last day, what is overdue and who waits for a person appear here.',
+  allWellHint: 'Disabled webhooks, recent failures and waiting contacts show up here.',
   disabled: (url: string) => `A webhook is disabled: ${url}`,
-  unverified: (url: string) => `A webhook has not consented yet: ${url}`,
+  unverified: (url: string) => `A webhook is not verified yet: ${url}`,
   parked: ({ count, number }: { count: number; number: string }) =>
-    plural(count, { one: 'One event is kept for it.', other: `${number} events are kept for it.` }),
+    plural(count, {
+      one: 'One event is held until you re-enable it.',
+      other: `${number} events are held until you re-enable it.`,
+    }),
   moreWebhooks: 'Other webhooks are disabled as well',
   lost: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
-      one: 'One delivery failed or was dropped in the last day',
-      other: `${number} deliveries failed or were dropped in the last day`,
+      one: 'One delivery failed or was dropped in the last 24 hours',
+      other: `${number} deliveries failed or were dropped in the last 24 hours`,
     }),
   overdue: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
       one: 'One delivery should have been attempted already',
       other: `${number} deliveries should have been attempted already`,
     }),
-  flow: ({ name, number }: { name: string; number: string }) =>
-    `Runs of the flow “${name}” failed in the last day: ${number}`,
+  flow: ({ name, count, number }: { name: string; count: number; number: string }) =>
+    plural(count, {
+      one: `One run of “${name}” failed in the last 24 hours`,
+      other: `${number} runs of “${name}” failed in the last 24 hours`,
+    }),
   moreFlows: 'Runs of other flows failed as well',
   handovers: ({ count, number }: { count: number; number: string }) =>
     plural(count, {
-      one: 'One contact waits for a person: nobody has taken it over',
-      other: `${number} contacts wait for a person: nobody has taken them over`,
+      one: 'One contact is waiting for an agent',
+      other: `${number} contacts are waiting for an agent`,
     }),
   backlog: 'Now',
   pending: 'Pending',
