@@ -38,10 +38,10 @@ test('the log opens on what failed, was dropped or is being retried, and its url
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => rows.count(), within).toBe(4);
 
-  await page.getByRole('button', { name: 'Lately' }).click();
+  await page.getByRole('button', { name: 'Quick ranges' }).click();
   await page.getByRole('menuitem', { name: 'The last hour' }).click();
   await page.getByRole('button', { name: 'The last hour' }).waitFor();
-  await page.getByRole('columnheader', { name: 'Ended or next' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Finished or next attempt' }).waitFor();
   expect(Date.parse(new URL(page.url()).searchParams.get('since') ?? '')).toBeLessThan(Date.now() - 3_599_000);
   await expect.poll(() => rows.count(), within).toBe(4);
 });

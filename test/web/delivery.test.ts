@@ -42,7 +42,7 @@ test('a failed attempt is explained with what the endpoint answered; retry now d
     .getByRole('link', { name: 'new_message' })
     .click();
   await page.waitForURL(`**${path}`);
-  await page.getByText('The endpoint answered 500. It failed by itself').waitFor();
+  await page.getByText('The endpoint answered 500. This is a server error.').waitFor();
   await page.getByText(/^Attempt 2 of 6 begins\s*in/).waitFor();
   await page.getByRole('timer').waitFor();
   await page.getByText('the webhook is disabled, unless another delivery to it succeeds before').waitFor();

@@ -39,7 +39,7 @@ test('by pages alone: from signing in to a signed event at an endpoint, a failur
   const adding = page.getByRole('dialog', { name: 'Add webhook' });
   await adding.getByLabel('URL').fill(receiver.url('/hook'));
   await adding.getByRole('button', { name: 'Save and verify' }).click();
-  await adding.getByText('Your endpoint consented').waitFor();
+  await adding.getByText('Endpoint verified.').waitFor();
   await adding.getByRole('button', { name: 'Done' }).click();
 
   await navigation.getByRole('link', { name: 'Channels' }).click();

@@ -44,7 +44,7 @@ test('a test event is sent from the page of a webhook, its outcome shown as it h
   await part.getByRole('button', { name: 'Send test event' }).click();
 
   await part.getByText('The test event was not delivered').waitFor();
-  await part.getByText('The endpoint answered 500. It failed by itself').waitFor();
+  await part.getByText('The endpoint answered 500. This is a server error.').waitFor();
   await part.getByText(/^\d+ ms$/).waitFor();
   await part.getByRole('region', { name: 'What it answered' }).getByText(markup).waitFor();
   expect(await page.title()).not.toBe('taken');
@@ -168,7 +168,7 @@ test('before a disabled webhook is re-enabled, the page counts what would be sen
   await section(page, 'Re-enabled').getByText('Your endpoint is healthy: the webhook is active').waitFor();
   // It has consented to nothing: only webhooks of the dashboard are asked.
   await page.getByText('Found healthy at').waitFor();
-  expect(await page.getByText('Consented at').count()).toBe(0);
+  expect(await page.getByText('Verified at').count()).toBe(0);
   // The health check, and what is parked: what failed before was not parked.
   const [, ...replayed] = await receiver.waitFor(5);
   expect(replayed).toHaveLength(4);

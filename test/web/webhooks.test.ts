@@ -50,7 +50,7 @@ test('a newcomer adds a webhook, sees what the endpoint answered to the challeng
 
   receiver.respondWith(returningIt);
   await dialog.getByRole('button', { name: 'Verify again' }).click();
-  await outcome.getByText('Your endpoint consented').waitFor();
+  await outcome.getByText('Endpoint verified.').waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: receiver.url('/hook') });

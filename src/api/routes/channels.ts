@@ -175,7 +175,7 @@ const addInbound = (channels: Resource, { db, autocommit, inbound }: ApiDeps): v
       path: '/channels/:id/inbound',
       summary: 'Hand in a message that a contact sent',
       description:
-        'Sends new_message, and new_contact before it when the sender is new. The same message_id again does nothing. A message is taken whatever is wrong with the fields of its sender: `skipped_fields` names those that were not. A list of messages is taken in its order, and counts as so many requests; a bad one spoils no other.',
+        'Sends new_message, and new_contact before it when the sender is new. Safe to retry: a repeated message_id is ignored. A message is taken whatever is wrong with the fields of its sender: `skipped_fields` names those that were not. A list of messages is taken in its order, and counts as so many requests; a bad one spoils no other.',
       role: 'agent',
       noun: 'channel',
       idempotent: true,

@@ -29,7 +29,7 @@ export const commonWords = {
   toChannels: 'To the channels',
   since: 'From',
   until: 'Until',
-  lately: 'Lately',
+  lately: 'Quick ranges',
   lastHour: 'The last hour',
   lastDay: 'The last 24 hours',
   lastWeek: 'The last 7 days',

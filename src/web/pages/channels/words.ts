@@ -10,8 +10,8 @@ export const words = {
   type: 'Type',
   callbackUrl: 'Callback URL',
   callbackUrlHint:
-    'Gets the messages to contacts, as signed POSTs. It begins with https:// and is publicly reachable. Without one a message counts as sent at once.',
-  noCallback: 'None: messages count as sent',
+    'Gets the messages to contacts, as signed POSTs. Must be a public https:// URL. Without one, messages are marked as sent.',
+  noCallback: 'None (messages are marked as sent)',
   secret: 'Secret',
   secretHint: 'Signs what goes to the callback URL. Leave it empty to have one made.',
   secretStays: 'Leave it empty to keep the present one. A replaced one signs beside the new one for a day.',
@@ -26,16 +26,16 @@ export const words = {
   rotateTitle: (name: string) => `Rotate the secret of “${name}”?`,
   rotateText:
     'A new secret is in force at once, also for messages that wait. For 24 hours the present one signs beside it, in the header webhook-signature alone.',
-  handIn: 'Hand in what contacts write',
+  handIn: 'Send incoming messages to Parley',
   handInHint:
-    'Your server makes this request for each message of a contact. The same message_id again changes nothing, so that it can be repeated safely. The key is one of Settings, API.',
+    'Your server makes this request for each message of a contact. Safe to retry: a repeated message_id is ignored. The key is one of Settings, API.',
   handInCode: 'Request as curl',
   moreInDocs: 'All fields, and lists of messages, in the API documents',
   try: 'Send a message as a contact',
   tryHint:
     'Hands in a message as your server would: a new sender becomes a contact, flows answer, and webhooks get their events.',
   sender: 'Id of the sender',
-  senderHint: 'Whatever you call them on this channel. Another id is another contact.',
+  senderHint: 'Your ID for this person. A new ID creates a new contact.',
   firstName: 'First name',
   firstNameHint: 'Taken when the sender is new.',
   text: 'Text',

@@ -4,7 +4,7 @@ import { plural } from '../../words/numbers.ts';
 export const words = {
   title: 'Replays',
   one: 'Replay',
-  description: 'Deliveries that are sent again in bulk. One of them alone is replayed on its own page.',
+  description: 'Bulk re-sends. To replay one delivery, open it.',
   list: 'Replays',
   startTitle: 'Send deliveries again',
   startText: 'Oldest first, each with the same id and bytes. Test events are left out, and so is what is under way.',
@@ -12,7 +12,7 @@ export const words = {
   ignored: 'A bulk replay goes by webhook, status and time. The other filters of the log do not narrow it.',
   statuses: 'Which',
   pace: 'Deliveries started per second',
-  paceHint: '1 to 200. Choose what the endpoint takes beside its daily traffic.',
+  paceHint: '1 to 200. Choose what the endpoint takes on top of normal traffic.',
   counting: 'Counting …',
   wouldSend: (count: number) =>
     plural(count, { one: 'One delivery would be sent.', other: `${count} deliveries would be sent.` }),
@@ -29,7 +29,7 @@ export const words = {
     plan_lapsed: 'It stopped because the plan has no webhooks. Resume it when the plan has them again.',
   },
   webhook: 'Webhook',
-  allWebhooks: 'All that may be sent to',
+  allWebhooks: 'All webhooks',
   deliveries: 'Deliveries',
   progress: 'Progress',
   progressOf: ({ done, total }: { done: number; total: number }) => `${done} of ${total}`,

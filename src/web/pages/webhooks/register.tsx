@@ -66,7 +66,7 @@ const Registered = ({ webhook, onVerified, end }: RegisteredProps) => {
         {last_check && (
           <CheckOutcome
             check={last_check}
-            title={status === 'active' ? words.outcomes.consented : words.outcomes.refused}
+            title={status === 'active' ? words.outcomes.verified : words.outcomes.refused}
           />
         )}
         <KeptWarnings of={id} names={{ url: words.url }} />
