@@ -64,7 +64,7 @@ test('the request of a block is tried with a contact: what was sent, what came b
   expect(shop.requests).toEqual([]);
   await values.fill('{"size": "L"}');
   await main.getByRole('button', { name: 'Send it' }).click();
-  const outcome = page.getByRole('region', { name: 'What came of it: stock' });
+  const outcome = page.getByRole('region', { name: 'Result of “stock”' });
   await outcome.getByRole('region', { name: 'What was sent' }).getByText('"L"').waitFor();
   await outcome.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
   await outcome.getByRole('table', { name: 'Mapped fields' }).getByText(JSON.stringify(markup)).waitFor();

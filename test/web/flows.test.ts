@@ -60,7 +60,10 @@ test('a flow is made of an example, changed as JSON, published with all its prob
   await page.getByText('Live', { exact: true }).waitFor();
 
   await page.getByRole('tab', { name: 'Versions' }).click();
-  await page.getByText('In force').waitFor();
+  await page
+    .getByRole('row', { name: /Version 1/ })
+    .getByText('Live', { exact: true })
+    .waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'More to do with this flow' }).click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
@@ -80,12 +83,12 @@ test('what another has stored meanwhile is told before it is written over, and n
   await editor.fill(JSON.stringify(aFlowDefinition({ text: 'Mine' })));
   await save(id, aFlowDefinition({ text: 'Theirs' }));
   await page.getByRole('button', { name: 'Save the draft' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed the draft' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Someone else saved this draft' });
   await alert.waitFor();
   expect(JSON.stringify((await draft(id)).body.definition)).toContain('Theirs');
   await page.getByRole('link', { name: 'Flows' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-  await alert.getByRole('button', { name: 'Save mine over it' }).click();
+  await alert.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect.poll(async () => JSON.stringify((await draft(id)).body.definition)).toContain('Mine');
   await alert.waitFor({ state: 'detached' });
 });
@@ -133,12 +136,12 @@ test('publishing says beforehand how many errors forbid it', async () => {
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^The draft has one error/).waitFor();
-  expect(await dialog.getByText('Contacts who enter from now on').count()).toBe(0);
+  expect(await dialog.getByText('New contacts get this version').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await editor.fill(JSON.stringify(aFlowDefinition()));
-  await page.getByText('Nothing: it can be published.').waitFor();
+  await page.getByText('No problems. Ready to publish.').waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
-  await dialog.getByText(/^Contacts who enter from now on.*Your changes are saved first\.$/).waitFor();
+  await dialog.getByText(/^New contacts get this version.*Your changes are saved first\.$/).waitFor();
 });
 
 test('a version is made the draft again after asking', async () => {

@@ -27,7 +27,7 @@ export const addTestRequest = (flows: Resource, deps: ApiDeps): void =>
       params: z.object({ block: z.string().meta({ description: 'The id of a block external_request of the draft.' }) }),
       summary: 'Make the request of a block once',
       description:
-        'As a run would, for a contact or for sample values, with its credentials; 30 s at most. Shows the final bytes without secrets, the response, and what each mapping comes to. Nothing is written here; the other service is really asked.',
+        'As a run would, for a contact or for sample values, with its credentials; 30 s at most. Shows the final bytes without secrets, the response, and what each mapping comes to. It sends one real request. Nothing is saved.',
       role: 'editor',
       noun: 'flow',
       body: requestToTest,
