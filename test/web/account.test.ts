@@ -13,7 +13,7 @@ test('an editor changes time zone, strict fields and the settings of handovers, 
   const settings = page.getByRole('region', { name: 'Settings' });
   await settings.getByLabel('Time zone').first().fill('Berlin');
   await page.getByRole('option', { name: 'Europe/Berlin' }).click();
-  await settings.getByRole('switch', { name: 'Custom fields have to be defined first' }).check();
+  await settings.getByRole('switch', { name: 'Only allow defined fields' }).check();
   expect(await findBarriers(page)).toEqual([]);
   await settings.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => read('/account')).toMatchObject({ time_zone: 'Europe/Berlin', strict_fields: true });

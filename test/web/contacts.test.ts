@@ -156,7 +156,7 @@ test('an agent changes a contact: fields, tags, typed custom fields, and a pause
   const tags = page.getByRole('region', { name: 'Tags' });
   await tags.getByRole('combobox', { name: 'Add a tag' }).or(tags.getByLabel('Add a tag')).first().fill('a/b <b>');
   await tags.getByRole('button', { name: 'Add', exact: true }).click();
-  const takeOff = tags.getByRole('button', { name: 'Take off the tag a/b <b>' });
+  const takeOff = tags.getByRole('button', { name: 'Remove tag a/b <b>' });
   await takeOff.waitFor();
   expect((await read()).tags).toEqual(['a/b <b>']);
   await takeOff.click();
@@ -214,7 +214,7 @@ test('an editor enrols a contact; its run, order and timeline are told in words'
   await allWaitAtAsk(api.db, { accountId: account.accountId, blockId: 'hello' });
   await page.goto(`${api.url}/contacts/${id}?tab=runs`);
   const row = page.getByRole('row', { name: /Ask the size/ });
-  expect(await row.textContent()).toMatch(/Waiting.*at hello.*for an answer.*since .*until /);
+  expect(await row.textContent()).toMatch(/Waiting.*for a reply.*at “hello”.*since .*\(times out /);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByText('Entered the flow Ask the size').waitFor();

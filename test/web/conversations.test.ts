@@ -51,7 +51,7 @@ test('conversations appear as contacts write, and are found by filters that the 
   await write(ada, 'And the red one?');
   await expect.poll(texts, { timeout: 10_000 }).toEqual(['And the red one?', '<img src=x onerror=alert(1)>']);
   await call('POST', '/handovers', { conversation_id: other.conversation_id, reason: 'Wants a person' });
-  await page.getByRole('row', { name: /Grace.*Needs people/ }).waitFor();
+  await page.getByRole('row', { name: /Grace.*Needs an agent/ }).waitFor();
   await page.getByRole('combobox', { name: 'Who talks' }).click();
   await page.getByRole('option', { name: 'Handed over' }).click();
   await expect.poll(texts, { timeout: 10_000 }).toEqual(['<img src=x onerror=alert(1)>']);
@@ -126,14 +126,14 @@ test('an agent reads a conversation message by message, assigns, closes and reop
   await page.getByRole('option', { name: 'Me' }).click();
   await expect.poll(async () => (await read()).assigned_to).toBe(me);
 
-  const handover = page.getByRole('region', { name: 'A person is needed' });
+  const handover = page.getByRole('region', { name: 'Handover requested' });
   await handover.getByText('Wants <b>a person</b>').waitFor();
   await handover.getByRole('combobox', { name: 'Taken by' }).click();
   await page.getByRole('option', { name: 'Me' }).click();
   const taken = () => call<{ data: object[] }>('GET', `/handovers?assigned_to=${me}&status=open`);
   await expect.poll(async () => (await taken()).data.length).toBe(1);
   await handover.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('dialog').getByLabel('What became of it').fill('Sent the invoice.');
+  await page.getByRole('dialog').getByLabel('Resolution note (optional)').fill('Sent the invoice.');
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
   await handover.waitFor({ state: 'detached' });
   const ended = await call<{ data: object[] }>('GET', `/handovers?contact_id=${contactId}`);
@@ -218,7 +218,7 @@ test('conversations are reached from where they are spoken of', async () => {
   const matter = page.getByRole('link', { name: 'One contact is waiting for an agent' });
   expect(await matter.getAttribute('href')).toBe('/conversations?state=handover');
   await page.goto(`${api.url}/contacts/${contactId}`);
-  await page.getByRole('region', { name: 'A person is needed' }).waitFor();
+  await page.getByRole('region', { name: 'Handover requested' }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Wrote', exact: true }).getAttribute('href')).toBe(to);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Conversations' }).click();

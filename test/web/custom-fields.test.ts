@@ -55,7 +55,7 @@ test('a custom field is defined with options and a default, changed, and deleted
   const define = () => dialog.getByRole('button', { name: 'Define field' }).click();
 
   await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
-  await page.getByText('defined by its first use').waitFor();
+  await page.getByText('create a field automatically').waitFor();
   await page.getByRole('button', { name: 'Define field' }).first().click();
   await dialog.getByLabel('Name').fill(markup);
   await dialog.getByLabel('Key').fill('Shirt Size');
@@ -153,7 +153,7 @@ test('an agent reads custom fields, learns what a strict account refuses, and is
   await page.getByRole('button', { name: 'Add a value' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'To the custom fields' }).click();
   await page.getByRole('heading', { name: 'No custom fields yet' }).waitFor();
-  await page.getByText('have to be defined first').waitFor();
+  await page.getByText('Only defined fields are allowed').waitFor();
   expect(await page.getByRole('button', { name: 'Define field' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Change that in Settings, Account' }).count()).toBe(0);
   expect(await findBarriers(page)).toEqual([]);

@@ -22,7 +22,7 @@ test('a form that stays in its page sends each change once', async () => {
   const { session } = await api.createAccount();
   const page = await web.open('/settings/account', { session });
   const settings = page.getByRole('region', { name: 'Settings' });
-  const strict = settings.getByRole('switch', { name: 'Custom fields have to be defined first' });
+  const strict = settings.getByRole('switch', { name: 'Only allow defined fields' });
   const sent = async (): Promise<unknown> => {
     const [request] = await Promise.all([
       page.waitForRequest((asked) => asked.method() === 'PATCH'),

@@ -64,7 +64,7 @@ test('a step that failed says so in words', async () => {
   await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
   await world.look(runId);
   const page = await web.open(`/runs/${showId('run', runId)}`, { session });
-  await page.getByText('left through the port “error”').waitFor();
+  await page.getByText('took “error”').waitFor();
   const reason = page.getByRole('main').getByText('the other service answered 404').last();
   await reason.waitFor();
   expect(await page.getByText('status_404').count()).toBe(0);
@@ -100,12 +100,12 @@ test('a run shows its steps in order, with each try of a request, markup as text
   await world.look(runId);
 
   const page = await web.open(`/runs/${run.runId}`, { session });
-  await page.getByText('left through the port “success”').waitFor();
+  await page.getByText('took “success”').waitFor();
   const main = page.getByRole('main');
   // The tries are asked for by themselves.
   await page.getByRole('button', { name: /Try 2/ }).waitFor();
   expect(await main.textContent()).toMatch(/Step 1.*who.*Try 1.*503.*Try 2.*200.*Step 2.*and_then/s);
-  await main.getByText('for an answer').waitFor();
+  await main.getByText('for a reply').waitFor();
   await page.getByRole('button', { name: /Try 2/ }).click();
   await page.getByRole('region', { name: 'The answer', exact: true }).getByText(markup).waitFor();
   await page.getByRole('region', { name: 'What was sent' }).getByText('"a": 1').waitFor();

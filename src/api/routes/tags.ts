@@ -24,7 +24,7 @@ import { listOf, listQuery, showPage } from '../lists.ts';
 /** The account's tags, and those of a contact. */
 export const tagRoutes = (deps: ApiDeps): Resource => {
   const tags = createResource(deps, {
-    tag: { name: 'Tags', description: 'What contacts are sorted by.' },
+    tag: { name: 'Tags', description: 'Labels for contacts.' },
     doors: ['v1', 'dashboard'],
   });
   addTags(tags, deps);

@@ -30,7 +30,7 @@ export const handoverRequested = declareEvent({
       created_at: requestedAt.toISOString(),
     },
   }),
-  happened: 'People were asked for',
-  tell: ({ handover }) => `People were asked for: ${handover.reason}`,
+  happened: 'Handover requested',
+  tell: ({ handover }) => `Handover requested: ${handover.reason}`,
   topics: ['handovers'],
 });

@@ -21,7 +21,7 @@ export const createHandoverMail = (handover: HandoverToTell): NewMail => ({
   kind: 'handover_requested',
   dedupKey: `handover_requested/${handover.handoverId}/${handover.userId}`,
   recipient: handover.recipient,
-  subject: 'A contact needs a person',
+  subject: 'A contact needs an agent',
   body: `Hello,
 
 a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).replace('T', ' ')} UTC, by ${requesters[handover.requestedBy]}.
@@ -30,7 +30,7 @@ a handover was requested at ${handover.createdAt.toISOString().slice(0, 19).repl
   Contact       ${showId('contact', handover.contactId)}
   Conversation  ${handover.conversationId === null ? 'none yet' : showId('conversation', handover.conversationId)}
 
-No flow talks to the contact until somebody resolves it, or until its time is over. You get this mail because you have asked for one of each
+Automation is paused until somebody resolves it, or until it expires. You get this mail because you have asked for one of each
 handover; the dashboard's settings for handovers end that. Its page, where somebody takes it:`,
   page:
     handover.conversationId === null

@@ -85,8 +85,7 @@ const Resolve = ({ handover: { id }, close }: { handover: Schemas['Handover']; c
   return (
     <FormModal {...state} close={close} title={handoverWords.resolve} action={handoverWords.resolve}>
       <Textarea
-        label={handoverWords.outcome}
-        description={handoverWords.outcomeHint}
+        label={handoverWords.outcomeOptional}
         autosize
         minRows={2}
         maxRows={8}

@@ -1,4 +1,4 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Schemas } from '../api/client.ts';
 import { runStatusWords } from '../words/run-status.ts';
 import { sayRunReason } from './say-run-reason.ts';
@@ -15,21 +15,24 @@ const tones: Record<Run['status'], Tone> = {
   cancelled: 'off',
 };
 
-/** Where a run is: "waiting at ask_size since 10:04, until 11:04", and why. */
+/** Waits that a run leaves by another port when their time is up. */
+const withTimeout: readonly Run['waiting'][] = ['reply', 'event'];
+
+/** Where a run is: "Waiting for a reply at “ask_size” since 10:04 (times out 11:04)", and why. */
 export const RunStatus = ({ run }: { run: Run }) => {
   const { status, block_id, waiting, waiting_since, wakes_at, reason } = run;
   const isOver = status !== 'running' && status !== 'waiting';
   return (
     <Group gap={6}>
       <Status tone={tones[status]}>{runStatusWords.statuses[status]}</Status>
-      {block_id !== null && status !== 'completed' && (
-        <Text span size="sm">
-          {runStatusWords.at} <Code>{block_id}</Code>
-        </Text>
-      )}
       {waiting !== null && (
         <Text span size="sm">
           {runStatusWords.waits[waiting]}
+        </Text>
+      )}
+      {block_id !== null && status !== 'completed' && (
+        <Text span size="sm">
+          {runStatusWords.at(block_id)}
         </Text>
       )}
       {!isOver && waiting_since !== null && (
@@ -37,16 +40,29 @@ export const RunStatus = ({ run }: { run: Run }) => {
           {runStatusWords.since} <Time at={waiting_since} format="near" />
         </Text>
       )}
-      {!isOver && wakes_at !== null && (
-        <Text span size="sm">
-          {runStatusWords.until} <Time at={wakes_at} format="near" />
-        </Text>
-      )}
+      {!isOver && wakes_at !== null && <Until at={wakes_at} isTimeout={withTimeout.includes(waiting)} />}
       {reason !== null && reason !== status && (
         <Text span size="sm" c="dimmed">
           {sayRunReason(reason)}
         </Text>
       )}
     </Group>
+  );
+};
+
+const Until = ({ at, isTimeout }: { at: string; isTimeout: boolean }) => {
+  const time = <Time at={at} format="near" />;
+  return (
+    <Text span size="sm">
+      {isTimeout ? (
+        <>
+          ({runStatusWords.timesOut} {time})
+        </>
+      ) : (
+        <>
+          {runStatusWords.until} {time}
+        </>
+      )}
+    </Text>
   );
 };

@@ -10,6 +10,7 @@ const ofYear = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   second: '2-digit',
 });
+const days = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const ofDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** A time in the user's zone, where only a text can stand. `at` is ISO 8601. */
@@ -18,16 +19,22 @@ export const sayTime = (at: string): string => full.format(new Date(at));
 /** Without the year where it is this one. */
 const sayShort = (at: Date): string => (at.getFullYear() === new Date().getFullYear() ? ofYear : full).format(at);
 
-/** The time of day where it is today, else with the day. */
-const sayNear = (at: Date, nowMs: number): string =>
-  at.toDateString() === new Date(nowMs).toDateString() ? ofDay.format(at) : full.format(at);
+/** The time of day where it is today or tomorrow, else with the day. */
+const sayNear = (at: Date, nowMs: number): string => {
+  const now = new Date(nowMs);
+  if (at.toDateString() === now.toDateString()) return ofDay.format(at);
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  return at.toDateString() === tomorrow.toDateString()
+    ? `${days.format(1, 'day')}, ${ofDay.format(at)}`
+    : full.format(at);
+};
 
 type Relative = 'ago' | 'ahead';
 
 type Props = {
   at: string;
   /**
-   * `short`: without the year where it is this one. `near`: without the day where it is today. `ago`: how long it is over, and now where the browser's
+   * `short`: without the year where it is this one. `near`: without the date where it is today or tomorrow. `ago`: how long it is over, and now where the browser's
    * clock is behind. `ahead`: how long it still is.
    */
   format?: 'full' | 'short' | 'near' | Relative;

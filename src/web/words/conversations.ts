@@ -12,7 +12,7 @@ export const conversationWords = {
   status: 'Status',
   open: 'Open',
   closed: 'Closed',
-  states: { bot: 'Flow talks', handover: 'Needs people', idle: 'Open' },
+  states: { bot: 'Flow talks', handover: 'Needs an agent', idle: 'Open' },
   assignedTo: 'Assigned to',
   nobody: 'Nobody',
   latest: 'Latest',

@@ -3,7 +3,12 @@ export const runWords = {
   reason: 'Reason',
   request: {
     try: (number: number) => `Try ${number}`,
-    states: { sending: 'Under way', answered: 'Answered', failed: 'No answer', unknown: 'Nobody knows' },
+    states: {
+      sending: 'Under way',
+      answered: 'Answered',
+      failed: 'No answer',
+      unknown: 'Unknown: the request may have been carried out',
+    },
     sent: 'Sent',
     address: 'Address',
     key: 'Idempotency key',

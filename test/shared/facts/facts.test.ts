@@ -27,7 +27,7 @@ test('an event says its data to those who may read them, and to others only what
     flow_completed: ['Reached the end of the flow Test flow', 'Reached the end of a flow'],
     order_placed: ['Placed the order TEST-1', 'Placed an order'],
     order_status_changed: ['The order TEST-1 went from placed to shipped', 'An order changed its status'],
-    handover_requested: ['People were asked for: This is a test event from Parley.', 'People were asked for'],
+    handover_requested: ['Handover requested: This is a test event from Parley.', 'Handover requested'],
     conversation_closed: ['A conversation was closed', 'A conversation was closed'],
   });
 });

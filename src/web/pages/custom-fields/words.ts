@@ -2,8 +2,8 @@
 export const words = {
   title: 'Custom fields',
   description: 'What you store about contacts. Flows, templates and the API refer to a field by its key.',
-  notStrict: 'A key that is not here is defined by its first use by the API, with the type of its value.',
-  strict: 'A value for a key that is not here is refused, because custom fields have to be defined first.',
+  notStrict: 'Unknown keys sent by the API create a field automatically.',
+  strict: 'Only defined fields are allowed: other keys are refused.',
   changeStrict: 'Change that in Settings, Account',
   list: 'Custom fields',
   create: 'Define field',

@@ -11,7 +11,7 @@ export const words = {
   emptyHint: 'Your shop places them by the API, and changes them by the same request:',
   placeCode: 'Request as curl',
   noneFound: 'No orders found',
-  noneFoundHint: 'All filters hold together.',
+  noneFoundHint: 'Try removing a filter.',
   id: 'Id',
   updated: 'Changed',
   since: 'Since',

@@ -67,8 +67,9 @@ const OneStep = ({ step, requests }: { step: Step; requests: readonly Request[] 
       <Text component="div" size="sm">
         <Time at={enteredAt} />
         {status !== 'done' && ` · ${words.stepStatuses[status]}`}
-        {port !== null && ` · ${words.left(port)}`}
-        {leftAt !== null && ` · ${words.took(sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()))}`}
+        {port !== null && ` · ${words.tookPort(port)}`}
+        {leftAt !== null &&
+          `${port === null ? ' · ' : ' '}${words.after(sayDuration(new Date(leftAt).getTime() - new Date(enteredAt).getTime()))}`}
         {reason !== null && (
           <>
             {' · '}

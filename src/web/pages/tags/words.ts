@@ -1,8 +1,7 @@
 /** Settings, Tags. */
 export const words = {
   title: 'Tags',
-  description:
-    'What contacts are sorted by. A tag that is put on a contact is created where there is none of its name, also by the API and in flows.',
+  description: 'Labels for contacts. Using a new tag anywhere creates it.',
   list: 'Tags',
   create: 'Create tag',
   nameHint: 'Shown as you write it; the letter case does not count.',

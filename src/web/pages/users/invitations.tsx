@@ -10,6 +10,7 @@ import { RowAction, rowActions } from '../../parts/row-action.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useList } from '../../parts/use-list.ts';
+import { useNow } from '../../parts/use-now.ts';
 import { commonWords } from '../../words/common.ts';
 import { words } from './words.ts';
 
@@ -51,7 +52,7 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
           },
           {
             heading: words.goodUntil,
-            show: ({ expires_at }) => (expires_at ? <Time at={expires_at} format="short" /> : words.noLink),
+            show: (invitation) => <Link invitation={invitation} />,
           },
           rowActions((invitation: Invitation) => (
             <>
@@ -72,6 +73,17 @@ export const Invitations = ({ emailOf }: { emailOf: (userId: string) => string |
       />
     </Section>
   );
+};
+
+/** How long links of invitations work. */
+const linkMs = 7 * 86_400_000;
+
+/** Until when the link works. It has no time before its mail is sent, and loses it some time after it has expired. */
+const Link = ({ invitation: { created_at, expires_at } }: { invitation: Invitation }) => {
+  const nowMs = useNow();
+  const endsMs = Date.parse(expires_at ?? created_at) + (expires_at === null ? linkMs : 0);
+  if (endsMs <= nowMs) return words.link.expired;
+  return expires_at === null ? words.link.sending : <Time at={expires_at} format="short" />;
 };
 
 const Invited = ({ at, by }: { at: string; by: string | undefined }) => (

@@ -1,8 +1,7 @@
 /** Settings, Users. */
 export const words = {
   title: 'Users',
-  description:
-    'Who signs in to this dashboard, and what each may do. A change of a role is in force with the user’s next request.',
+  description: 'Who signs in to this dashboard, and what each may do. Role changes take effect immediately.',
   list: 'Users',
   email: 'E-mail',
   role: 'Role',
@@ -28,7 +27,7 @@ export const words = {
   invitedOn: 'Invited',
   invitedBy: (email: string) => `by ${email}`,
   goodUntil: 'Link works until',
-  noLink: 'No link: its mail is on its way, or it is too old',
+  link: { sending: 'Sending…', expired: 'Expired' },
   resend: 'Send again',
   resendTo: (email: string) => `Send again to ${email}`,
   resent: (email: string) => `Sent again: ${email}`,
