@@ -6,10 +6,18 @@ export type Answer = {
   failed?: boolean;
 };
 
+/** The columns of a table by their titles: of each the field of a row, or what it says of the row. */
+export type Columns<Row> = Readonly<Record<string, FieldOf<Row> | ((row: Row) => Cell)>>;
+
+type FieldOf<Row> = { [Name in keyof Row]: Row[Name] extends Cell ? Name : never }[keyof Row];
+
 /** Columns aligned under their titles; `none` when there is nothing to list. */
-export const table = (titles: readonly string[], rows: readonly (readonly Cell[])[], none = 'None.'): string => {
+export const table = <Row>(columns: Columns<Row>, rows: readonly Row[], none = 'None.'): string => {
   if (rows.length === 0) return none;
-  const lines = [titles, ...rows.map((row) => row.map(printable))];
+  const titles = Object.keys(columns);
+  const cellsOf = (row: Row) =>
+    Object.values(columns).map((column) => printable(typeof column === 'function' ? column(row) : row[column]));
+  const lines = [titles, ...rows.map(cellsOf)];
   const widths = titles.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
   return lines
     .map((line) =>
@@ -21,19 +29,19 @@ export const table = (titles: readonly string[], rows: readonly (readonly Cell[]
     .join('\n');
 };
 
-/** One field a line, the names aligned; fields that are undefined are left out. */
+/** One field a line, the names aligned; fields that have no value are left out. */
 export const fields = (values: Readonly<Record<string, Cell | undefined>>): string => {
-  const given = Object.entries(values).filter((entry): entry is [string, Cell] => entry[1] !== undefined);
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   const width = Math.max(...given.map(([name]) => widthOf(name)));
   return given.map(([name, value]) => `${pad(name, width)}  ${printable(value)}`).join('\n');
 };
 
-type Cell = string | number | Date | null;
+type Cell = string | number | null;
 
 /** A value for a terminal, without control characters: text of others must not steer it. */
-export const printable = (value: Cell): string => {
+export const printable = (value: unknown): string => {
   if (value === null) return '-';
-  const text = value instanceof Date ? value.toISOString() : String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 };
 

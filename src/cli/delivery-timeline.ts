@@ -5,7 +5,7 @@ import { sayFailureDetail } from '../shared/platform/egress/failure-details.ts';
 import { showId } from '../shared/ids.ts';
 import { workflowOf } from '../shared/deliveries/workflow.ts';
 import type { WorkflowUrl } from '../shared/platform/temporal/workflow-url.ts';
-import { fields, printable, table } from './answer.ts';
+import { fields, printable, table, type Columns } from './answer.ts';
 
 export type Timeline = ReturnType<typeof showTimeline>;
 
@@ -29,12 +29,12 @@ export const timelineText = (timeline: Timeline): string => {
     Event: `${timeline.event}${timeline.is_test ? ' (test)' : ''}, ${timeline.event_id}`,
     Account: timeline.account_id,
     Webhook: `${timeline.webhook_id}, variant ${timeline.variant === 'api' ? 'A (api)' : 'B (dashboard)'}`,
-    Contact: timeline.contact_id ?? undefined,
+    Contact: timeline.contact_id,
     Status: timeline.parked_reason ? `${timeline.status} (${timeline.parked_reason})` : timeline.status,
     Workflow: timeline.workflow_id ?? (timeline.without_workflow ? 'none: sent straight from the outbox' : undefined),
-    'In Temporal': timeline.workflow_url ?? undefined,
+    'In Temporal': timeline.workflow_url,
   });
-  const happened = table(['TIME', 'ROUND', 'WHAT', 'OUTCOME', 'DURATION', 'ADDRESS'], happenings(timeline));
+  const happened = table(columns, happenings(timeline));
   return [
     what,
     happened,
@@ -71,36 +71,48 @@ const answerText = (timeline: Timeline): string[] => {
   return [`Answer to ${nameOf(last, timeline)}: HTTP ${last.status_code}\n${said}`];
 };
 
-const happenings = (timeline: Timeline) => {
+/** Something that happened to a delivery, or will. Only attempts that were made have all of it. */
+type Happening = {
+  at: string;
+  round: number | string;
+  what: string;
+  outcome?: string;
+  durationMs?: number;
+  address?: string | null;
+};
+
+const columns: Columns<Happening> = {
+  TIME: 'at',
+  ROUND: 'round',
+  WHAT: 'what',
+  OUTCOME: ({ outcome = '' }) => outcome,
+  DURATION: ({ durationMs }) => (durationMs === undefined ? '' : `${durationMs} ms`),
+  ADDRESS: ({ address = '' }) => address,
+};
+
+const happenings = (timeline: Timeline): Happening[] => {
   const { round, rounds, attempts, attempts_made, next_attempt_at, finished_at, status } = timeline;
   const begun = rounds.flatMap((one) =>
-    one.begun_at ? [[one.begun_at, one.round > 1 ? one.round : '', sayBeginning(one), '', '', '']] : [],
+    one.begun_at ? [{ at: one.begun_at, round: one.round > 1 ? one.round : '', what: sayBeginning(one) }] : [],
   );
-  const made = attempts.map((attempt) => [
-    attempt.started_at,
-    attempt.round,
-    nameOf(attempt, timeline),
-    attempt.status_code === null
-      ? `${attempt.outcome}: ${attempt.reason}${attempt.detail ? ` (${attempt.detail})` : ''}`
-      : `${attempt.outcome}: HTTP ${attempt.status_code}`,
-    `${attempt.duration_ms} ms`,
-    attempt.address,
-  ]);
+  const made = attempts.map((attempt) => ({
+    at: attempt.started_at,
+    round: attempt.round,
+    what: nameOf(attempt, timeline),
+    outcome: sayOutcome(attempt),
+    durationMs: attempt.duration_ms,
+    address: attempt.address,
+  }));
+  const number = attempts_made + 1;
   const next = next_attempt_at
-    ? [
-        [
-          next_attempt_at,
-          round,
-          nameOf({ kind: 'scheduled', number: attempts_made + 1 }, timeline),
-          'to be made',
-          '',
-          '',
-        ],
-      ]
+    ? [{ at: next_attempt_at, round, what: nameOf({ kind: 'scheduled', number }, timeline), outcome: 'to be made' }]
     : [];
-  const ended = finished_at ? [[finished_at, round, status, '', '', '']] : [];
-  return [...[...begun, ...made].toSorted(([a], [b]) => String(a).localeCompare(String(b))), ...next, ...ended];
+  const ended = finished_at ? [{ at: finished_at, round, what: status }] : [];
+  return [...[...begun, ...made].toSorted((one, other) => one.at.localeCompare(other.at)), ...next, ...ended];
 };
+
+const sayOutcome = ({ outcome, status_code, reason, detail }: Timeline['attempts'][number]): string =>
+  status_code === null ? `${outcome}: ${reason}${detail ? ` (${detail})` : ''}` : `${outcome}: HTTP ${status_code}`;
 
 const sayBeginning = ({ begun_by, replay_id }: Timeline['rounds'][number]): string => {
   if (begun_by === 'bulk_replay') return `replayed by ${replay_id}`;

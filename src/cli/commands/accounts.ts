@@ -10,7 +10,7 @@ import { showId } from '../../shared/ids.ts';
 import { sayCount } from '../../shared/replays/count.ts';
 import { countMatching } from '../../shared/replays/filter.ts';
 import { openSecrets } from '../../shared/platform/secrets/master-key.ts';
-import { fields, table, type Answer } from '../answer.ts';
+import { fields, table, type Answer, type Columns } from '../answer.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { by, idOf } from '../options.ts';
 import type { CommandDeps } from '../command-deps.ts';
@@ -59,16 +59,18 @@ The password and the key are shown this once.`,
 
 const list = ({ useInstallation }: CommandDeps): Promise<Answer> =>
   useInstallation(async ({ db }) => {
-    const rows = await listAccounts(db);
-    return {
-      document: { data: rows.map(showAccount) },
-      text: table(
-        ['ACCOUNT', 'NAME', 'PLAN', 'TIME ZONE', 'OWNER', 'CREATED'],
-        rows.map((row) => [showId('account', row.id), row.name, row.plan, row.timeZone, row.email, row.createdAt]),
-        'No accounts.',
-      ),
-    };
+    const data = (await listAccounts(db)).map(showAccount);
+    return { document: { data }, text: table(columns, data, 'No accounts.') };
   });
+
+const columns: Columns<ReturnType<typeof showAccount>> = {
+  ACCOUNT: 'id',
+  NAME: 'name',
+  PLAN: 'plan',
+  'TIME ZONE': 'time_zone',
+  OWNER: 'email',
+  CREATED: 'created_at',
+};
 
 const changePlan = ({ useInstallation }: CommandDeps, id: string, plan: Plan): Promise<Answer> =>
   useInstallation(async ({ db }) => {

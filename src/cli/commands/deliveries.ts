@@ -8,17 +8,17 @@ import { deliveryStatuses, type DeliveryStatus } from '../../shared/deliveries/t
 import type { EventName } from '../../shared/events/names.ts';
 import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { table, type Answer } from '../answer.ts';
-import { chooseAccount } from '../choose-account.ts';
+import type { Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { showTimeline, timelineText } from '../delivery-timeline.ts';
+import type { Installation } from '../installation.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
-import { accountOption, by, exampleTimes, idOf, limitOption } from '../options.ts';
+import { addListCommand } from '../list-command.ts';
+import { by, exampleTimes, idOf } from '../options.ts';
 import { operatorScope, rowCommands, type RowInput } from '../row-commands.ts';
 import { workflowUrlOf } from '../workflow-url.ts';
 
-type ListOptions = {
-  account?: string;
+type Filters = {
   status?: DeliveryStatus[];
   webhook?: string;
   event?: EventName;
@@ -28,16 +28,25 @@ type ListOptions = {
   test?: boolean;
   since?: string;
   until?: string;
-  limit: number;
 };
 
 /** parley deliveries list | show | retry | cancel | replay */
 export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
   const deliveries = program.command('deliveries').description('the delivery log');
-  deliveries
-    .command('list')
-    .description('list deliveries, newest first')
-    .addOption(accountOption())
+  addListCommand(deliveries, deps, {
+    description: 'list deliveries, newest first',
+    read: list,
+    columns: {
+      DELIVERY: 'id',
+      EVENT: ({ event, is_test }) => (is_test ? `${event} (test)` : event),
+      WEBHOOK: 'webhook_id',
+      STATUS: 'status',
+      ATTEMPTS: 'attempts_made',
+      'NEXT ATTEMPT': 'next_attempt_at',
+      CREATED: 'created_at',
+    },
+    none: 'No deliveries.',
+  })
     .option(
       '--status <statuses>',
       `only these, with commas between them: ${deliveryStatuses.join(', ')}`,
@@ -51,9 +60,7 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
     .option('--test', 'only test events')
     .option('--no-test', 'no test events')
     .option('--since <time>', `only those made then or later: ${exampleTimes}`, by(deliveryFilters.since.unwrap()))
-    .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()))
-    .addOption(limitOption())
-    .action(deps.answer((options: ListOptions) => list(deps, options)));
+    .option('--until <time>', 'only those made before then', by(deliveryFilters.until.unwrap()));
   const command = rowCommands(deliveries, deps, 'delivery');
   command('show', 'show one with its body and its latest attempts', show);
   command(
@@ -70,33 +77,17 @@ export const deliveryCommands = (program: Command, deps: CommandDeps): void => {
 /** Temporal's client takes half a second to load, which the other commands need not wait for. */
 const loadActions = () => import('../delivery-actions.ts');
 
-const list = (
-  { useInstallation }: CommandDeps,
-  { account, webhook, eventId, contact, message, limit, ...asked }: ListOptions,
-): Promise<Answer> =>
-  useInstallation(async ({ config, db }) => {
-    const { id } = await chooseAccount(db, account);
-    const workflowUrl = await workflowUrlOf(config);
-    const named = { webhook_id: webhook, event_id: eventId, contact_id: contact, message_id: message };
-    const filter = await readDeliveryFilter(db, id, { ...asked, ...named });
-    const rows = filter ? await listDeliveries(db, operatorScope(id), { ...filter, limit }) : [];
-    return {
-      document: { data: rows.map((row) => showDelivery(row, workflowUrl)) },
-      text: table(
-        ['DELIVERY', 'EVENT', 'WEBHOOK', 'STATUS', 'ATTEMPTS', 'NEXT ATTEMPT', 'CREATED'],
-        rows.map((row) => [
-          showId('delivery', row.id),
-          row.isTest ? `${row.eventName} (test)` : row.eventName,
-          showId('webhook', row.webhookId),
-          row.status,
-          row.attemptsMade,
-          row.nextAttemptAt,
-          row.createdAt,
-        ]),
-        'No deliveries.',
-      ),
-    };
-  });
+const list = async (
+  { config, db }: Installation,
+  accountId: string,
+  { webhook, eventId, contact, message, limit, ...asked }: Filters & { limit: number },
+) => {
+  const workflowUrl = await workflowUrlOf(config);
+  const named = { webhook_id: webhook, event_id: eventId, contact_id: contact, message_id: message };
+  const filter = await readDeliveryFilter(db, accountId, { ...asked, ...named });
+  const rows = filter ? await listDeliveries(db, operatorScope(accountId), { ...filter, limit }) : [];
+  return rows.map((row) => showDelivery(row, workflowUrl));
+};
 
 const show = async ({ config, db, scope, id }: RowInput): Promise<Answer> => {
   const delivery = found('delivery', await findDelivery(db, scope, id));

@@ -8,11 +8,10 @@ import { importFlow, type Imported } from '../../shared/flows/import.ts';
 import { publishFlow } from '../../shared/flows/publish.ts';
 import { listFlows } from '../../shared/flows/queries.ts';
 import { showFlow, type FlowRow } from '../../shared/flows/schema.ts';
-import type { Database } from '../../shared/platform/db/connect.ts';
 import { refuseUrl } from '../../shared/platform/egress/urls.ts';
 import { parseJson } from '../../shared/platform/json/parse-json.ts';
 import { sayIssue } from '../../shared/platform/say-issue.ts';
-import { fields, printable, table, type Answer } from '../answer.ts';
+import { fields, printable, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { addListCommand } from '../list-command.ts';
@@ -22,7 +21,19 @@ import { rowCommands, type RowInput } from '../row-commands.ts';
 /** parley flows list | export | import | publish */
 export const flowCommands = (program: Command, deps: CommandDeps): void => {
   const flows = program.command('flows').description('the flows of an account');
-  addListCommand(flows, deps, { description: 'list them, newest first', list });
+  addListCommand(flows, deps, {
+    description: 'list them, newest first',
+    read: async ({ db }, accountId, { limit }) => (await listFlows(db, accountId, { limit })).map(showFlow),
+    columns: {
+      FLOW: 'id',
+      NAME: 'name',
+      STATUS: 'status',
+      VERSION: 'version',
+      DRAFT: ({ draft_changed }) => (draft_changed ? 'changed' : 'published'),
+      UPDATED: 'updated_at',
+    },
+    none: 'No flows.',
+  });
   const command = rowCommands(flows, deps, 'flow');
   const exporting: Command = command(
     'export',
@@ -42,25 +53,6 @@ export const flowCommands = (program: Command, deps: CommandDeps): void => {
 const readVersion = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be the number of a version.');
   return Number(text);
-};
-
-const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
-  const rows = await listFlows(db, accountId, { limit });
-  return {
-    document: { data: rows.map(showFlow) },
-    text: table(
-      ['FLOW', 'NAME', 'STATUS', 'VERSION', 'DRAFT', 'UPDATED'],
-      rows.map((row) => [
-        showId('flow', row.id),
-        row.name,
-        row.status,
-        row.version,
-        row.draftChanged ? 'changed' : 'published',
-        row.updatedAt,
-      ]),
-      'No flows.',
-    ),
-  };
 };
 
 const exportOne = async ({ db, scope, id }: RowInput, version: number | undefined): Promise<Answer> => {

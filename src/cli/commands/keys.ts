@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/accounts/api-keys.ts';
 import { newApiKey, showApiKey } from '../../shared/accounts/schema.ts';
-import type { Database } from '../../shared/platform/db/connect.ts';
 import { notFound } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
-import { fields, table, type Answer } from '../answer.ts';
+import { fields, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { addListCommand } from '../list-command.ts';
 import { accountOption, by } from '../options.ts';
@@ -20,7 +19,19 @@ export const keyCommands = (program: Command, deps: CommandDeps): void => {
     .requiredOption('--name <name>', 'what the key is for', by(newApiKey.shape.name))
     .addOption(accountOption())
     .action(deps.answer((options: { name: string; account?: string }) => create(deps, options)));
-  addListCommand(keys, deps, { description: 'list them, newest first, revoked ones too', list });
+  addListCommand(keys, deps, {
+    description: 'list them, newest first, revoked ones too',
+    read: async ({ db }, accountId, { limit }) => (await listApiKeys(db, accountId, { limit })).map(showApiKey),
+    columns: {
+      KEY: 'id',
+      NAME: 'name',
+      BEGINS: ({ prefix }) => `${prefix}…`,
+      CREATED: 'created_at',
+      'LAST USED': 'last_used_at',
+      REVOKED: 'revoked_at',
+    },
+    none: 'No keys.',
+  });
   rowCommands(keys, deps, 'apiKey')('revoke', 'revoke a key, effective with the next request', revoke);
 };
 
@@ -37,21 +48,6 @@ const create = (
 The value is shown this once.`,
     };
   });
-
-const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
-  const rows = await listApiKeys(db, accountId, { limit });
-  return {
-    document: { data: rows.map(showApiKey) },
-    text: table(
-      ['KEY', 'NAME', 'BEGINS', 'CREATED', 'LAST USED', 'REVOKED'],
-      rows.map((row) => {
-        const { name, prefix, createdAt, lastUsedAt, revokedAt } = row;
-        return [showId('apiKey', row.id), name, `${prefix}…`, createdAt, lastUsedAt, revokedAt];
-      }),
-      'No keys.',
-    ),
-  };
-};
 
 const revoke = async ({ db, scope, id }: RowInput): Promise<Answer> => {
   if (!(await revokeApiKey(db, scope.accountId, id))) throw notFound('key');

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Database } from '../../shared/platform/db/connect.ts';
-import { showId } from '../../shared/ids.ts';
 import { inDigits } from '../../shared/in-digits.ts';
 import { readFilter } from '../../shared/replays/asked-filter.ts';
-import { sayCount } from '../../shared/replays/count.ts';
 import { changeReplay, createReplay, getReplay, replayActions } from '../../shared/replays/manage.ts';
 import { listReplays, type ReplayRow } from '../../shared/replays/queries.ts';
 import { newReplay, showReplay } from '../../shared/replays/schema.ts';
-import { fields, table, type Answer } from '../answer.ts';
+import { fields, type Answer } from '../answer.ts';
 import { chooseAccount } from '../choose-account.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
@@ -50,7 +47,22 @@ export const replayCommands = (program: Command, deps: CommandDeps): void => {
     .option('--until <time>', 'only those made before then', by(until))
     .option('--pace <number>', 'how many a second, 1 to 200', by(inDigits(pace.unwrap())), pace.parse(undefined))
     .action(deps.answer((options: StartOptions) => start(deps, options)));
-  addListCommand(replays, deps, { description: 'list them, newest first', list });
+  addListCommand(replays, deps, {
+    description: 'list them, newest first',
+    read: async ({ db }, accountId, { limit }) =>
+      (await listReplays(db, operatorScope(accountId), { limit })).map(showReplay),
+    columns: {
+      REPLAY: 'id',
+      WEBHOOK: ({ filter }) => filter.webhook_id ?? 'all',
+      FILTER: ({ filter }) => filter.status.join(','),
+      STATUS: sayStatus,
+      REPLAYED: 'replayed',
+      SKIPPED: 'skipped',
+      OF: sayTotal,
+      CREATED: 'created_at',
+    },
+    none: 'No replays.',
+  });
   const command = rowCommands(replays, deps, 'replay');
   command('show', 'show how far one is', async ({ db, scope, id }) => answerOf(await getReplay(db, scope, id)));
   for (const action of replayActions) {
@@ -70,41 +82,29 @@ const start = (
     return answerOf(await leaveToSweep(db, (tx) => createReplay(tx, operatorScope(id), { ...filter, pace })));
   });
 
-const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
-  const rows = await listReplays(db, operatorScope(accountId), { limit });
+type Replay = ReturnType<typeof showReplay>;
+
+const sayStatus = ({ status, stop_reason }: Replay): string =>
+  stop_reason === null ? status : `${status} (${stop_reason})`;
+
+const sayTotal = ({ total, more_than_total }: Replay): string =>
+  `${more_than_total ? 'more than ' : ''}${total.toLocaleString('en')}`;
+
+const answerOf = (row: ReplayRow): Answer => {
+  const replay = showReplay(row);
+  const { id, filter, replayed, skipped, pace, created_at, finished_at } = replay;
   return {
-    document: { data: rows.map(showReplay) },
-    text: table(
-      ['REPLAY', 'WEBHOOK', 'FILTER', 'STATUS', 'REPLAYED', 'SKIPPED', 'OF', 'CREATED'],
-      rows.map((row) => [
-        showId('replay', row.id),
-        row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
-        row.statuses.join(','),
-        sayStatus(row),
-        row.replayed,
-        row.skipped,
-        sayCount(row.total),
-        row.createdAt,
-      ]),
-      'No replays.',
-    ),
+    document: replay,
+    text: fields({
+      Replay: id,
+      Webhook: filter.webhook_id ?? 'all',
+      Statuses: filter.status.join(','),
+      Since: filter.since,
+      Until: filter.until,
+      Status: sayStatus(replay),
+      Replayed: `${replayed} of ${sayTotal(replay)}, ${skipped} skipped, ${pace} a second`,
+      Created: created_at,
+      Finished: finished_at,
+    }),
   };
 };
-
-const sayStatus = ({ status, stopReason }: ReplayRow): string =>
-  stopReason === null ? status : `${status} (${stopReason})`;
-
-const answerOf = (row: ReplayRow): Answer => ({
-  document: showReplay(row),
-  text: fields({
-    Replay: showId('replay', row.id),
-    Webhook: row.webhookId === null ? 'all' : showId('webhook', row.webhookId),
-    Statuses: row.statuses.join(','),
-    Since: row.since ?? undefined,
-    Until: row.until ?? undefined,
-    Status: sayStatus(row),
-    Replayed: `${row.replayed} of ${sayCount(row.total)}, ${row.skipped} skipped, ${row.pace} a second`,
-    Created: row.createdAt,
-    Finished: row.finishedAt ?? undefined,
-  }),
-});

@@ -70,13 +70,14 @@ const list = ({ useInstallation }: CommandDeps, { days }: RunOptions): Promise<A
         })),
       },
       text: table(
-        ['WEEK OF', 'DELIVERIES', 'DISK', 'WOULD BE'],
-        weeks.map(({ week, deliveries, bytes, roundsInProgress }) => [
-          week,
-          `about ${deliveries}`,
-          sayBytes(bytes),
-          roundsInProgress === 0 ? 'dropped' : `kept: ${roundsInProgress} rounds in progress`,
-        ]),
+        {
+          'WEEK OF': 'week',
+          DELIVERIES: ({ deliveries }) => `about ${deliveries}`,
+          DISK: ({ bytes }) => sayBytes(bytes),
+          'WOULD BE': ({ roundsInProgress: rounds }) =>
+            rounds === 0 ? 'dropped' : `kept: ${rounds} rounds in progress`,
+        },
+        weeks,
         `No week is older than ${kept} days.`,
       ),
     };

@@ -1,27 +1,19 @@
 import { type Command, Option } from 'commander';
 import { found } from '../../shared/errors.ts';
-import { showId } from '../../shared/ids.ts';
-import type { Database, Sql } from '../../shared/platform/db/connect.ts';
+import type { Sql } from '../../shared/platform/db/connect.ts';
 import { cancelRun } from '../../shared/runs/life/cancel.ts';
 import { findRun, listRuns, listSteps } from '../../shared/runs/queries.ts';
 import { retryRun } from '../../shared/runs/life/retry.ts';
 import { runStatuses, type RunStatus } from '../../shared/runs/engine/run-state.ts';
-import { showRun, showStep, type RunRow } from '../../shared/runs/schema.ts';
-import { fields, table, type Answer } from '../answer.ts';
-import { chooseAccount } from '../choose-account.ts';
+import { showRun, showStep } from '../../shared/runs/schema.ts';
+import { fields, table, type Answer, type Columns } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
-import { accountOption, idOf, limitOption } from '../options.ts';
+import { addListCommand } from '../list-command.ts';
+import { idOf } from '../options.ts';
 import { rowCommands } from '../row-commands.ts';
 
-type ListOptions = {
-  account?: string;
-  flow?: string;
-  contact?: string;
-  status?: RunStatus;
-  block?: string;
-  limit: number;
-};
+type Filters = { flow?: string; contact?: string; status?: RunStatus; block?: string };
 
 /**
  * parley runs list | show | cancel | retry. A command has no connection to Temporal: it writes the run's row, and the sweep of a running service
@@ -29,16 +21,26 @@ type ListOptions = {
  */
 export const runCommands = (program: Command, deps: CommandDeps): void => {
   const runs = program.command('runs').description('contacts on their way through flows');
-  runs
-    .command('list')
-    .description('list them, newest first')
-    .addOption(accountOption())
-    .addOption(limitOption())
+  addListCommand(runs, deps, {
+    description: 'list them, newest first',
+    read: async ({ db }, accountId, { flow, contact, status, block, limit }: Filters & { limit: number }) => {
+      const filter = { flow_id: flow, contact_id: contact, status, block_id: block };
+      return (await listRuns(db, accountId, { filter, page: { limit } })).map(showRun);
+    },
+    columns: {
+      RUN: 'id',
+      FLOW: 'flow_id',
+      CONTACT: 'contact_id',
+      STATUS: sayStatus,
+      AT: 'block_id',
+      STARTED: 'started_at',
+    },
+    none: 'No runs.',
+  })
     .option('--flow <id>', 'only those of this flow', idOf('flow'))
     .option('--contact <id>', 'only those of this contact', idOf('contact'))
     .addOption(new Option('--status <status>', 'only those').choices(runStatuses))
-    .option('--block <id>', 'only open ones that are at this block; with --flow')
-    .action(deps.answer((options: ListOptions) => deps.useInstallation(({ db }) => list(db, options))));
+    .option('--block <id>', 'only open ones that are at this block; with --flow');
   const command = rowCommands(runs, deps, 'run');
   command('show', 'show where one is, and its latest steps', ({ db, scope, id }) => show(db, scope.accountId, id));
   command('cancel', 'cancel one, and those that it has started', async ({ db, scope: { accountId }, id }) => {
@@ -51,66 +53,43 @@ export const runCommands = (program: Command, deps: CommandDeps): void => {
   });
 };
 
-const list = async (db: Database, { account, flow, contact, status, block, limit }: ListOptions): Promise<Answer> => {
-  const { id: accountId } = await chooseAccount(db, account);
-  const filter = { flow_id: flow, contact_id: contact, status, block_id: block };
-  const rows = await listRuns(db, accountId, { filter, page: { limit } });
-  return {
-    document: { data: rows.map(showRun) },
-    text: table(
-      ['RUN', 'FLOW', 'CONTACT', 'STATUS', 'AT', 'STARTED'],
-      rows.map((row) => [
-        showId('run', row.id),
-        showId('flow', row.flowId),
-        showId('contact', row.contactId),
-        sayStatus(row),
-        row.blockId,
-        row.startedAt,
-      ]),
-      'No runs.',
-    ),
-  };
-};
-
 /** As many of a run's steps as fit a terminal. */
 const stepsShown = 20;
 
 const show = async (sql: Sql, accountId: string, id: string): Promise<Answer> => {
-  const run = found('run', await findRun(sql, accountId, id));
-  const steps = await listSteps(sql, id, { limit: stepsShown });
+  const run = showRun(found('run', await findRun(sql, accountId, id)));
+  const steps = (await listSteps(sql, id, { limit: stepsShown })).map(showStep);
   return {
-    document: { ...showRun(run), steps: steps.map(showStep) },
+    document: { ...run, steps },
     text: [
       fields({
-        Run: showId('run', run.id),
-        Flow: `${showId('flow', run.flowId)}, version ${run.flowVersion}`,
-        Contact: showId('contact', run.contactId),
+        Run: run.id,
+        Flow: `${run.flow_id}, version ${run.flow_version}`,
+        Contact: run.contact_id,
         Status: sayStatus(run),
-        'Started by': run.parentRunId === null ? undefined : showId('run', run.parentRunId),
-        Block: run.blockId ?? undefined,
-        'Waits since': run.waitingSince ?? undefined,
-        'Waits until': run.wakesAt ?? undefined,
-        Started: run.startedAt,
-        Ended: run.endedAt ?? undefined,
+        'Started by': run.parent_run_id,
+        Block: run.block_id,
+        'Waits since': run.waiting_since,
+        'Waits until': run.wakes_at,
+        Started: run.started_at,
+        Ended: run.ended_at,
       }),
-      table(
-        ['STEP', 'BLOCK', 'VISIT', 'PORT', 'REASON', 'ENTERED', 'LEFT'],
-        steps.map((step) => [
-          step.number,
-          step.blockId,
-          step.visit,
-          step.port,
-          step.reason,
-          step.enteredAt,
-          step.leftAt,
-        ]),
-        'It has entered no block.',
-      ),
+      table(stepColumns, steps, 'It has entered no block.'),
     ].join('\n\n'),
   };
 };
 
-const sayStatus = ({ status, waiting, reason }: RunRow): string => {
+const stepColumns: Columns<ReturnType<typeof showStep>> = {
+  STEP: 'number',
+  BLOCK: 'block_id',
+  VISIT: 'visit',
+  PORT: 'port',
+  REASON: 'reason',
+  ENTERED: 'entered_at',
+  LEFT: 'left_at',
+};
+
+const sayStatus = ({ status, waiting, reason }: ReturnType<typeof showRun>): string => {
   const more = waiting ?? reason;
   return more === null || more === status ? status : `${status} (${more})`;
 };

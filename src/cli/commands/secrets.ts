@@ -11,7 +11,7 @@ import {
 } from '../../shared/platform/secrets/rotate.ts';
 import type { Secrets } from '../../shared/platform/secrets/seal.ts';
 import { countSealed, showRow, type SealedCount, type SealedPlace } from '../../shared/platform/secrets/sealed-rows.ts';
-import { table, type Answer } from '../answer.ts';
+import { table, type Answer, type Columns } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import type { Installation } from '../installation.ts';
 
@@ -77,8 +77,8 @@ const show = (secrets: Secrets, counts: readonly SealedCount[]) => ({
 
 const describe = (counts: readonly SealedCount[]): string =>
   table(
-    ['SEALED WITH', 'CURRENT KEY', 'PREVIOUS KEY', 'NO KEY GIVEN'],
-    counts.map(({ table, current, previous, unknown }) => [table, current, previous, unknown]),
+    { 'SEALED WITH': 'table', 'CURRENT KEY': 'current', 'PREVIOUS KEY': 'previous', 'NO KEY GIVEN': 'unknown' },
+    counts,
   );
 
 const showPlace = (place: SealedPlace) => ({
@@ -89,6 +89,6 @@ const showPlace = (place: SealedPlace) => ({
 
 const describeFailed = (failed: readonly SealedPlace[]): string => {
   if (failed.length === 0) return '';
-  const rows = failed.map(showPlace).map(({ table, account, id }) => [table, account, id]);
-  return `\n\nDamaged, for they do not open with the key that they name, and left as they are:\n${table(['TABLE', 'ACCOUNT', 'ID'], rows)}`;
+  const columns: Columns<ReturnType<typeof showPlace>> = { TABLE: 'table', ACCOUNT: 'account', ID: 'id' };
+  return `\n\nDamaged, for they do not open with the key that they name, and left as they are:\n${table(columns, failed.map(showPlace))}`;
 };

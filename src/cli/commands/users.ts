@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { changePassword } from '../../shared/accounts/change-password.ts';
 import { passwordText } from '../../shared/accounts/schema.ts';
-import type { Database } from '../../shared/platform/db/connect.ts';
 import { listProcesses } from '../../shared/platform/processes/processes.ts';
 import { describeSettings } from '../../shared/platform/processes/settings.ts';
 import { found, notFound } from '../../shared/errors.ts';
@@ -10,7 +9,7 @@ import { createPassword, hashPassword } from '../../shared/platform/secrets/pass
 import { findUser, listUsers } from '../../shared/users/queries.ts';
 import { showUser } from '../../shared/users/schema.ts';
 import { createSignInLink } from '../../shared/users/sign-in-links.ts';
-import { fields, table, type Answer } from '../answer.ts';
+import { fields, type Answer } from '../answer.ts';
 import type { CommandDeps } from '../command-deps.ts';
 import { settingsInForce } from '../doctor/settings.ts';
 import { UsageError } from '../failure.ts';
@@ -21,7 +20,12 @@ import { readPassword } from '../read-password.ts';
 /** parley users list | set-password | sign-in-link */
 export const userCommands = (program: Command, deps: CommandDeps): void => {
   const users = program.command('users').description('who signs in to the dashboard');
-  addListCommand(users, deps, { description: 'list those of an account, newest first', list });
+  addListCommand(users, deps, {
+    description: 'list those of an account, newest first',
+    read: async ({ db }, accountId, { limit }) => (await listUsers(db, accountId, { limit })).map(showUser),
+    columns: { USER: 'id', 'E-MAIL': 'email', ROLE: 'role', CREATED: 'created_at' },
+    none: 'No users.',
+  });
   users
     .command('set-password')
     .description('give a user a new password, shown this once, and end all its sessions')
@@ -33,18 +37,6 @@ export const userCommands = (program: Command, deps: CommandDeps): void => {
     .description('make a link that signs a user in, once, within an hour')
     .argument('<user>', 'its id or e-mail address')
     .action(deps.answer((user: string) => makeSignInLink(deps, user)));
-};
-
-const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
-  const rows = await listUsers(db, accountId, { limit });
-  return {
-    document: { data: rows.map(showUser) },
-    text: table(
-      ['USER', 'E-MAIL', 'ROLE', 'CREATED'],
-      rows.map((row) => [showId('user', row.id), row.email, row.role, row.createdAt]),
-      'No users.',
-    ),
-  };
 };
 
 const setPassword = async ({ useInstallation }: CommandDeps, who: string, asks: boolean): Promise<Answer> => {

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { Database } from '../../shared/platform/db/connect.ts';
 import { deliveryFilters } from '../../shared/deliveries/schema.ts';
+import { found } from '../../shared/errors.ts';
 import { showId } from '../../shared/ids.ts';
 import type { ReplayChoice } from '../../shared/replays/schema.ts';
 import { countBacklogs, noBacklog } from '../../shared/deliveries/backlog.ts';
 import { deleteWebhook } from '../../shared/deliveries/delete-webhook.ts';
 import { getWebhook } from '../../shared/webhooks/manage.ts';
 import { listWebhooks } from '../../shared/webhooks/queries.ts';
-import { showApiWebhook, type Backlog, type WebhookRow } from '../../shared/webhooks/schema.ts';
-import { fields, table, type Answer } from '../answer.ts';
+import { showApiWebhook, type WebhookRow } from '../../shared/webhooks/schema.ts';
+import { fields, type Answer } from '../answer.ts';
 import { addListCommand } from '../list-command.ts';
 import { leaveToSweep } from '../leave-to-sweep.ts';
 import { by, exampleTimes } from '../options.ts';
@@ -19,7 +20,22 @@ import type { CommandDeps } from '../command-deps.ts';
 /** parley webhooks list | show | re-enable | delete */
 export const webhookCommands = (program: Command, deps: CommandDeps): void => {
   const webhooks = program.command('webhooks').description('the webhooks of an account');
-  addListCommand(webhooks, deps, { description: 'list those of both variants, newest first', list });
+  addListCommand(webhooks, deps, {
+    description: 'list those of both variants, newest first',
+    read: async ({ db }, accountId, { limit }) =>
+      describe(db, await listWebhooks(db, operatorScope(accountId), { limit })),
+    columns: {
+      WEBHOOK: 'id',
+      VARIANT: 'variant',
+      STATUS: sayStatus,
+      UNFINISHED: ({ backlog }) => backlog.pending + backlog.retrying,
+      PARKED: ({ backlog }) => backlog.parked,
+      EVENTS: ({ events }) => events.join(','),
+      URL: 'url',
+      CREATED: 'created_at',
+    },
+    none: 'No webhooks.',
+  });
   const command = rowCommands(webhooks, deps, 'webhook');
   command('show', 'show one, why it is disabled, and what waits for it', show);
   const reEnable: Command = command(
@@ -41,61 +57,44 @@ const readChoice = (text: string): ReplayChoice =>
     ? { type: text }
     : { type: 'since', since: by(deliveryFilters.since.unwrap())(text) };
 
-const list = async (db: Database, accountId: string, limit: number): Promise<Answer> => {
-  const rows = await listWebhooks(db, operatorScope(accountId), { limit });
+/** Webhooks with what waits for them, as `--json` has them. */
+const describe = async (db: Database, rows: readonly WebhookRow[]) => {
   const backlogs = await countBacklogs(
     db,
     rows.map(({ id }) => id),
   );
-  const backlogOf = ({ id }: WebhookRow) => backlogs.get(id) ?? noBacklog;
-  return {
-    document: { data: rows.map((row) => describe(row, backlogOf(row))) },
-    text: table(
-      ['WEBHOOK', 'VARIANT', 'STATUS', 'UNFINISHED', 'PARKED', 'EVENTS', 'URL', 'CREATED'],
-      rows.map((row) => [
-        showId('webhook', row.id),
-        row.variant,
-        row.disabledReason === null ? row.status : `${row.status} (${row.disabledReason})`,
-        backlogOf(row).pending + backlogOf(row).retrying,
-        backlogOf(row).parked,
-        row.events.join(','),
-        row.url,
-        row.createdAt,
-      ]),
-      'No webhooks.',
-    ),
-  };
+  return rows.map((row) => ({ ...showApiWebhook(row, backlogs.get(row.id) ?? noBacklog), variant: row.variant }));
 };
 
-const describe = (row: WebhookRow, backlog: Backlog) => ({ ...showApiWebhook(row, backlog), variant: row.variant });
-
 const show = async ({ db, scope, id }: RowInput): Promise<Answer> => {
-  const webhook = await getWebhook(db, scope, id);
-  const backlog = (await countBacklogs(db, [id])).get(id) ?? noBacklog;
-  const { pendingUrl: pending_url, lastCheck: last_check } = webhook;
-  const shown = showId('webhook', id);
+  const row = await getWebhook(db, scope, id);
+  const [described] = await describe(db, [row]);
+  const shown = { ...found('webhook', described), pending_url: row.pendingUrl, last_check: row.lastCheck };
+  const { backlog, last_check } = shown;
   const text = fields({
-    Webhook: shown,
-    Account: showId('account', webhook.accountId),
-    Variant: webhook.variant === 'api' ? 'A (api)' : 'B (dashboard)',
-    Url: webhook.url,
-    'Url to be verified': pending_url ?? undefined,
-    Events: webhook.events.join(','),
-    Status: sayStatus(webhook),
+    Webhook: shown.id,
+    Account: showId('account', row.accountId),
+    Variant: shown.variant === 'api' ? 'A (api)' : 'B (dashboard)',
+    Url: shown.url,
+    'Url to be verified': shown.pending_url,
+    Events: shown.events.join(','),
+    Status: shown.disabled_at === null ? sayStatus(shown) : `${sayStatus(shown)} since ${shown.disabled_at}`,
     'Last check': last_check ? `${last_check.at}: ${sayCheck(last_check)}` : undefined,
     Unfinished: backlog.pending + backlog.retrying,
     Parked: backlog.parked,
-    Created: webhook.createdAt,
+    Created: shown.created_at,
   });
   const remedy =
-    webhook.status === 'disabled'
-      ? `\n\nWhen the endpoint is well: parley webhooks re-enable ${shown} --replay all`
+    shown.status === 'disabled'
+      ? `\n\nWhen the endpoint is well: parley webhooks re-enable ${shown.id} --replay all`
       : '';
-  return { document: { ...describe(webhook, backlog), pending_url, last_check }, text: `${text}${remedy}` };
+  return { document: shown, text: `${text}${remedy}` };
 };
 
-const sayStatus = ({ status, disabledReason, disabledAt }: WebhookRow): string =>
-  disabledReason === null ? status : `${status} (${disabledReason}) since ${disabledAt?.toISOString()}`;
+type Shown = Awaited<ReturnType<typeof describe>>[number];
+
+const sayStatus = ({ status, disabled_reason }: Shown): string =>
+  disabled_reason === null ? status : `${status} (${disabled_reason})`;
 
 const deleteOne = async ({ db, scope, id }: RowInput): Promise<Answer> => {
   await deleteWebhook({ transact: (work) => leaveToSweep(db, work) }, scope, id);
