@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lockContact } from '../../src/shared/contacts/lock-contact.ts';
 import { selectPage } from '../../src/shared/messages/conversations/find-conversations.ts';
 import { selectFromMessages } from '../../src/shared/messages/conversations/list-by-latest.ts';
-import { noteLimits } from '../../src/shared/messages/schema.ts';
+import { noteLimits } from '../../src/shared/messages/conversations/schema.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import { insertWebhook } from '../helpers/accounts.ts';
 import { type TestAccount, useApi } from '../helpers/api.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSession, endSessions } from '../../src/shared/accounts/sessions.ts';
 import { forgetNetworks, rememberNetwork } from '../../src/shared/accounts/sign-in.ts';
 import type { Role } from '../../src/shared/accounts/schema.ts';
-import { assign } from '../../src/shared/messages/conversations/look-after.ts';
+import { assign } from '../../src/shared/messages/conversations/assign.ts';
 import { assignHandover } from '../../src/shared/handovers/assign.ts';
 import { newUuid, readId, showId } from '../../src/shared/ids.ts';
 import type { Transaction } from '../../src/shared/platform/dispatch/transact.ts';

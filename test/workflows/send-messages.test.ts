@@ -121,7 +121,7 @@ describe('the messages of a conversation', () => {
     ]);
   });
 
-  test('that are refused six times are failed, and the next one has its turn', async () => {
+  test('that are refused six times are failed, and the next one is sent', async () => {
     receiver.respondWith([...Array<number>(6).fill(404), 200]);
     const { ids, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
     expect(ended).toEqual({ sent: 1, failed: 1, unknown: 0 });
@@ -130,7 +130,7 @@ describe('the messages of a conversation', () => {
   });
 
   test.for([400, 410, 413, 415, 422])(
-    'that are answered %i are failed at once, and the next has its turn',
+    'that are answered %i are failed at once, and the next one is sent',
     async (status) => {
       receiver.respondWith([status, 200]);
       const { ids, workflowId, ended } = await sendAll(await aTalk(world, channelId), ['one', 'two']);
@@ -173,7 +173,7 @@ describe('the messages of a conversation', () => {
     expect(await statusesOf(ids)).toEqual([['failed', 'connect', null, 6]]);
   });
 
-  test('whose turn comes later than the ladder is long have one attempt', async () => {
+  test('that have waited longer than the ladder is long have one attempt', async () => {
     receiver.respondWith(500);
     const { ids } = await sendAll(await aTalk(world, channelId), ['one', 'two'], ([, second = '']) =>
       queueEarlier(world.db, second, 16 * 60),
@@ -193,7 +193,7 @@ describe('the messages of a conversation', () => {
     expect(received()).toEqual([]);
   });
 
-  test('go where the channel leads when they have their turn, signed by its secret of then and by the one before it', async () => {
+  test('go where the channel leads when they have the slot, signed by its secret of then and by the one before it', async () => {
     receiver.respondWith(200);
     const moving = await aChannel(world, receiver.url('/old'));
     const change = async () => {
@@ -246,11 +246,11 @@ describe('the messages of a conversation', () => {
       ['sent', null, 200, 2],
       ['sent', null, 200, 1],
     ]);
-    // The answer of the last turn was lost: there is nothing left to do.
+    // The answer of the last slot was lost: there is nothing left to do.
     expect(await world.activities.sendNextMessage({ sendingId, resumes: 0 })).toEqual({ type: 'over' });
   });
 
-  test('of a workflow that was terminated are carried on by another, and the old one has no turn any more', async () => {
+  test('of a workflow that was terminated are carried on by another, and the old one gets no slot any more', async () => {
     receiver.respondWith([500, 200]);
     world.useClient(undefined);
     const talk = await aTalk(world, channelId);
@@ -289,7 +289,7 @@ describe('the messages of a conversation', () => {
     await expect.poll(countSendings, { timeout: 60_000 }).toBe(0);
   });
 
-  test('queued while the last one before it ends have their turn, too: the end waits to see them', async () => {
+  test('queued while the last one before it ends are sent, too: the end waits to see them', async () => {
     receiver.respondWith(200);
     world.useClient(undefined);
     const talk = await aTalk(world, channelId);
@@ -327,9 +327,9 @@ describe('the messages of a conversation', () => {
     onTestFinished(() => held.release());
     await held`begin`;
     await held`select from conversations where id = ${conversationId} for update`;
-    const turn = await world.activities.sendNextMessage(sending);
+    const slot = await world.activities.sendNextMessage(sending);
     await held`rollback`;
-    const { attempt: unrecorded } = turn.type === 'unrecorded' ? turn : {};
+    const { attempt: unrecorded } = slot.type === 'unrecorded' ? slot : {};
     expect(unrecorded).toMatchObject({ messageId: showId('message', id), number: 1, outcome: 'sent' });
     const ended = { type: 'ended', status: 'sent', messageId: showId('message', id) };
     for (const _ of ['once', 'and again, because the answer was lost'])
@@ -352,9 +352,9 @@ describe('the messages of a conversation', () => {
     onTestFinished(() => held.release());
     await held`begin`;
     await held`select from conversations where id = ${conversationId} for update`;
-    const turn = await world.activities.sendNextMessage(sending);
+    const slot = await world.activities.sendNextMessage(sending);
     await held`rollback`;
-    const { attempt: unrecorded } = turn.type === 'unrecorded' ? turn : {};
+    const { attempt: unrecorded } = slot.type === 'unrecorded' ? slot : {};
     expect(await world.activities.sendNextMessage(sending, { ...(unrecorded && { unrecorded }) })).toMatchObject({
       type: 'ended',
       status: 'failed',
@@ -372,8 +372,8 @@ describe('the messages of a conversation', () => {
     await setContactStatus(world.db, talk.contactId, 'blocked');
     expect(await world.activities.sendNextMessage(sending)).toMatchObject({ type: 'ended', status: 'failed' });
     const unrecorded = { messageId: showId('message', id), number: 1, outcome: 'sent', statusCode: 200 } as const;
-    const turn = await world.activities.sendNextMessage(sending, { unrecorded });
-    expect(turn).toMatchObject({ type: 'ended', status: 'sent' });
+    const slot = await world.activities.sendNextMessage(sending, { unrecorded });
+    expect(slot).toMatchObject({ type: 'ended', status: 'sent' });
     expect(await statusesOf([id])).toEqual([['sent', null, 200, 1]]);
   });
 

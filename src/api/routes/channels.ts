@@ -47,8 +47,7 @@ export const channelRoutes = (deps: ApiDeps): Resource => {
 };
 
 /** What users type, and may type otherwise than they mean. */
-const { config } = channelDeclarations.api;
-const fields = Object.entries(config.shape);
+const fields = Object.values(channelDeclarations).flatMap(({ config }) => Object.entries(config.shape));
 const entered = {
   urls: fields.flatMap(([name, schema]) => (isSealed(schema) ? [] : [name])),
   secrets: fields.flatMap(([name, schema]) => (isSealed(schema) ? [name] : [])),
@@ -56,8 +55,10 @@ const entered = {
 
 const addWriting = (channels: Resource, deps: ApiDeps): void => {
   /** So that its sender learns all that is wrong at once. */
-  const findMore: FindMore = ({ accountId }, given) =>
-    channelKinds.api.config.findProblemsOfBody(deps, accountId, given);
+  const findMore: FindMore = async ({ accountId }, given) => {
+    const ofKinds = Object.values(channelKinds).map((kind) => kind.config.findProblemsOfBody(deps, accountId, given));
+    return (await Promise.all(ofKinds)).flat();
+  };
   endpoint(
     channels,
     {

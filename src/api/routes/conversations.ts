@@ -1,22 +1,23 @@
 import { reopenConversation } from '../../shared/messages/conversations/close.ts';
 import { findConversation, listConversations } from '../../shared/messages/conversations/find-conversations.ts';
 import { listByLatest } from '../../shared/messages/conversations/list-by-latest.ts';
-import { addNote, assign, listNotes, markRead } from '../../shared/messages/conversations/look-after.ts';
+import { addNote, listNotes } from '../../shared/messages/conversations/notes.ts';
+import { assign } from '../../shared/messages/conversations/assign.ts';
+import { markRead } from '../../shared/messages/conversations/mark-read.ts';
 import { listMessagesOf } from '../../shared/messages/queries.ts';
 import {
   conversationBody,
   conversationChanges,
   conversationFilters,
   conversationOrder,
-  messageBody,
   newNote,
   noteBody,
   noteLimits,
   showConversation,
-  showMessage,
   showNote,
   type ConversationRow,
-} from '../../shared/messages/schema.ts';
+} from '../../shared/messages/conversations/schema.ts';
+import { messageBody, showMessage } from '../../shared/messages/schema.ts';
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
 import { closeConversation } from '../../shared/runs/close-conversation.ts';

@@ -1,6 +1,6 @@
 import { closeOne, tellClosed } from '../messages/conversations/close.ts';
 import { findConversation } from '../messages/conversations/find-conversations.ts';
-import type { ConversationRow } from '../messages/schema.ts';
+import type { ConversationRow } from '../messages/conversations/schema.ts';
 import { found } from '../errors.ts';
 import type { EventTransaction } from '../events/emit.ts';
 import { endHandover } from './end-handover.ts';

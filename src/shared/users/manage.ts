@@ -1,5 +1,5 @@
 import type { Role } from '../accounts/schema.ts';
-import { unassignUser } from '../messages/conversations/look-after.ts';
+import { unassignUser } from '../messages/conversations/assign.ts';
 import { found, RequestError } from '../errors.ts';
 import { unassignHandovers } from '../handovers/assign.ts';
 import type { Sql } from '../platform/db/connect.ts';

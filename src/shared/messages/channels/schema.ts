@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asStored, codec, id, time, type RowOf } from '../../codec.ts';
-import { channelDeclarations, channelTypes } from './declarations.ts';
+import { channelConfig, channelDeclarations, channelTypes, shownConfig } from './declarations.ts';
 import { warnings } from '../../warnings.ts';
 
 /** The most channels of an account. They stay for good, because messages are on them. */
@@ -10,11 +10,8 @@ const type = z.enum(channelTypes).meta({
   description: channelTypes.map((name) => `${name}: ${channelDeclarations[name].summary}.`).join(' '),
 });
 
-/** What a channel is set up with, of all kinds. */
-const config = channelDeclarations.api.config.partial();
-
 export const newChannel = z
-  .strictObject({ type, name: z.string().min(1).max(200), ...config.shape })
+  .strictObject({ type, name: z.string().min(1).max(200), ...channelConfig.shape })
   .meta({ id: 'NewChannel', example: { type: 'api', name: 'Shop', callback_url: 'https://example.com/to-visitors' } });
 
 /** What a channel of any kind has that can be changed. */
@@ -24,7 +21,7 @@ export const channelChanges = channelFields
   .partial()
   .meta({ id: 'ChannelChanges', example: { callback_url: 'https://example.com/to-visitors' } });
 
-export type ChannelConfig = z.infer<typeof config>;
+export type ChannelConfig = z.infer<typeof channelConfig>;
 export type NewChannel = z.infer<typeof newChannel>;
 export type ChannelChanges = z.infer<typeof channelChanges>;
 
@@ -32,7 +29,7 @@ const channel = codec({
   id: id('channel'),
   type: asStored(z.string()),
   name: asStored(z.string()),
-  ...channelDeclarations.api.shown,
+  ...shownConfig,
   created_at: time(),
 });
 

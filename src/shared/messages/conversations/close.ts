@@ -5,7 +5,7 @@ import type { Cause } from '../../events/events.ts';
 import { showId } from '../../ids.ts';
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { findConversation } from './find-conversations.ts';
-import type { ConversationRow } from '../schema.ts';
+import type { ConversationRow } from './schema.ts';
 
 /** A conversation of the account; the id is a UUID. */
 type Which = { accountId: string; id: string };

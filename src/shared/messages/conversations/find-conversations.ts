@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { sendingChannel } from '../queries.ts';
-import { excerptLength, unreadAtMost, type ConversationRow } from '../schema.ts';
+import { excerptLength, unreadAtMost, type ConversationRow } from './schema.ts';
 
 /** Where a page begins: behind this conversation, whose status was this one when it was read. */
 type Place = Pick<ConversationRow, 'status' | 'id'>;

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/connect.ts';
 import { areAmong, columns, rowOf, shown, type ConversationFilter, type Stored } from './find-conversations.ts';
-import type { ConversationRow } from '../schema.ts';
+import type { ConversationRow } from './schema.ts';
 
 /** So many conversations are few: the latest message of each is looked up. */
 const few = 1_000;

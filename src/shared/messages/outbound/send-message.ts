@@ -3,7 +3,7 @@ import { found, notFound, RequestError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Transaction } from '../../platform/dispatch/transact.ts';
-import { markRead } from '../conversations/look-after.ts';
+import { markRead } from '../conversations/mark-read.ts';
 import { findMessage, findMessageByRef, findSendingChannel, isQueueFull } from '../queries.ts';
 import { queueMessages, usedClientRef } from './queue-messages.ts';
 import type { MessageRow, NewMessage } from '../schema.ts';

@@ -1,0 +1,29 @@
+import { found, notFound } from '../../errors.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Transaction } from '../../platform/dispatch/transact.ts';
+
+/** A conversation of the account; the id is a UUID. */
+type Which = { accountId: string; id: string };
+
+/** Has a user of the account, a UUID, look after a conversation; null: nobody. Throws `not_found` for a user and a conversation of others. */
+export const assign = async (
+  { sql }: Transaction,
+  { accountId, id, userId }: Which & { userId: string | null },
+): Promise<void> => {
+  if (userId !== null) {
+    // Held until the transaction ends, so that a user who is removed meanwhile is taken off this conversation, too.
+    const [user] = await sql`select id from users where id = ${userId} and account_id = ${accountId} for key share`;
+    found('user', user);
+  }
+  const { count } = await sql`
+    update conversations set assigned_to = ${userId} where id = ${id} and account_id = ${accountId}`;
+  if (count === 0) throw notFound('conversation');
+};
+
+/** Takes a user who leaves off all conversations. */
+export const unassignUser = async (
+  sql: Sql,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> => {
+  await sql`update conversations set assigned_to = null where assigned_to = ${userId} and account_id = ${accountId}`;
+};

@@ -1,0 +1,30 @@
+import { notFound, RequestError } from '../../errors.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import { pageOf, type Page } from '../../platform/db/page.ts';
+import { noteLimits, type NoteRow } from './schema.ts';
+
+/** A conversation of the account; the id is a UUID. */
+type Which = { accountId: string; id: string };
+
+const noteColumns = (sql: Sql) => sql`id, conversation_id, user_id, text, created_at`;
+
+/** Writes a note of a user, or of an API key. Throws `not_found`, and `conflict` for a conversation that has the most notes already. */
+export const addNote = async (
+  sql: Sql,
+  { accountId, id, userId = null, text }: Which & { userId?: string | null | undefined; text: string },
+): Promise<NoteRow> => {
+  const held = await sql`select from conversations where id = ${id} and account_id = ${accountId} for no key update`;
+  if (held.count === 0) throw notFound('conversation');
+  const [note] = await sql<NoteRow[]>`
+    insert into conversation_notes (account_id, conversation_id, user_id, text)
+    select ${accountId}, ${id}, ${userId}, ${text}
+    where (select count(*) from conversation_notes where conversation_id = ${id}) < ${noteLimits.notes}
+    returning ${noteColumns(sql)}`;
+  if (!note) throw new RequestError('conflict', `A conversation has at most ${noteLimits.notes} notes.`);
+  return note;
+};
+
+/** A page of the notes of a conversation, newest first. */
+export const listNotes = (sql: Sql, { accountId, id }: Which, page: Page): Promise<NoteRow[]> => sql<NoteRow[]>`
+  select ${noteColumns(sql)} from conversation_notes
+  where conversation_id = ${id} and account_id = ${accountId} ${pageOf(sql, page)}`;

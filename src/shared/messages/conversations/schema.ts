@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { asStored, codec, id, idOf, nullable, time, type RowOf } from '../../codec.ts';
+import { exampleId } from '../../ids.ts';
+
+/** The most characters of its last message that a conversation shows. */
+export const excerptLength = 200;
+
+/** How many of its messages are looked at for those that no agent has read. */
+export const unreadAtMost = 100;
+
+/** The most characters of a note, and the most notes of a conversation. */
+export const noteLimits = { text: 10_000, notes: 1_000 } as const;
+
+const conversationStatuses = ['open', 'closed'] as const;
+
+/** Who has an open conversation, as far as anybody has; a closed one is idle. */
+const conversationStates = ['bot', 'handover', 'idle'] as const;
+
+const lastMessage = codec({
+  id: id('message'),
+  direction: asStored(z.enum(['inbound', 'outbound'])),
+  text: asStored(z.string().meta({ description: `Its first ${excerptLength} characters.` })),
+  created_at: time(),
+});
+
+const conversation = codec({
+  id: id('conversation'),
+  contact_id: id('contact'),
+  channel_id: id('channel'),
+  status: asStored(z.enum(conversationStatuses)),
+  state: asStored(
+    z
+      .enum(conversationStates)
+      .meta({ description: 'bot: a flow talks with the contact. handover: people do. idle: nobody does.' }),
+  ),
+  assigned_to: nullable(id('user'), { description: 'The user who looks after it.' }),
+  unread: asStored(
+    z.int().meta({ description: `Messages of the contact that no agent has read, among the latest ${unreadAtMost}.` }),
+  ),
+  last_message: nullable({ schema: lastMessage.body, show: lastMessage.show }),
+  created_at: time(),
+  closed_at: nullable(time()),
+});
+
+export const conversationBody = conversation.body.meta({ id: 'Conversation' });
+
+/** A conversation as it is stored; ids are UUIDs. */
+export type ConversationRow = RowOf<typeof conversation>;
+
+/** A conversation as the API shows it. */
+export const showConversation = conversation.show;
+
+/** The order of a list of conversations. */
+export const conversationOrder = z.enum(['opened', 'latest_message']).default('opened').meta({
+  description:
+    'opened: open ones first, then the one opened last. latest_message: the one with the latest message first, open or closed.',
+  default: 'opened',
+});
+
+/** Which conversations a list shows. */
+export const conversationFilters = {
+  status: z.enum(conversationStatuses).optional(),
+  state: z
+    .literal('handover')
+    .optional()
+    .meta({ description: 'handover: open ones whose contact people have taken over.' }),
+  contact_id: idOf('contact', 'a contact').optional(),
+  channel_id: idOf('channel', 'a channel').optional(),
+  assigned_to: z
+    .union([z.literal('none'), idOf('user', 'a user')])
+    .optional()
+    .meta({ description: 'A user, or none: those that nobody looks after.' }),
+};
+
+export const conversationChanges = z
+  .strictObject({ assigned_to: idOf('user', 'a user').nullable() })
+  .meta({ id: 'ConversationChanges', example: { assigned_to: exampleId('user') } });
+
+export const newNote = z
+  .strictObject({ text: z.string().trim().min(1).max(noteLimits.text) })
+  .meta({ id: 'NewNote', example: { text: 'Asked for the invoice twice.' } });
+
+const note = codec({
+  id: id({ name: 'note', prefix: 'note' }),
+  conversation_id: id('conversation'),
+  user_id: nullable(id('user'), { description: 'The user who wrote it; null when an API key did.' }),
+  text: asStored(z.string()),
+  created_at: time(),
+});
+
+export const noteBody = note.body.meta({ id: 'Note' });
+
+/** A note as it is stored; ids are UUIDs. */
+export type NoteRow = RowOf<typeof note>;
+
+/** A note as the API shows it. */
+export const showNote = note.show;
