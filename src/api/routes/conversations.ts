@@ -20,7 +20,7 @@ import {
 import { messageBody, showMessage } from '../../shared/messages/schema.ts';
 import { found, invalid } from '../../shared/errors.ts';
 import type { Sql } from '../../shared/platform/db/connect.ts';
-import { closeConversation } from '../../shared/runs/close-conversation.ts';
+import { closeConversation } from '../../shared/runs/end-handover.ts';
 import { endpoint } from '../endpoint.ts';
 import { createResource, type Resource } from '../resource.ts';
 import type { ApiDeps } from '../http.ts';

@@ -1,29 +1,38 @@
 import { lockContact } from '../contacts/lock-contact.ts';
 import { found } from '../errors.ts';
+import type { EventTransaction } from '../events/emit.ts';
 import { closeHandover, findHandover, listLapsed, type HandoverEnd } from '../handovers/queries.ts';
 import type { HandoverRow } from '../handovers/schema.ts';
+import { closeOne, tellClosed } from '../messages/conversations/close.ts';
+import { findConversation } from '../messages/conversations/find-conversations.ts';
+import type { ConversationRow } from '../messages/conversations/schema.ts';
 import type { Sql } from '../platform/db/connect.ts';
 import type { Transact, Transaction } from '../platform/dispatch/transact.ts';
 import { putInput } from './inputs.ts';
 import { wakeRunsOf } from './life/wake-runs.ts';
 
-/**
- * Ends the open handover of a contact: the runs that waited for that go on, and so do those that it has silenced. Answers false when there is
- * none, or not such a one. `except` is the run that ends it. The caller has locked the contact.
- */
+/** The run that ends a handover, if one does: it is not woken. A UUID. */
+type By = { except?: string | null };
+
+/** Ends the open handover of a contact. Answers false when there is none, or not such a one. The caller has locked the contact. */
 export const endHandover = async (
   tx: Transaction,
   end: HandoverEnd,
-  { except = null }: { except?: string | null } = {},
+  { except = null }: By = {},
 ): Promise<boolean> => {
   const ended = await closeHandover(tx.sql, end);
-  if (!ended) return false;
-  const { contactId, status } = end;
+  if (ended) await tellRuns(tx, { ...ended, ...end }, { except });
+  return ended !== undefined;
+};
+
+type Ended = { id: string; contactId: string; status: 'resolved' | 'expired' };
+
+/** What runs do when a handover has ended: those that waited for that go on, and so do those that it has silenced. */
+const tellRuns = async (tx: Transaction, { id: refId, contactId, status }: Ended, { except = null }: By) => {
   const waiting = await tx.sql<{ id: string }[]>`
     select id from runs where contact_id = ${contactId} and ended_at is null and waiting = 'handover' and id is distinct from ${except} order by id`;
-  for (const { id } of waiting) await putInput(tx, { runId: id, kind: 'resolved', refId: ended.id, data: { status } });
+  for (const { id } of waiting) await putInput(tx, { runId: id, kind: 'resolved', refId, data: { status } });
   await wakeRunsOf(tx, contactId, { except });
-  return true;
 };
 
 /** Resolves a handover, under its contact's lock. One that has ended stays as it ended. Throws `not_found`; `id` is a UUID. */
@@ -38,7 +47,7 @@ export const resolveHandover = async (
   return get();
 };
 
-/** The most handovers that one turn of `expireHandovers` ends. */
+/** The most handovers that one call of `expireHandovers` ends. */
 const expiredAtOnce = 200;
 
 /** Ends handovers whose time is over, each under its contact's lock. Any number of processes may do so at the same time. */
@@ -53,4 +62,20 @@ export const expireHandovers = async (
       await endHandover(tx, { contactId, status: 'expired', if: { id } });
     });
   }
+};
+
+/**
+ * Closes a conversation, under its contact's lock, and emits conversation_closed. The handover that is of it, or of no conversation, is resolved with
+ * it. A conversation that is closed already stays as it is. Throws `not_found`; `id` is a UUID.
+ */
+export const closeConversation = async (
+  tx: EventTransaction,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<ConversationRow> => {
+  const closed = await closeOne(tx.sql, { accountId, id });
+  if (closed) {
+    await endHandover(tx, { contactId: closed.contactId, status: 'resolved', if: { conversationId: id } });
+    await tellClosed(tx, closed);
+  }
+  return found('conversation', await findConversation(tx.sql, accountId, id));
 };

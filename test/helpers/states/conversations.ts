@@ -1,4 +1,4 @@
-import { closeConversation } from '../../../src/shared/runs/close-conversation.ts';
+import { closeConversation } from '../../../src/shared/runs/end-handover.ts';
 import type { EventTransact } from '../../../src/shared/events/emit.ts';
 import type { Sql } from '../../../src/shared/platform/db/connect.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findConversation, listConversations } from '../../../src/shared/messages/conversations/find-conversations.ts';
-import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
-import { aConversation } from '../../helpers/states/conversations.ts';
+import { findConversation, listConversations } from '../../../../src/shared/messages/conversations/find-conversations.ts';
+import { startFlowWorld, type FlowWorld } from '../../../helpers/flow-world.ts';
+import { aConversation } from '../../../helpers/states/conversations.ts';
 
 let world: FlowWorld;
 beforeAll(async () => {

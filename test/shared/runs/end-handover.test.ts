@@ -7,8 +7,7 @@ import { findHandover, listHandovers } from '../../../src/shared/handovers/queri
 import { requestHandover } from '../../../src/shared/handovers/request.ts';
 import type { HandoverRow } from '../../../src/shared/handovers/schema.ts';
 import { showId } from '../../../src/shared/ids.ts';
-import { closeConversation } from '../../../src/shared/runs/close-conversation.ts';
-import { expireHandovers, resolveHandover } from '../../../src/shared/runs/end-handover.ts';
+import { closeConversation, expireHandovers, resolveHandover } from '../../../src/shared/runs/end-handover.ts';
 import { startFlowWorld, type FlowWorld } from '../../helpers/flow-world.ts';
 import { aFlow, type FlowBlocks } from '../../helpers/live-flows.ts';
 import { holdLock } from '../../helpers/locks.ts';
