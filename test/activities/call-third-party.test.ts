@@ -60,7 +60,7 @@ const atCall = async (fields: Readonly<Record<string, unknown>> = {}) => {
     ],
   });
   const runId = await world.enrol(contactId, flowId);
-  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 1, blockId: 'stock' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 1, blockId: 'stock' });
   const call = (more: Partial<RunFlow> = {}) =>
     world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0, ...more }, 1);
   const fieldsNow = async () => {
@@ -129,7 +129,7 @@ test('writes fields, port and log together, and the run goes on', async () => {
     },
   ]);
   expect(shop.requests[0]?.headers['idempotency-key']).toBe(key);
-  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
 });
 
 test('a call that has ended is not made again', async () => {
@@ -137,7 +137,7 @@ test('a call that has ended is not made again', async () => {
   const { call, runId } = await atCall();
   await call();
   expect(await call()).not.toHaveProperty('retryInMs');
-  await world.look(runId);
+  await world.advance(runId);
   expect(await call()).not.toHaveProperty('retryInMs');
   expect(shop.requests).toHaveLength(1);
 });
@@ -323,7 +323,7 @@ describe('a process that dies between sending and recording', () => {
     const { runId, call } = await lost({ method: 'POST', next: { success: null, timeout: null } });
     await ageCalls(world.db, runId, { seconds: 26 });
     await call();
-    expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'outcome_unknown' });
+    expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'outcome_unknown' });
     const retry = world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
     await expect(retry).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('carried out') });
     expect(await world.run(runId)).toMatchObject({ status: 'failed', step: 1 });
@@ -362,9 +362,9 @@ test('a run that is retried calls anew, with an Idempotency-Key of its own', asy
   shop.respondWith([404, good]);
   const { runId, call } = await atCall({ next: { success: null, timeout: null } });
   await call();
-  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'status_404' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'status_404' });
   await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
-  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 2 });
+  expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 2 });
   await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 1 }, 2);
   const id = showId('run', runId);
   expect(shop.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${id}:stock:1`, `${id}:stock:2`]);
@@ -375,9 +375,9 @@ test('a call is a wait: the blocks before it do not count for those after it', a
     Array.from({ length: 60 }, (_, index) => ({ id: `${name}${index}`, type: 'add_tag', tag: 'seen' }));
   const call = { id: 'stock', type: 'external_request', method: 'GET', url: shop.url('/stock') };
   const { runId } = await world.enrolled([...tags('a'), call, ...tags('b')]);
-  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 61 });
+  expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 61 });
   await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 61);
-  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
 });
 
 describe('a call of an earlier workflow that goes on while a later one carries the run', () => {
@@ -484,7 +484,7 @@ test('fields of a request are written though the block behind it gives the conta
   expect(await call()).toMatchObject({ port: 'success' });
   expect(await fields()).toEqual({ ...full, left: 3 });
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
-  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
   expect(await fields()).toEqual({ ...full, left: 3 });
 });
 
@@ -492,7 +492,7 @@ test('the outcome of a request is written alone where a fault of ours stops the 
   shop.respondWith(good);
   const call = { id: 'stock', type: 'external_request', method: 'POST', url: shop.url('/stock'), mapping: [stock] };
   const { runId, contactId } = await world.enrolled([call, { id: 'tag', type: 'add_tag', tag: 'told' }]);
-  expect(await world.look(runId)).toMatchObject({ type: 'call', step: 1 });
+  expect(await world.advance(runId)).toMatchObject({ type: 'call', step: 1 });
   const broken: Reaction = {
     read: (_sql, { name }) => {
       if (name === 'tag_applied') throw new Error('a reaction that is broken');
@@ -515,7 +515,7 @@ test('the outcome of a request is written alone where a fault of ours stops the 
   expect(await activity(run, 1)).toEqual({ status: 200, port: 'success' });
   expect(await requestsOf(runId)).toMatchObject([{ state: 'answered', port: 'success' }]);
   expect(await stepOf(runId)).toMatchObject({ status: 'done', port: 'success' });
-  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
   expect(shop.requests).toHaveLength(1);
   const [contact] = await world.db`select custom_fields from contacts where id = ${contactId}`;
   expect(contact).toEqual({ customFields: { left: 3 } });
@@ -528,7 +528,7 @@ test('a workflow that reads what is next in the result of an attempt has it ther
   expect(await (await atCall(ask)).call({ nextInResult: true })).toEqual({ status: 200, port: 'success', next: over });
   const { call, runId } = await atCall(ask);
   expect(await call()).toEqual({ status: 200, port: 'success' });
-  expect(await world.look(runId)).toEqual(over);
+  expect(await world.advance(runId)).toEqual(over);
 });
 
 test('a run that is cancelled between two tries keeps nothing that could be sent again', async () => {
@@ -561,7 +561,7 @@ test('an origin that fails again and again has runs wait instead of failing, unt
   await ageCalls(world.db, runId, { seconds: 61 });
   await ageBreakers(world.db, { seconds: 61 });
   expect(await call()).not.toHaveProperty('retryInMs');
-  expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
   expect(await world.run(runId)).toMatchObject({ reason: null });
   expect(await counted('parley_origin_changes_total')).toEqual({ opened: 1, closed: 1 });
   expect(await readInstallation(world.db)).toMatchObject({ originsOpen: 0 });
@@ -583,7 +583,7 @@ test('beyond fifty requests of an hour the run waits until the hour frees, at fi
   const { failed = 0 } = await counted('parley_runs_ended_total');
   expect(await call()).not.toHaveProperty('retryInMs');
   expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'call_limit' });
-  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed' });
   expect(await counted('parley_runs_ended_total')).toMatchObject({ failed: failed + 1 });
   expect(shop.requests).toHaveLength(1);
 });

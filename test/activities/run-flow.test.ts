@@ -12,7 +12,7 @@ test('the log tells when a run starts and how it ends, with ids, and with nothin
   const ask = { id: 'size', type: 'ask', prompt: 'Private prompt?', expects: 'number', retries: 0 };
   const enrolled = async () => {
     const { runId, ...rest } = await world.enrolled([ask]);
-    await world.look(runId);
+    await world.advance(runId);
     const { flowId } = await world.run(runId);
     const ids = {
       level: 30,
@@ -24,14 +24,14 @@ test('the log tells when a run starts and how it ends, with ids, and with nothin
   };
   const completed = await enrolled();
   await world.says(completed.sender, '7');
-  await world.look(completed.runId);
+  await world.advance(completed.runId);
   const failed = await enrolled();
   await world.says(failed.sender, 'private answer');
-  await world.look(failed.runId);
+  await world.advance(failed.runId);
   const cancelled = await enrolled();
   await world.transact((tx) => cancelRun(tx, { runId: cancelled.runId, reason: 'cancelled' }));
-  await world.look(cancelled.runId);
-  await world.look(cancelled.runId);
+  await world.advance(cancelled.runId);
+  await world.advance(cancelled.runId);
 
   const took = { duration_ms: expect.any(Number) };
   expect(lines.filter(({ msg }) => String(msg).startsWith('run.'))).toEqual([

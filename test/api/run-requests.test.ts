@@ -32,7 +32,7 @@ test('what a run has asked of others is listed try by try, with its mappings and
     next: { error: null, timeout: null },
   };
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
-  await world.look(runId);
+  await world.advance(runId);
   const run = { runId: showId('run', runId), resumes: 0 };
   await world.activities.callThirdParty(run, 1);
   await ageCalls(db, runId, { seconds: 1 });
@@ -83,7 +83,7 @@ test('an agent gets neither headers nor bodies nor tokens of the url', async () 
     next: { error: null, timeout: null },
   };
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
-  await world.look(runId);
+  await world.advance(runId);
   await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
   const agent = await createSession(db, await aColleague(db, accountId, 'agent'));
   const path = `/runs/${showId('run', runId)}/requests`;
@@ -115,7 +115,7 @@ test('what is secret by the name of its header is redacted for editors, in whate
     const block = { id: 'who', type: 'external_request', method: 'GET', url: shop.url('/who'), headers };
     const next = { error: null, timeout: null };
     const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [{ ...block, next }] }));
-    await world.look(runId);
+    await world.advance(runId);
     await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
     const { body, text } = await api.request<Page>('GET', `/v1/runs/${showId('run', runId)}/requests`, { key });
     const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '[redacted]']));
@@ -141,7 +141,7 @@ test('a request of a run keeps at most 16 kB of the headers of its answer', asyn
   const next = { error: null, timeout: null };
   const block = { id: 'ask', type: 'external_request', method: 'GET', url: shop.url('/'), next };
   const runId = await world.enrol(contactId, await aFlow(world.db, world.accountId, { blocks: [block] }));
-  await world.look(runId);
+  await world.advance(runId);
   const run = { runId: showId('run', runId), resumes: 0 };
   await world.activities.callThirdParty(run, 1);
   const { body } = await api.request<Page>('GET', `/v1/runs/${run.runId}/requests`, { key });

@@ -24,8 +24,8 @@ export type FlowWorld = DeliveryWorld & {
   /** A contact of its own, enrolled in a live flow of these blocks. */
   enrolled: (blocks: FlowBlocks) => Promise<{ sender: string; contactId: string; runId: string }>;
   run: (runId: string) => Promise<RunRow>;
-  /** Looks at a run as its workflow would, until it waits or has ended. */
-  look: (runId: string, due?: number) => Promise<Exclude<Next, { type: 'more' }>>;
+  /** Makes passes over a run as its workflow would, until it waits or has ended. */
+  advance: (runId: string, due?: number) => Promise<Exclude<Next, { type: 'more' }>>;
   /** The run that this one has started by a start_flow block; a UUID. */
   childOf: (runId: string) => Promise<string>;
   /** What was sent to a contact, in order. */
@@ -58,7 +58,7 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
       return { sender, contactId, runId: await enrol(contactId, await aFlow(db, accountId, { blocks })) };
     },
     run: async (runId) => (await findRun(db, accountId, runId)) ?? expect.fail(`no run ${runId}`),
-    look: async (runId, due) => {
+    advance: async (runId, due) => {
       const [row] = await db<{ resumes: number; wakeAt: Date | null }[]>`
         select resumes, wake_at from runs where id = ${runId}`;
       const run = { runId: showId('run', runId), resumes: row?.resumes ?? 0 };
@@ -79,7 +79,7 @@ export const withFlows = async (world: DeliveryWorld): Promise<FlowWorld> => {
   };
 };
 
-/** The same where nobody carries the runs out: the test looks at them itself. */
+/** The same where nobody carries the runs out: the test makes their passes itself. */
 export const startFlowWorld = async (options: DeliveryWorldOptions = {}): Promise<FlowWorld> =>
   withFlows(await startDeliveryWorld(options));
 

@@ -28,7 +28,7 @@ test('a run that failed says why in words', async () => {
     contactId,
     await aFlow(db, accountId, { blocks: [{ id: 'ask', type: 'ask', prompt: 'Well?' }] }),
   );
-  await world.look(runId);
+  await world.advance(runId);
   const page = await web.open(`/runs/${showId('run', runId)}`, { session });
   await page.getByText('the contact has not written on a channel yet').first().waitFor();
   expect(await page.getByText('no_channel').count()).toBe(0);
@@ -41,7 +41,7 @@ test('a run that failed says why in words', async () => {
   await page.getByText('Running', { exact: true }).waitFor();
   expect(await statusOf()).toBe('running');
 
-  await world.look(runId);
+  await world.advance(runId);
   expect(await statusOf()).toBe('failed');
   await page.getByRole('main').getByRole('link', { name: 'Version 1' }).waitFor();
   const flow = await page.getByRole('main').getByRole('link', { name: 'Version 1' }).getAttribute('href');
@@ -60,9 +60,9 @@ test('a step that failed says so in words', async () => {
   const { contactId } = await world.says(newUuid(), 'hello');
   const block = { id: 'who', type: 'external_request', method: 'GET', url: shop.url('/who') };
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: [block] }));
-  await world.look(runId);
+  await world.advance(runId);
   await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 1);
-  await world.look(runId);
+  await world.advance(runId);
   const page = await web.open(`/runs/${showId('run', runId)}`, { session });
   await page.getByText('took “error”').waitFor();
   const reason = page.getByRole('main').getByText('the other service answered 404').last();
@@ -92,12 +92,12 @@ test('a run shows its steps in order, with each try of a request, markup as text
     { id: 'and_then', type: 'ask', prompt: 'And then?', timeout: 'PT1H' },
   ];
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
-  await world.look(runId);
+  await world.advance(runId);
   const run = { runId: showId('run', runId), resumes: 0 };
   await world.activities.callThirdParty(run, 1);
   await ageCalls(db, runId, { seconds: 1 });
   await world.activities.callThirdParty(run, 1);
-  await world.look(runId);
+  await world.advance(runId);
 
   const page = await web.open(`/runs/${run.runId}`, { session });
   await page.getByText('took “success”').waitFor();

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createCredential } from '../../src/shared/credentials/manage.ts';
 import { createField } from '../../src/shared/custom-fields/manage.ts';
 import { showId } from '../../src/shared/ids.ts';
@@ -68,8 +69,10 @@ test.each([
   ]);
   await untilOver(runId, 'completed');
   await workflowOf(runId).result();
-  const { events } = await workflowOf(runId).fetchHistory();
-  expect(events?.filter(({ markerRecordedEventAttributes: marker }) => marker)).toHaveLength(asked);
+  const history = await workflowOf(runId).fetchHistory();
+  expect(history.events?.filter(({ markerRecordedEventAttributes: marker }) => marker)).toHaveLength(asked);
+  const options = { workflowBundle: { codePath: inject('workflowBundle') } };
+  await expect(Worker.runReplayHistory(options, history)).resolves.toBeUndefined();
   expect(await flows.sentTo(contactId)).toEqual(['done']);
 });
 

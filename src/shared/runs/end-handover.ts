@@ -15,11 +15,7 @@ import { wakeRunsOf } from './life/wake-runs.ts';
 type By = { except?: string | null };
 
 /** Ends the open handover of a contact. Answers false when there is none, or not such a one. The caller has locked the contact. */
-export const endHandover = async (
-  tx: Transaction,
-  end: HandoverEnd,
-  { except = null }: By = {},
-): Promise<boolean> => {
+export const endHandover = async (tx: Transaction, end: HandoverEnd, { except = null }: By = {}): Promise<boolean> => {
   const ended = await closeHandover(tx.sql, end);
   if (ended) await tellRuns(tx, { ...ended, ...end }, { except });
   return ended !== undefined;

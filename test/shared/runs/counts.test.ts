@@ -19,13 +19,13 @@ const askThenWait = [
   { id: 'a_day', type: 'delay', for: 'P1D' },
 ];
 
-test('open runs are counted by the block that they are at and by status; those of other flows and those that have ended are not', async () => {
-  const { db, accountId, says, enrol, look, transact } = world;
+test('open runs of a flow are counted by block and by status; ended runs are not', async () => {
+  const { db, accountId, says, enrol, advance, transact } = world;
   const flowId = await aFlow(db, accountId, { blocks: askThenWait });
-  const enter = async (sender: string, looks: boolean, flow = flowId) => {
+  const enter = async (sender: string, advances: boolean, flow = flowId) => {
     const { contactId } = await says(sender, 'hello');
     const runId = await enrol(contactId, flow);
-    if (looks) await look(runId);
+    if (advances) await advance(runId);
     return runId;
   };
   await enter('new', false);
@@ -33,11 +33,11 @@ test('open runs are counted by the block that they are at and by status; those o
   await enter('asked too', true);
   const answered = await enter('answered', true);
   await says('answered', 'L');
-  await look(answered);
+  await advance(answered);
   const cancelled = await enter('gone', true);
   const cancelledLater = await enter('gone later', true);
   await says('gone later', 'M');
-  await look(cancelledLater);
+  await advance(cancelledLater);
   for (const runId of [cancelled, cancelledLater])
     await transact((tx) => cancelRun(tx, { accountId, runId, reason: 'cancelled' }));
   await enter('elsewhere', true, await aFlow(db, accountId, { blocks: askThenWait }));
@@ -51,7 +51,7 @@ test('open runs are counted by the block that they are at and by status; those o
   expect(flows.map(({ openRunCount }) => openRunCount)).toEqual([1, 4]);
 });
 
-test('of more runs than can be told no more are read than are counted', async () => {
+test('counting reads no more runs than it can show', async () => {
   const { db, accountId, says } = world;
   await says('many', 'hello');
   const flowId = await aFlow(db, accountId, { blocks: askThenWait });
@@ -71,7 +71,7 @@ test('of more runs than can be told no more are read than are counted', async ()
   expect(flow?.openRunCount).toBe(1_001);
 });
 
-test('runs that have entered no block are counted up to the same number, and of more than a thousand blocks a thousand are told', async () => {
+test('runs before their first block are counted up to the same cap, and 1,000 blocks are shown', async () => {
   const { db, accountId, says } = world;
   await says('lost', 'hello');
   const flowId = await aFlow(db, accountId, { blocks: askThenWait });
@@ -83,7 +83,7 @@ test('runs that have entered no block are counted up to the same number, and of 
   expect(new Set(atBlocks.map(({ waiting }) => waiting))).toEqual(new Set([1]));
 });
 
-test('the statistics of a flow are of the latest twenty thousand runs, and of its own account alone', async () => {
+test('the statistics of a flow cover the latest 20,000 runs of its own account', async () => {
   const { db, accountId, says } = world;
   for (let sender = 0; sender < 10; sender += 1) await says(`often ${sender}`, 'hello');
   const flowId = await aFlow(db, accountId, { blocks: askThenWait });

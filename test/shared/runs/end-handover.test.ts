@@ -78,9 +78,9 @@ const told = () => world.db`
   select data from events where contact_id = ${contact.contactId} and name = 'handover_requested'`;
 
 describe('the block handover', () => {
-  test('requests one of its conversation, waits in the background, and goes on when it is resolved', async () => {
+  test('the block handover requests one, waits in the background, and goes on when it is resolved', async () => {
     const runId = await enrolled(whole());
-    expect(await world.look(runId)).toMatchObject({ waiting: 'handover', dueInMs: expect.any(Number) });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'handover', dueInMs: expect.any(Number) });
     const [conversation] = await conversations();
     expect(await handovers()).toMatchObject([
       { status: 'open', requestedBy: 'flow', runId, reason: 'Help', conversationId: conversation?.id },
@@ -90,42 +90,44 @@ describe('the block handover', () => {
     expect(await isWoken(runId)).toBe(false);
     await resolve();
     expect(await isWoken(runId)).toBe(true);
-    expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
     expect(await sent()).toEqual(['back']);
     expect((await conversations())[0]?.state).toBe('idle');
   });
 
-  test('waits for the one that is open already, and requests none', async () => {
+  test('the block handover waits for the one that is open already, and requests none', async () => {
     const { id } = await request();
     const runId = await enrolled(whole());
-    expect(await world.look(runId)).toMatchObject({ waiting: 'handover' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'handover' });
     expect(await handovers()).toMatchObject([{ id, requestedBy: 'api' }]);
     expect(await told()).toHaveLength(1);
     await resolve();
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['back']);
   });
 
-  test('takes the port timeout when its own time is over, and the handover expires with it', async () => {
+  test('the block handover leaves by timeout when its time is over, and its handover expires', async () => {
     const runId = await enrolled(whole({ timeout: 'PT1H' }));
-    const next = await world.look(runId);
-    await world.look(runId, next.type === 'wait' ? next.step : undefined);
+    const next = await world.advance(runId);
+    await world.advance(runId, next.type === 'wait' ? next.step : undefined);
     expect(await sent()).toEqual(['late']);
     expect(await handovers()).toMatchObject([{ status: 'expired' }]);
   });
 
-  test('takes the port timeout when its own time is over, silently while people have the contact by another request', async () => {
+  test('a block handover that times out stays silent while another handover is open', async () => {
     await request();
     const runId = await enrolled(whole({ timeout: 'PT1H' }));
-    const next = await world.look(runId);
-    expect(await world.look(runId, next.type === 'wait' ? next.step : undefined)).toMatchObject({ waiting: 'silence' });
+    const next = await world.advance(runId);
+    expect(await world.advance(runId, next.type === 'wait' ? next.step : undefined)).toMatchObject({
+      waiting: 'silence',
+    });
     expect(await handovers()).toMatchObject([{ status: 'open' }]);
     await resolve();
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['late']);
   });
 
-  test('expires however many have ended before', async () => {
+  test('a handover expires however many have ended before', async () => {
     await request();
     const { id } = await theOpenOne();
     // More than are expired at once.
@@ -134,61 +136,61 @@ describe('the block handover', () => {
     expect(await findHandover(world.db, world.accountId, id)).toMatchObject({ status: 'expired' });
   });
 
-  test('takes the port timeout when the time of the handover is over before', async () => {
+  test('the block handover leaves by timeout when the handover expires first', async () => {
     const runId = await enrolled(whole());
-    await world.look(runId);
+    await world.advance(runId);
     await expireHandovers(world);
     expect(await handovers()).toMatchObject([{ status: 'open' }]);
     await expire();
-    expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
     expect(await sent()).toEqual(['late']);
     expect(await handovers()).toMatchObject([{ status: 'expired', endedAt: expect.any(Date) }]);
   });
 
-  test('that does not wait goes on at once, and what comes after it to say waits', async () => {
+  test('a block handover that does not wait goes on, and later messages wait for the resolution', async () => {
     const tag = { id: 'tag', type: 'add_tag', tag: 'handed-over' };
     const runId = await enrolled([handOver({ wait: false }), tag, say('back')]);
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence', blockId: 'back' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence', blockId: 'back' });
     expect(await sent()).toEqual([]);
     expect(await world.db`select from contact_tags where contact_id = ${contact.contactId}`).toHaveLength(1);
     await resolve();
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['back']);
   });
 
-  test('is resolved by close_conversation, in the same look, and the flow may speak again', async () => {
+  test('close_conversation in the same pass resolves the handover, and the flow may speak again', async () => {
     const close = { id: 'close', type: 'close_conversation' };
     const runId = await enrolled([handOver({ wait: false }), close, say('back')]);
-    expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
     expect(await handovers()).toMatchObject([{ status: 'resolved' }]);
     expect(await sent()).toEqual(['back']);
   });
 
-  test('with a reason that shows nothing has the name of the flow; a long one is cut', async () => {
+  test('a handover with an empty reason has the name of the flow; a long reason is cut', async () => {
     const runs = [await enrolled([handOver({ reason: '{{last_name}}', wait: false })])];
-    await world.look(runs[0] ?? '');
+    await world.advance(runs[0] ?? '');
     expect((await theOpenOne()).reason).not.toBe('');
     await resolve();
-    await world.look(await enrolled([handOver({ reason: 'x'.repeat(600), wait: false })]));
+    await world.advance(await enrolled([handOver({ reason: 'x'.repeat(600), wait: false })]));
     expect((await theOpenOne()).reason).toBe('x'.repeat(500));
   });
 
-  test('visited again waits for the next handover: the end of the one before is taken', async () => {
+  test('a second visit of the block handover waits for the next handover, not the last one', async () => {
     const runId = await enrolled([
       handOver({ next: { timeout: null } }),
       { id: 'again', type: 'goto', block: 'people' },
     ]);
     for (let round = 0; round < 3; round += 1) {
-      expect(await world.look(runId)).toMatchObject({ waiting: 'handover' });
+      expect(await world.advance(runId)).toMatchObject({ waiting: 'handover' });
       await resolve();
     }
-    expect(await world.look(runId)).toMatchObject({ waiting: 'handover' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'handover' });
     expect(await handovers()).toHaveLength(4);
   });
 });
 
 describe('while a handover is open', () => {
-  test('no message starts a flow or answers a question, and the clock of an open question stands still', async () => {
+  test('during a handover no message starts or answers a flow, and clocks of asks stand still', async () => {
     const { db, accountId } = world;
     const blocks = [say('started')];
     await aFlow(db, accountId, {
@@ -196,34 +198,34 @@ describe('while a handover is open', () => {
       triggers: [{ type: 'keyword', match: 'exact', words: ['shirt'], interrupt: true }],
     });
     const runId = await enrolled([ask, say('thanks'), { id: 'end', type: 'end' }, say('late')]);
-    const asked = await world.look(runId);
+    const asked = await world.advance(runId);
     await request();
     expect(await isWoken(runId)).toBe(true);
-    expect(await world.look(runId, asked.type === 'wait' ? asked.step : undefined)).toMatchObject({
+    expect(await world.advance(runId, asked.type === 'wait' ? asked.step : undefined)).toMatchObject({
       waiting: 'silence',
     });
     for (const text of ['shirt', 'an answer'])
       expect((await world.says(contact.sender, text)).routedTo).toEqual({ to: 'nobody', because: 'silence' });
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence' });
     expect(await sent()).toEqual(['Which?']);
     await resolve();
     expect(await isWoken(runId)).toBe(true);
-    expect(await world.look(runId)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'reply' });
     await world.says(contact.sender, 'M');
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['Which?', 'thanks']);
   });
 
-  test('a flow that the API starts waits with what it has to say until the handover has expired', async () => {
+  test('a flow that the API starts holds its messages back until the handover has expired', async () => {
     await request();
     const runId = await enrolled([say('one'), say('two')]);
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence' });
     await expire();
-    expect(await world.look(runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(runId)).toEqual({ type: 'over', status: 'completed' });
     expect(await sent()).toEqual(['one', 'two']);
   });
 
-  test('a pause of automation that is over lets no flow speak, and one that is not over holds it up afterwards', async () => {
+  test('a handover outlasts a pause of automation, and a longer pause outlasts the handover', async () => {
     const pause = (until: Date | null) =>
       updateContact(world.db, {
         accountId: world.accountId,
@@ -232,29 +234,29 @@ describe('while a handover is open', () => {
       });
     await pause(new Date(Date.now() + 3_600_000));
     const runId = await enrolled([say('one')]);
-    const paused = await world.look(runId);
+    const paused = await world.advance(runId);
     await request();
-    expect(await world.look(runId, paused.type === 'wait' ? paused.step : undefined)).toMatchObject({
+    expect(await world.advance(runId, paused.type === 'wait' ? paused.step : undefined)).toMatchObject({
       waiting: 'silence',
     });
     await resolve();
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence', dueInMs: expect.any(Number) });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence', dueInMs: expect.any(Number) });
     await pause(null);
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['one']);
   });
 
-  test('closing its conversation resolves it, once, and what waited goes on', async () => {
+  test('closing the conversation of a handover resolves it once, and waiting runs go on', async () => {
     const { id } = await request();
     const runId = await enrolled([say('one')]);
-    await world.look(runId);
+    await world.advance(runId);
     await Promise.all([close(), close()]);
     expect(await handovers()).toMatchObject([{ id, status: 'resolved', outcome: null }]);
-    await world.look(runId);
+    await world.advance(runId);
     expect(await sent()).toEqual(['one']);
   });
 
-  test('expiring waits for who has the contact, as its runs do', async () => {
+  test('expiring a handover waits for whoever has locked the contact', async () => {
     await request();
     const { accountId } = world;
     const held = await holdLock(world.db, (sql) => lockContact(sql, { accountId, contactId: contact.contactId }));
@@ -266,19 +268,19 @@ describe('while a handover is open', () => {
     expect(await handovers()).toMatchObject([{ status: 'expired' }]);
   });
 
-  test('resolving beside expiring ends it once, and wakes what waits', async () => {
+  test('resolving beside expiring ends a handover once, and wakes waiting runs', async () => {
     for (let round = 0; round < 5; round += 1) {
       const runId = await enrolled(whole());
-      await world.look(runId);
+      await world.advance(runId);
       await letHandoversLapse(world.db, world.accountId);
       const { id } = await theOpenOne();
       const [, resolved] = await Promise.all([expireHandovers(world), resolve(id)]);
-      await world.look(runId);
+      await world.advance(runId);
       expect((await sent()).at(-1)).toBe(resolved.status === 'resolved' ? 'back' : 'late');
     }
   });
 
-  test('requesting beside closing leaves none open of a closed conversation, and none untold', async () => {
+  test('requesting beside closing leaves no open handover of a closed conversation', async () => {
     for (let round = 0; round < 5; round += 1) {
       await world.says(contact.sender, 'hello');
       await Promise.all([close(), request()]);
@@ -291,18 +293,18 @@ describe('while a handover is open', () => {
     expect(await told()).toHaveLength((await handovers()).length);
   });
 
-  test('a flow that it holds up does not take its end for that of the handover that it requests itself', async () => {
+  test('a flow that a handover held up waits for the end of the one that it requests itself', async () => {
     await request();
     const runId = await enrolled([say('one'), ...whole()]);
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence' });
     await resolve();
-    expect(await world.look(runId)).toMatchObject({ waiting: 'handover' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'handover' });
     expect(await handovers()).toMatchObject([{ status: 'open', runId }, { status: 'resolved' }]);
   });
 
-  test('STOP ends the flows of the contact, and the handover stays', async () => {
+  test('STOP ends the flows of a contact, and its handover stays', async () => {
     const runId = await enrolled(whole());
-    await world.look(runId);
+    await world.advance(runId);
     expect((await world.says(contact.sender, 'stop')).routedTo).toEqual({ to: 'consent', word: 'stop' });
     expect(await world.run(runId)).toMatchObject({ status: 'cancelled' });
     expect(await handovers()).toMatchObject([{ status: 'open' }]);
@@ -313,48 +315,48 @@ describe("a word of the account's choice", () => {
   const choose = (words: string[]) => updateHandoverSettings(world.db, world.accountId, { words });
   beforeEach(() => choose(['agent', 'a human']).then(() => undefined));
 
-  test('requests a handover before any flow, once; it is compared as keywords are', async () => {
+  test('a handover word requests a handover once, before any flow, and is compared as a keyword', async () => {
     await aFlow(world.db, world.accountId, {
       blocks: [say('started')],
       triggers: [{ type: 'keyword', match: 'exact', words: ['a human'], interrupt: true }],
     });
     const runId = await enrolled([{ ...ask, next: { timeout: null } }]);
-    await world.look(runId);
+    await world.advance(runId);
     const { routedTo } = await world.says(contact.sender, ' A Human\n');
     const [handover] = await handovers();
     expect(handover).toMatchObject({ requestedBy: 'contact', reason: 'A Human', runId: null });
     expect(routedTo).toEqual({ to: 'handover', handover_id: showId('handover', handover?.id ?? '') });
     expect((await world.says(contact.sender, 'agent')).routedTo).toEqual({ to: 'nobody', because: 'silence' });
-    expect(await world.look(runId)).toMatchObject({ waiting: 'silence' });
+    expect(await world.advance(runId)).toMatchObject({ waiting: 'silence' });
     expect(await told()).toHaveLength(1);
   });
 
-  test('among others asks for nobody', async () => {
+  test('a handover word among other words requests nothing', async () => {
     for (const text of ['my agent', 'agents', `agent${' '.repeat(200)}x`]) await world.says(contact.sender, text);
     expect(await handovers()).toEqual([]);
   });
 
-  test('of somebody who has said STOP asks for nobody', async () => {
+  test('a handover word of somebody who has said STOP requests nothing', async () => {
     await world.says(contact.sender, 'stop');
     expect((await world.says(contact.sender, 'agent')).routedTo).toEqual({ to: 'nobody', because: 'unsubscribed' });
     expect(await handovers()).toEqual([]);
   });
 
-  test('asks for a person while automation is paused, too', async () => {
+  test('a handover word requests a handover while automation is paused, too', async () => {
     const { accountId } = world;
     const changes = { automation_paused_until: new Date(Date.now() + 3_600_000).toISOString() };
     await updateContact(world.db, { accountId, id: contact.contactId, changes });
     expect((await world.says(contact.sender, 'agent')).routedTo).toMatchObject({ to: 'handover' });
   });
 
-  test('in a first message makes the contact and the handover', async () => {
+  test('a handover word in a first message makes the contact and the handover', async () => {
     const { contactId, routedTo } = await world.says(`new-${senders}`, 'agent');
     expect(routedTo).toMatchObject({ to: 'handover' });
     contact = { sender: '', contactId };
     expect(await handovers()).toMatchObject([{ status: 'open', conversationId: expect.any(String) }]);
   });
 
-  test('that is taken away asks for nobody any more', async () => {
+  test('a handover word that was removed requests nothing', async () => {
     await choose([]);
     expect((await findHandoverSettings(world.db, world.accountId)).words).toEqual([]);
     const { routedTo } = await world.says(contact.sender, 'agent');

@@ -7,9 +7,9 @@ import { runColumns, runWork, startGraceSeconds, type RunWorkRow } from '../work
 type RunId = { accountId: string; runId: string };
 
 /**
- * Has a failed run go on at the block where it failed, as a new visit of it: a call then has a new Idempotency-Key. Throws 404; 409 for a
- * run that has not failed, whose flow is paused or archived, whose contact is in the flow again by another run, or whose call may have been carried
- * out, nobody knows.
+ * Has a failed run go on at the block where it failed, as a new visit of it: a request then has a new Idempotency-Key. Throws 404; 409 for a
+ * run that has not failed, whose flow is paused or archived, whose contact is in the flow again by another run, or whose request may have been
+ * carried out.
  */
 export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Promise<void> => {
   const { sql } = tx;
@@ -36,7 +36,7 @@ export const retryRun = async (tx: Transaction, { accountId, runId }: RunId): Pr
 const whyNot = (run: { status: string; reason: string | null; flowStatus: string; step: number }) => {
   if (run.status !== 'failed') return 'Only a failed run can be retried.';
   if (run.reason === 'outcome_unknown')
-    return 'Its call may have been carried out: look there, and enrol the contact anew.';
+    return 'Its request may have been carried out. Check the other service, then enroll the contact again.';
   if (run.step === 0) return 'The run was never begun: it was one too many in a chain of causes.';
   if (run.flowStatus === 'paused') return 'The flow is paused.';
   return run.flowStatus === 'archived' ? 'The flow is archived.' : undefined;

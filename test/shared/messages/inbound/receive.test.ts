@@ -238,7 +238,7 @@ describe('beside live flows', () => {
     },
     {
       what: 'that a run waits for',
-      prepare: async (id: string) => world.look(await world.enrol(id, asking)),
+      prepare: async (id: string) => world.advance(await world.enrol(id, asking)),
     },
   ])('a message $what is left to a transaction, with nothing written', async ({ text = 'Hello', prepare }) => {
     const { sender, contactId } = await aContact();

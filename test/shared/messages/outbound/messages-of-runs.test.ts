@@ -26,7 +26,7 @@ test('what a run sends goes out by one sending, in its order', async () => {
   await updateChannel(world, accountId, { id: channelId, changes: { callback_url: receiver.url('/to-visitors') } });
   const { contactId } = await world.says('ada', 'hello');
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: greeting }));
-  await world.look(runId);
+  await world.advance(runId);
   const [workflowId = '', ...more] = sendingsOf(world);
   expect(more).toEqual([]);
   const sending = { sendingId: workflowId.replace('sending/', ''), resumes: 0 };
@@ -50,7 +50,7 @@ test('a message tells which run sent it, and one that came in who got it', async
     blocks: greeting,
   });
   const { contactId, messageId, routedTo } = await world.says('alan', 'shirt');
-  await world.look(routedRun(routedTo));
+  await world.advance(routedRun(routedTo));
   const [newest, ...older] = (await listMessages(db, contactId, { limit: 5 })).map(showMessage);
   expect(newest).toMatchObject({ text: 'three', run_id: showId('run', routedRun(routedTo)), routed_to: null });
   expect(older.at(-1)).toMatchObject({ id: showId('message', messageId), run_id: null, routed_to: routedTo });
@@ -61,7 +61,7 @@ test('a contact that wrote to 0.2 alone gets it over the channel of its latest c
   const { contactId } = await world.says('grace', 'hello');
   await forgetLastChannel(db, contactId);
   const runId = await world.enrol(contactId, await aFlow(db, accountId, { blocks: greeting }));
-  await world.look(runId);
+  await world.advance(runId);
   expect(await world.run(runId)).toMatchObject({ status: 'completed' });
   expect(await world.sentTo(contactId)).toEqual(['one', 'two', 'three']);
 });

@@ -53,134 +53,134 @@ const ask = (id: string, more: object = {}) => ({ id, type: 'ask', prompt: `${id
 const say = (id: string, text = id) => ({ id, type: 'send', messages: [{ text }] });
 
 describe('the foreground', () => {
-  test('belongs to one run: the second asks when the first has ended', async () => {
+  test('one run has the foreground: the second asks when the first has ended', async () => {
     const { sender, contactId } = await aContact();
     const first = await world.enrol(contactId, await flow([ask('one')]));
     const second = await world.enrol(contactId, await flow([ask('two')]));
-    expect(await world.look(first)).toMatchObject({ waiting: 'reply' });
-    expect(await world.look(second)).toMatchObject({ waiting: 'foreground' });
+    expect(await world.advance(first)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(second)).toMatchObject({ waiting: 'foreground' });
     expect(await world.sentTo(contactId)).toEqual(['one?']);
     expect((await world.says(sender, 'yes')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
-    expect(await world.look(first)).toEqual({ type: 'over', status: 'completed' });
-    expect(await world.look(second)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(first)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(second)).toMatchObject({ waiting: 'reply' });
     expect(await world.sentTo(contactId)).toEqual(['one?', 'two?']);
   });
 
-  test('is taken by one of two runs that look at the same moment', async () => {
+  test('one of two runs that pass at the same moment takes the foreground', async () => {
     const flows = [await flow([ask('one')]), await flow([ask('two')])];
     for (let round = 0; round < 10; round += 1) {
       const { contactId } = await aContact();
       const runs = await Promise.all(flows.map((flowId) => world.enrol(contactId, flowId)));
-      await Promise.all(runs.map((run) => world.look(run)));
+      await Promise.all(runs.map((run) => world.advance(run)));
       const waiting = await Promise.all(runs.map(async (run) => (await world.run(run)).waiting));
       expect(waiting.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['foreground', 'reply']);
     }
   });
 
-  test('goes to an interrupting keyword, and back to the run that was interrupted', async () => {
+  test('an interrupting keyword takes the foreground, and the interrupted run gets it back', async () => {
     const { sender, contactId } = await aContact();
     const first = await world.enrol(contactId, await flow([ask('size'), say('thanks')]));
     await flow([ask('help')], { triggers: [{ type: 'keyword', match: 'exact', words: ['help'], interrupt: true }] });
-    await world.look(first);
+    await world.advance(first);
     const second = routedRun((await world.says(sender, 'Help')).routedTo);
-    expect(await world.look(first)).toMatchObject({ waiting: 'foreground' });
-    await world.look(second);
+    expect(await world.advance(first)).toMatchObject({ waiting: 'foreground' });
+    await world.advance(second);
     expect(await world.sentTo(contactId)).toEqual(['size?', 'help?']);
     await world.says(sender, 'I am fine');
-    await world.look(second);
-    expect(await world.look(first)).toMatchObject({ waiting: 'reply' });
+    await world.advance(second);
+    expect(await world.advance(first)).toMatchObject({ waiting: 'reply' });
     await world.says(sender, 'M');
-    await world.look(first);
+    await world.advance(first);
     expect(await world.sentTo(contactId)).toEqual(['size?', 'help?', 'thanks']);
   });
 
-  test('goes back to the run that was interrupted also before that has looked, and not to a third one', async () => {
+  test('an interrupted run gets the foreground back before its next pass, and no third one does', async () => {
     const { sender, contactId } = await aContact();
     const first = await world.enrol(contactId, await flow([ask('size')]));
     const third = await world.enrol(contactId, await flow([ask('third')]));
     await flow([say('helped')], { triggers: [{ type: 'keyword', match: 'exact', words: ['sos'], interrupt: true }] });
-    await world.look(first);
-    await world.look(third);
+    await world.advance(first);
+    await world.advance(third);
     const second = routedRun((await world.says(sender, 'SOS')).routedTo);
-    await world.look(second);
-    expect(await world.look(third)).toMatchObject({ waiting: 'foreground' });
-    expect(await world.look(first)).toMatchObject({ waiting: 'reply' });
+    await world.advance(second);
+    expect(await world.advance(third)).toMatchObject({ waiting: 'foreground' });
+    expect(await world.advance(first)).toMatchObject({ waiting: 'reply' });
     expect((await world.says(sender, 'M')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
   });
 
-  test('is shared by a run and the flow that it starts', async () => {
+  test('a run shares the foreground with the flow that it starts', async () => {
     const { sender, contactId } = await aContact();
     const child = await flow([ask('inner')]);
     const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
     const parent = await world.enrol(contactId, await flow([ask('outer'), start, say('after')]));
-    await world.look(parent);
+    await world.advance(parent);
     await world.says(sender, 'a');
-    expect(await world.look(parent)).toMatchObject({ waiting: 'child' });
+    expect(await world.advance(parent)).toMatchObject({ waiting: 'child' });
     const childRun = await world.childOf(parent);
-    expect(await world.look(childRun)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(childRun)).toMatchObject({ waiting: 'reply' });
     expect((await world.says(sender, 'b')).routedTo).toMatchObject({ run_id: showId('run', childRun) });
-    expect(await world.look(childRun)).toEqual({ type: 'over', status: 'completed' });
-    expect(await world.look(parent)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(childRun)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(parent)).toEqual({ type: 'over', status: 'completed' });
     expect(await world.sentTo(contactId)).toEqual(['outer?', 'inner?', 'after']);
   });
 
-  test('goes with the conversation to the flow that is switched to', async () => {
+  test('the foreground goes to the flow that is switched to', async () => {
     const { sender, contactId } = await aContact();
     const next = await flow([ask('next')]);
     const change = { id: 'change', type: 'start_flow', flow_id: showId('flow', next), mode: 'switch' };
     const run = await world.enrol(contactId, await flow([ask('first'), change, say('never')]));
     const other = await world.enrol(contactId, await flow([ask('other')]));
-    await world.look(run);
-    await world.look(other);
+    await world.advance(run);
+    await world.advance(other);
     await world.says(sender, 'a');
-    expect(await world.look(run)).toEqual({ type: 'over', status: 'completed', reason: 'switched' });
+    expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed', reason: 'switched' });
     const [switched] = await world.db<
       { id: string }[]
     >`select id from runs where flow_id = ${next} and contact_id = ${contactId}`;
-    expect(await world.look(switched?.id ?? '')).toMatchObject({ waiting: 'reply' });
-    expect(await world.look(other)).toMatchObject({ waiting: 'foreground' });
+    expect(await world.advance(switched?.id ?? '')).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(other)).toMatchObject({ waiting: 'foreground' });
   });
 });
 
 describe('a cancelled run', () => {
-  test('is over at once, its child too, and the conversation is free', async () => {
+  test('a cancelled run is over at once, its child too, and the conversation is free', async () => {
     const { sender, contactId } = await aContact();
     const child = await flow([ask('inner')]);
     const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', child), mode: 'child' };
     const parent = await world.enrol(contactId, await flow([start]));
-    await world.look(parent);
+    await world.advance(parent);
     const childRun = await world.childOf(parent);
-    await world.look(childRun);
+    await world.advance(childRun);
     await world.transact((tx) => cancelRun(tx, { runId: parent, reason: 'cancelled' }));
     expect(await world.run(parent)).toMatchObject({ status: 'cancelled', reason: 'cancelled', waiting: null });
     expect(await world.run(childRun)).toMatchObject({ status: 'cancelled' });
     expect((await world.says(sender, 'late')).routedTo).toEqual({ to: 'nobody', because: 'no_trigger' });
-    expect(await world.look(childRun)).toEqual({ type: 'over', status: 'cancelled', reason: 'cancelled' });
+    expect(await world.advance(childRun)).toEqual({ type: 'over', status: 'cancelled', reason: 'cancelled' });
   });
 
-  test('is looked after by the sweep until its workflow has heard', async () => {
+  test('the sweep looks after a cancelled run until its workflow has acknowledged it', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([ask('one')]));
-    await world.look(run);
+    await world.advance(run);
     await world.transact((tx) => cancelRun(tx, { runId: run, reason: 'cancelled' }));
     const sweepAt = async () => (await world.db`select sweep_at from runs where id = ${run}`)[0]?.['sweepAt'];
     expect(await sweepAt()).not.toBeNull();
-    await world.look(run);
+    await world.advance(run);
     expect(await sweepAt()).toBeNull();
   });
 
-  test('hands the conversation on to the run that waits for it', async () => {
+  test('a cancelled run hands the conversation on to the run that waits for it', async () => {
     const { sender, contactId } = await aContact();
     const first = await world.enrol(contactId, await flow([ask('one')]));
     const second = await world.enrol(contactId, await flow([ask('two')]));
-    await world.look(first);
-    expect(await world.look(second)).toMatchObject({ waiting: 'foreground' });
+    await world.advance(first);
+    expect(await world.advance(second)).toMatchObject({ waiting: 'foreground' });
     await world.transact((tx) => cancelRun(tx, { runId: first, reason: 'cancelled' }));
-    expect(await world.look(second)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(second)).toMatchObject({ waiting: 'reply' });
     expect((await world.says(sender, 'M')).routedTo).toEqual({ to: 'run', run_id: showId('run', second) });
   });
 
-  test('lets the contact begin the flow anew', async () => {
+  test('a contact may begin a flow anew when its run was cancelled', async () => {
     const { contactId } = await aContact();
     const flowId = await flow([ask('one')]);
     const run = await world.enrol(contactId, flowId);
@@ -196,12 +196,12 @@ describe('a cancelled run', () => {
 test('STOP ends the runs of a contact and its subscription, START brings that back', async () => {
   const { sender, contactId } = await aContact();
   const run = await world.enrol(contactId, await flow([ask('one')]));
-  await world.look(run);
+  await world.advance(run);
   expect((await world.says(sender, ' Stop ')).routedTo).toEqual({ to: 'consent', word: 'stop' });
   expect(await world.run(run)).toMatchObject({ status: 'cancelled', reason: 'unsubscribed' });
   expect((await world.says(sender, 'hello?')).routedTo).toEqual({ to: 'nobody', because: 'unsubscribed' });
   const later = await world.enrol(contactId, await flow([{ ...say('news'), next: { failed: null } }]));
-  expect(await world.look(later)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(later)).toEqual({ type: 'over', status: 'completed' });
   expect(await world.sentTo(contactId)).toEqual(['one?']);
   expect((await world.says(sender, 'START')).routedTo).toEqual({ to: 'consent', word: 'start' });
   expect((await world.says(sender, 'hello!')).routedTo).toEqual({ to: 'nobody', because: 'no_trigger' });
@@ -211,7 +211,7 @@ describe('a tag', () => {
   const tag = (contactId: string, name: string) =>
     world.transact((tx) => applyTag(tx, { accountId: world.accountId, contactId, name }));
 
-  test('starts the flow that it triggers, and wakes the runs that wait for it', async () => {
+  test('a tag starts the flow that it triggers, and wakes the runs that wait for it', async () => {
     const { contactId } = await aContact();
     const wait = {
       id: 'wait',
@@ -220,52 +220,52 @@ describe('a tag', () => {
       rules: [{ field: 'event.tag.name', op: 'is', value: 'vip' }],
     };
     const waiting = await world.enrol(contactId, await flow([wait, say('welcome')]));
-    expect(await world.look(waiting)).toMatchObject({ waiting: 'event' });
+    expect(await world.advance(waiting)).toMatchObject({ waiting: 'event' });
     await tag(contactId, 'other');
-    expect(await world.look(waiting)).toMatchObject({ waiting: 'event' });
+    expect(await world.advance(waiting)).toMatchObject({ waiting: 'event' });
     await tag(contactId, 'VIP');
     await tag(contactId, 'vip');
-    expect(await world.look(waiting)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(waiting)).toEqual({ type: 'over', status: 'completed' });
     const tagged = say('tagged', '{{event.name}}: {{event.tag.name}}');
     const triggered = await flow([tagged], { triggers: [{ type: 'tag_applied', tag: 'Gold' }] });
     await tag(contactId, 'gold');
     const runs = await world.db<{ id: string }[]>`
       select id from runs where flow_id = ${triggered} and contact_id = ${contactId}`;
     expect(runs).toHaveLength(1);
-    await world.look(runs[0]?.id ?? '');
+    await world.advance(runs[0]?.id ?? '');
     expect((await world.sentTo(contactId)).at(-1)).toBe('tag_applied: gold');
   });
 
-  test('comes to no run of a flow that waits for none', async () => {
+  test('a tag is no input of a run whose flow waits for none', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([ask('one')]));
     await tag(contactId, 'unheard');
     expect(await world.db`select from run_inputs where run_id = ${run}`).toEqual([]);
   });
 
-  test('that came before one that a run has taken is not taken by a later block', async () => {
+  test('a later block does not take a tag from before the last one that was taken', async () => {
     const { contactId } = await aContact();
     const wait = (id: string, more: object) => ({ id, type: 'wait_event', event: 'tag_applied', ...more });
     const isLast = [{ field: 'event.tag.name', op: 'is', value: 'last' }];
     const run = await world.enrol(contactId, await flow([wait('one', { rules: isLast }), wait('two', {})]));
     await tag(contactId, 'first');
     await tag(contactId, 'last');
-    expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
-    expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
+    expect(await world.advance(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
+    expect(await world.advance(run)).toMatchObject({ waiting: 'event', blockId: 'two' });
     await tag(contactId, 'later');
-    expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
   });
 
-  test('that a flow applies does not come to that flow itself', async () => {
+  test('a tag that a flow applies is no input of that flow itself', async () => {
     const { contactId } = await aContact();
     const wait = { id: 'wait', type: 'wait_event', event: 'tag_applied', next: { timeout: null } };
     const run = await world.enrol(contactId, await flow([{ id: 'tag', type: 'add_tag', tag: 'own' }, wait]));
-    expect(await world.look(run)).toMatchObject({ waiting: 'event' });
+    expect(await world.advance(run)).toMatchObject({ waiting: 'event' });
     const inputs = await world.db`select 1 from run_inputs where run_id = ${run}`;
     expect(inputs).toHaveLength(0);
   });
 
-  test('that starts a flow that applies it to nobody else goes no deeper than ten', async () => {
+  test('flows that start one another by tags go no deeper than ten', async () => {
     const { contactId } = await aContact();
     const names = Array.from({ length: 13 }, (_, index) => `chain-${index}`);
     for (const [index, name] of names.entries()) {
@@ -278,7 +278,7 @@ describe('a tag', () => {
       const open = await world.db<
         { id: string }[]
       >`select id from runs where contact_id = ${contactId} and ended_at is null`;
-      for (const { id } of open) await world.look(id);
+      for (const { id } of open) await world.advance(id);
     }
     const runs = await world.db<{ status: string; reason: string | null; depth: number }[]>`
       select status, reason, depth from runs where contact_id = ${contactId} order by depth`;
@@ -291,16 +291,16 @@ describe('a tag', () => {
 });
 
 describe('a failed run', () => {
-  test('tells the owners once an hour, and can be retried where it failed', async () => {
+  test('a failed run tells the owners once an hour, and can be retried where it failed', async () => {
     const { contactId } = await aContact();
     const other = await flow([say('x')]);
     const start = { id: 'never', type: 'start_flow', flow_id: showId('flow', other), mode: 'child' };
     const flowId = await flow([say('before'), start]);
     await change(other, 'pause');
     const run = await world.enrol(contactId, flowId);
-    expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
+    expect(await world.advance(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
     const again = await world.enrol(contactId, flowId);
-    await world.look(again);
+    await world.advance(again);
     const mails = await world.db<
       { body: string; recipient: string }[]
     >`select body, recipient from mails where kind = 'flow_failing'`;
@@ -311,7 +311,7 @@ describe('a failed run', () => {
     await expect(retry(run)).rejects.toMatchObject({ code: 'conflict', message: 'The flow is paused.' });
     await change(flowId, 'resume');
     await retry(run);
-    expect(await world.look(run)).toMatchObject({ waiting: 'child' });
+    expect(await world.advance(run)).toMatchObject({ waiting: 'child' });
     const steps = await world.db`select number, block_id, visit from run_steps where run_id = ${run} order by number`;
     expect(steps).toMatchObject([
       { number: 1, blockId: 'before', visit: 1 },
@@ -321,7 +321,7 @@ describe('a failed run', () => {
     expect(await world.sentTo(contactId)).toEqual(['before', 'before']);
   });
 
-  test('for it would give its contact too many fields has written and sent nothing of that look', async () => {
+  test('a pass that would give its contact too many fields writes and sends nothing', async () => {
     const { db, accountId } = world;
     await createField(db, accountId, { key: 'one_more', name: 'One more', type: 'number' });
     const { contactId } = await aContact();
@@ -329,42 +329,42 @@ describe('a failed run', () => {
     await writeFields(db, { accountId, contactId, custom: full, profile: {} });
     const set = (field: string, value: unknown) => ({ id: `set_${field}`, type: 'set_field', field, value });
     const run = await world.enrol(contactId, await flow([say('x'), set('first_name', 'Ada'), set('one_more', 1)]));
-    expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
+    expect(await world.advance(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'too_many_fields' });
     const [contact] = await db`select first_name, custom_fields from contacts where id = ${contactId}`;
     expect(contact).toEqual({ firstName: null, customFields: full });
     expect(await world.sentTo(contactId)).toEqual([]);
   });
 
-  test('that has not failed is not retried', async () => {
+  test('a run that has not failed is not retried', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([say('x')]));
-    await world.look(run);
+    await world.advance(run);
     await expect(retry(run)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('is not retried while its contact is in the flow by another run, nor when the flow is archived', async () => {
+  test('a failed run is not retried while another run is in the flow, nor when it is archived', async () => {
     const { contactId } = await aContact();
     const flowId = await flow([{ id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]);
     const run = await world.enrol(contactId, flowId);
-    expect(await world.look(run)).toMatchObject({ status: 'failed' });
+    expect(await world.advance(run)).toMatchObject({ status: 'failed' });
     const other = await world.enrol(contactId, flowId);
     await expect(retry(run)).rejects.toMatchObject({
       message: expect.stringContaining('by another run'),
       conflictWith: { id: showId('run', other), key: null },
     });
-    await world.look(other);
+    await world.advance(other);
     await change(flowId, 'archive');
     await expect(retry(run)).rejects.toMatchObject({ message: 'The flow is archived.' });
     expect(await world.run(run)).toMatchObject({ status: 'failed', step: 1 });
   });
 
-  test('that is retried is carried by a workflow of its own, and no more by the one before', async () => {
+  test('another workflow carries a retried run, and the one before carries it no more', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(
       contactId,
       await flow([{ id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]),
     );
-    await world.look(run);
+    await world.advance(run);
     await retry(run);
     await world.activities.advanceRun({ runId: showId('run', run), resumes: 0 });
     expect(await world.run(run)).toMatchObject({ status: 'running', step: 2 });
@@ -373,7 +373,7 @@ describe('a failed run', () => {
   });
 });
 
-test('a flow that is one too many in a chain of causes fails the run that waits for its end', async () => {
+test('a flow that is one too many in a chain of causes fails the run that waits for it', async () => {
   const { accountId, transact } = world;
   const { contactId } = await aContact();
   const child = { id: 'child', type: 'start_flow', flow_id: showId('flow', await flow([say('x')])), mode: 'child' };
@@ -381,14 +381,14 @@ test('a flow that is one too many in a chain of causes fails the run that waits 
   const deep = { accountId, contactId, flowId, params: {}, channelId: null, cause: { depth: 10 } };
   const made = await transact((tx) => insertRun(tx, deep));
   const run = typeof made === 'object' ? made.id : '';
-  await world.look(run);
-  expect(await world.look(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'child_failed' });
+  await world.advance(run);
+  expect(await world.advance(run)).toMatchObject({ type: 'over', status: 'failed', reason: 'child_failed' });
   expect(await world.run(await world.childOf(run))).toMatchObject({ status: 'failed', reason: 'loop_guard' });
   expect(await world.sentTo(contactId)).toEqual([]);
 });
 
-describe('a look', () => {
-  test('of an earlier workflow changes nothing', async () => {
+describe('a pass', () => {
+  test('a pass of an earlier workflow changes nothing', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([ask('one')]));
     await loseWorkflow(world.db, run);
@@ -399,66 +399,66 @@ describe('a look', () => {
     expect(await world.sentTo(contactId)).toEqual([]);
   });
 
-  test('that is repeated sends nothing twice', async () => {
+  test('a repeated pass sends nothing twice', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([say('a'), ask('one')]));
-    await Promise.all([world.look(run), world.look(run), world.look(run)]);
-    await world.look(run);
+    await Promise.all([world.advance(run), world.advance(run), world.advance(run)]);
+    await world.advance(run);
     expect(await world.sentTo(contactId)).toEqual(['a', 'one?']);
   });
 
-  test('tells flow_completed from the end of the flow alone', async () => {
+  test('flow_completed is emitted at the end of the flow alone', async () => {
     const { contactId } = await aContact();
     const end = await world.enrol(contactId, await flow([say('x')]));
-    await world.look(end);
+    await world.advance(end);
     const events = await world.db<{ data: unknown }[]>`
       select data from events where name = 'flow_completed' and contact_id = ${contactId}`;
     expect(events).toHaveLength(1);
     expect(events[0]?.data).toMatchObject({ flow: { name: 'Welcome' } });
   });
 
-  test('tells no flow_completed of a run that failed, was cancelled, or switched to another flow', async () => {
+  test('no flow_completed is emitted for a run that failed, was cancelled or switched flows', async () => {
     const { contactId } = await aContact();
     const next = await flow([ask('next')]);
     const change = { id: 'change', type: 'start_flow', flow_id: showId('flow', next), mode: 'switch' };
     const never = { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' };
     for (const block of [change, never, ask('one')]) {
       const run = await world.enrol(contactId, await flow([block]));
-      await world.look(run);
+      await world.advance(run);
       await world.transact((tx) => cancelRun(tx, { runId: run, reason: 'cancelled' }));
       expect((await world.run(run)).endedAt).not.toBeNull();
     }
     expect(await world.db`select from events where name = 'flow_completed' and contact_id = ${contactId}`).toEqual([]);
   });
 
-  test('that ends a run leaves nothing to the sweep', async () => {
+  test('a pass that ends a run leaves nothing to the sweep', async () => {
     const { contactId } = await aContact();
     const run = await world.enrol(contactId, await flow([say('x')]));
-    await world.look(run);
+    await world.advance(run);
     expect(await world.db`select from runs where id = ${run} and sweep_at is not null`).toEqual([]);
   });
 });
 
-test('silence holds messages back; afterwards they go out', async () => {
+test('silence holds messages back until it is over', async () => {
   const { sender, contactId } = await aContact();
   const run = await world.enrol(contactId, await flow([ask('one')]));
-  await world.look(run);
+  await world.advance(run);
   await pauseAutomation(contactId, new Date(Date.now() + 3_600_000));
   expect((await world.says(sender, 'answer')).routedTo).toEqual({ to: 'nobody', because: 'silence' });
-  expect(await world.look(run)).toMatchObject({ waiting: 'silence', dueInMs: expect.closeTo(3_600_000, -5) });
+  expect(await world.advance(run)).toMatchObject({ waiting: 'silence', dueInMs: expect.closeTo(3_600_000, -5) });
   await pauseAutomation(contactId, null);
-  expect(await world.look(run)).toMatchObject({ waiting: 'reply' });
+  expect(await world.advance(run)).toMatchObject({ waiting: 'reply' });
   await world.says(sender, 'answer');
-  expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
 });
 
 test('the statistics of a flow count who entered its blocks, who is there, and how they left', async () => {
   const contacts = [await aContact(), await aContact()];
   const flowId = await flow([ask('one', { next: { timeout: null } }), say('done')]);
   const runs = await Promise.all(contacts.map(({ contactId }) => world.enrol(contactId, flowId)));
-  for (const run of runs) await world.look(run);
+  for (const run of runs) await world.advance(run);
   await world.says(contacts[0]?.sender ?? '', 'yes');
-  await world.look(runs[0] ?? '');
+  await world.advance(runs[0] ?? '');
   const since = new Date(Date.now() - 60_000);
   const { runs: counted, statuses, blocks } = await readStats(world.db, { accountId: world.accountId, flowId, since });
   expect(counted).toBe(2);
@@ -469,10 +469,10 @@ test('the statistics of a flow count who entered its blocks, who is there, and h
   ]);
 });
 
-test('the statistics of a flow tell at which block runs have failed, and leave out those that began before', async () => {
+test('the statistics of a flow say where runs failed, and leave out those that began before', async () => {
   const { db, accountId } = world;
   const flowId = await flow([say('a'), { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' }]);
-  await world.look(await world.enrol((await aContact()).contactId, flowId));
+  await world.advance(await world.enrol((await aContact()).contactId, flowId));
   const read = (since: Date) => readStats(db, { accountId, flowId, since });
   const { statuses, blocks } = await read(new Date(Date.now() - 60_000));
   expect(blocks.map(({ blockId, failed }) => [blockId, failed])).toEqual([
@@ -484,27 +484,27 @@ test('the statistics of a flow tell at which block runs have failed, and leave o
   expect(await read(new Date(Date.now() + 3_600_000))).toEqual({ runs: 0, statuses: none, blocks: [] });
 });
 
-test('the statistics of a flow have its blocks in the order of the version in force, and those that it has no more behind', async () => {
+test('the statistics of a flow list blocks as the live version does, then removed ones', async () => {
   const { contactId } = await aContact();
   const { db, accountId } = world;
   const flowId = await flow([say('gone'), say('z'), say('a')]);
-  await world.look(await world.enrol(contactId, flowId));
+  await world.advance(await world.enrol(contactId, flowId));
   const since = new Date(Date.now() - 60_000);
   const order = async () => (await readStats(db, { accountId, flowId, since })).blocks.map(({ blockId }) => blockId);
   expect(await order()).toEqual(['gone', 'z', 'a']);
   const key = { accountId, id: flowId };
   await saveDraft(db, key, { definition: aDefinition([say('m'), say('z'), say('a')]) });
   await db.begin((sql) => publishFlow({ sql, refuseUrl: () => undefined }, key).then(() => undefined));
-  await world.look(await world.enrol((await aContact()).contactId, flowId));
+  await world.advance(await world.enrol((await aContact()).contactId, flowId));
   expect(await order()).toEqual(['m', 'z', 'a', 'gone']);
 });
 
-test('runs of a flow that was resumed go on: the oldest are woken at once, the others by the sweep, some every second', async () => {
+test('a resumed flow wakes its oldest runs at once, and the sweep wakes some every second', async () => {
   const flowId = await flow([say('a')]);
   const runs: string[] = [];
   for (let count = 0; count < 3; count += 1) runs.push(await world.enrol((await aContact()).contactId, flowId));
   await change(flowId, 'pause');
-  for (const run of runs) expect(await world.look(run)).toMatchObject({ waiting: 'paused' });
+  for (const run of runs) expect(await world.advance(run)).toMatchObject({ waiting: 'paused' });
   await change(flowId, 'resume');
   await world.transact((tx) => wakePausedRuns(tx, flowId, { atOnce: 1 }));
   const rows = await world.db`
@@ -514,29 +514,29 @@ test('runs of a flow that was resumed go on: the oldest are woken at once, the o
     { woken: false, swept: true },
     { woken: false, swept: true },
   ]);
-  for (const run of runs) expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  for (const run of runs) expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
 });
 
-test('a flow that is resumed while a run stops at the pause does not leave it behind', async () => {
+test('resuming a flow leaves no run behind that stops at the pause at that moment', async () => {
   const { contactId } = await aContact();
   const flowId = await flow([say('a')]);
   const run = await world.enrol(contactId, flowId);
   await change(flowId, 'pause');
-  const looked = await world.transact(async (tx) => {
+  const begun = await world.transact(async (tx) => {
     await changeFlow(tx.sql, { accountId: world.accountId, id: flowId }, 'resume');
     await wakePausedRuns(tx, flowId);
-    const looking = world.look(run);
-    await Promise.race([looking, untilSomebodyWaits(world.db)]);
+    const advancing = world.advance(run);
+    await Promise.race([advancing, untilSomebodyWaits(world.db)]);
     // In an object, or the transaction would wait for it.
-    return { looking };
+    return { advancing };
   });
-  expect(await looked.looking).toMatchObject({ waiting: 'paused' });
+  expect(await begun.advancing).toMatchObject({ waiting: 'paused' });
   const [row] = await world.db`select sweep_at < now() + interval '1 second' as soon from runs where id = ${run}`;
   expect(row).toEqual({ soon: true });
-  expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
 });
 
-test('runs that ended before the retention go with their steps; open ones stay, however old', async () => {
+test('retention deletes old ended runs with their steps, and keeps open ones however old', async () => {
   const { contactId } = await aContact();
   const flowId = await flow([say('x')]);
   const old = await anOldRun(world.db, { contactId, flowId, daysAgo: 100 });

@@ -31,17 +31,17 @@ const enters = async (flowId: string) => {
   const { contactId } = await world.says(sender, 'hello');
   const run = await world.enrol(contactId, flowId);
   return {
-    waits: () => world.look(run),
+    waits: () => world.advance(run),
     answers: async () => {
       await world.says(sender, '01234');
-      await world.look(run);
+      await world.advance(run);
       return (await world.sentTo(contactId)).at(-1);
     },
   };
 };
 
 describe('a block whose meaning has changed', () => {
-  test('keeps its meaning in the version that was published before, until the next publish', async () => {
+  test('a version keeps the meaning of its blocks until the next publish', async () => {
     const flowId = await aFlow(world.db, world.accountId, { blocks: asking });
     await publishedBefore(world.db, flowId);
     const before = await enters(flowId);
@@ -54,7 +54,7 @@ describe('a block whose meaning has changed', () => {
     expect(await after.answers()).toBe('other');
   });
 
-  test('makes one version when it is published again, and no second one', async () => {
+  test('publishing again for a changed meaning makes one version, and no second one', async () => {
     const flowId = await aFlow(world.db, world.accountId, { blocks: asking });
     expect((await publish(flowId)).flow.version).toBe(1);
     await publishedBefore(world.db, flowId);
@@ -62,7 +62,7 @@ describe('a block whose meaning has changed', () => {
     expect((await publish(flowId)).flow.version).toBe(2);
   });
 
-  test('leaves the versions of flows that have no such block as they are', async () => {
+  test('a changed meaning leaves versions without such a block as they are', async () => {
     const flowId = await aFlow(world.db, world.accountId, { blocks: [say('hello')] });
     await publishedBefore(world.db, flowId);
     expect((await publish(flowId)).flow.version).toBe(1);

@@ -118,7 +118,7 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
     for (const { spent } of budgets) expect(spent).toBeLessThanOrEqual(unitsPerPass + unitsPerBlock);
   });
 
-  test('no block takes long', () => {
+  test('no costly block takes long', () => {
     const { plan } = watch(blocks);
     const { block: one, config } = plan.get('b0');
     const at = context();
@@ -145,14 +145,14 @@ describe.for(Object.entries(costly))('of %s', ([, block]) => {
     expect(walked.slice(0, -1)).toEqual(alone);
   });
 
-  test('a second process, which has compiled nothing or everything, decides the same', () => {
+  test('a process that has compiled nothing decides the same as one that has compiled everything', () => {
     const { plan } = watch(blocks);
     const snapshot = { ...aSnapshot({ plan }), context: context() };
     expect(interpret(snapshot)).toEqual(interpret(snapshot));
   });
 });
 
-test('a block that would compute more than one may fails the run', () => {
+test('a block that would compute more than its budget fails the run', () => {
   const rules = many(20, () => ({ field: 'params.longest', op: 'is', value: 'x' }));
   const { plan } = watch([{ type: 'condition', rules, match: 'any', next: { true: null, false: null } }]);
   const { next } = interpret({ ...aSnapshot({ plan }), context: context() });

@@ -329,7 +329,7 @@ describe('a request', () => {
   const requested = () => interpret(aSnapshot({ plan }));
   const left = { key: 'left', value: 3 };
 
-  test('a request is made by the driver, and asked for again until its outcome is there', () => {
+  test('every pass asks for the request again until its outcome is there', () => {
     expect(requested().next).toEqual({ type: 'call', step: 1, blockId: 'stock' });
     expect(requested().run).toMatchObject({ status: 'waiting', waiting: 'call' });
     expect(passAgain(requested(), { inputs: [aReply(21, 'M')] }).next).toEqual(requested().next);
@@ -348,7 +348,7 @@ describe('a request', () => {
     expect(pass.next).toMatchObject({ type: 'wait', waiting: 'reply' });
   });
 
-  test('a pass of one step writes the outcome of a request and leaves the rest to the next pass', () => {
+  test('a pass of one step takes the outcome of a request, and the next pass goes on behind it', () => {
     const inputs = [answered('success', { fields: [left] })];
     const pass = interpret(snapshotAfter(requested(), { inputs }), { steps: 1 });
     expect(pass.steps).toMatchObject([{ number: 1, status: 'done', port: 'success' }]);
@@ -357,7 +357,7 @@ describe('a request', () => {
     expect(passAgain(pass).next).toMatchObject({ type: 'wait', waiting: 'reply' });
   });
 
-  test('a request that is held up says why only until it has ended', () => {
+  test('a run says why its request is held up only until the request has ended', () => {
     const held = requested();
     const inputs = [answered('error', { reason: 'invalid_request' })];
     const pass = passAgain({ ...held, run: { ...held.run, reason: 'origin_down' } }, { inputs });

@@ -58,9 +58,9 @@ describe('what a contact writes', () => {
     ['is an answer to the question behind it that takes early ones', 'take'],
   ] as const)('during a call %s', async ([, early]) => {
     const run = await enrolled([ask('one'), call(), ask('two', { early }), say(answer)]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     await run.says('first');
-    expect(await world.look(run.runId)).toMatchObject({ type: 'call', step: 2 });
+    expect(await world.advance(run.runId)).toMatchObject({ type: 'call', step: 2 });
     shop.respondWith(async () => {
       const { routedTo } = await run.says('meanwhile');
       expect(routedTo).toEqual({ to: 'run', run_id: showId('run', run.runId), kept: true });
@@ -68,75 +68,75 @@ describe('what a contact writes', () => {
     });
     await run.call(2);
     const next = early === 'take' ? { type: 'over' } : { waiting: 'reply', blockId: 'two' };
-    expect(await world.look(run.runId)).toMatchObject(next);
+    expect(await world.advance(run.runId)).toMatchObject(next);
     await run.says('after');
-    await world.look(run.runId);
+    await world.advance(run.runId);
     expect(await world.sentTo(run.contactId)).toEqual(
       early === 'take' ? ['one?', 'two?', 'meanwhile'] : ['one?', 'two?', 'after'],
     );
   });
 
-  test('during a delay goes to nobody, and is no answer afterwards', async () => {
+  test('a message during a delay goes to nobody, and is no answer afterwards', async () => {
     const run = await enrolled([
       ask('one'),
       { id: 'd', type: 'delay', for: 'PT1H' },
       ask('two', { early: 'take' }),
       say(answer),
     ]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     await run.says('first');
-    expect(await world.look(run.runId)).toMatchObject({ waiting: 'delay', step: 2 });
+    expect(await world.advance(run.runId)).toMatchObject({ waiting: 'delay', step: 2 });
     expect((await run.says('meanwhile')).routedTo).toEqual({ to: 'nobody', because: 'no_trigger' });
-    expect(await world.look(run.runId)).toMatchObject({ waiting: 'delay' });
-    expect(await world.look(run.runId, 2)).toMatchObject({ waiting: 'reply', blockId: 'two' });
+    expect(await world.advance(run.runId)).toMatchObject({ waiting: 'delay' });
+    expect(await world.advance(run.runId, 2)).toMatchObject({ waiting: 'reply', blockId: 'two' });
     await run.says('after');
-    await world.look(run.runId);
+    await world.advance(run.runId);
     expect(await world.sentTo(run.contactId)).toEqual(['one?', 'two?', 'after']);
   });
 
-  test('before the question is no answer to it', async () => {
+  test('a message from before the question is no answer to it', async () => {
     const run = await enrolled([ask('one'), say(answer)]);
     expect((await run.says('too early')).routedTo).toEqual({ to: 'nobody', because: 'no_trigger' });
-    expect(await world.look(run.runId)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(run.runId)).toMatchObject({ waiting: 'reply' });
     await run.says('in time');
-    await world.look(run.runId);
+    await world.advance(run.runId);
     expect(await world.sentTo(run.contactId)).toEqual(['one?', 'in time']);
   });
 
-  test('and what the channel hands in twice counts once', async () => {
+  test('a message that the channel hands in twice counts once', async () => {
     const run = await enrolled([ask('one'), ask('two'), say(answer)]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     const { accountId, channelId, transact } = world;
     const message = { message_id: newUuid(), sender: { external_id: run.sender }, text: 'twice' };
     const hand = () => transact((tx) => receiveInTransaction(tx, { accountId, channelId, message }));
     const [first, second] = await Promise.all([hand(), hand()]);
     expect(first.messageId).toBe(second.messageId);
-    expect(await world.look(run.runId)).toMatchObject({ waiting: 'reply', blockId: 'two' });
+    expect(await world.advance(run.runId)).toMatchObject({ waiting: 'reply', blockId: 'two' });
     expect((await hand()).duplicate).toBe(true);
-    expect(await world.look(run.runId)).toMatchObject({ waiting: 'reply', blockId: 'two' });
+    expect(await world.advance(run.runId)).toMatchObject({ waiting: 'reply', blockId: 'two' });
   });
 
-  test('twice at the same moment answers the question once, and not the next one', async () => {
+  test('the same message twice at one moment answers one question, and not the next one', async () => {
     const run = await enrolled([ask('one'), ask('two'), say(answer)]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     await Promise.all([run.says('this'), run.says('that')]);
-    await Promise.all([world.look(run.runId), world.look(run.runId)]);
+    await Promise.all([world.advance(run.runId), world.advance(run.runId)]);
     expect(await portsOf(run.runId)).toEqual(['answered', null]);
     const taken = await world.db`select from run_inputs where run_id = ${run.runId} and taken_by_step is not null`;
     expect(taken).toHaveLength(1);
     expect(await world.sentTo(run.contactId)).toEqual(['one?', 'two?']);
   });
 
-  test('at the moment at which its time is over is the answer or comes too late, never both', async () => {
+  test('a message at the moment of the timeout is the answer or comes too late, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const run = await enrolled([
         ask('one', { next: { timeout: 'late' } }),
         say('taken'),
         { ...say('late'), id: 'late' },
       ]);
-      await world.look(run.runId);
-      await Promise.all([run.says('now'), world.look(run.runId, 1)]);
-      await world.look(run.runId);
+      await world.advance(run.runId);
+      await Promise.all([run.says('now'), world.advance(run.runId, 1)]);
+      await world.advance(run.runId);
       const [port] = await portsOf(run.runId);
       const taken = await world.db`select from run_inputs where run_id = ${run.runId} and taken_by_step = 1`;
       expect([port, taken.length]).toEqual(port === 'answered' ? ['answered', 1] : ['timeout', 0]);
@@ -147,12 +147,12 @@ describe('what a contact writes', () => {
   });
 });
 
-test('a look by a timer that is repeated after a crash does not take the timer for that of the next wait', async () => {
+test('a pass by a timer that is repeated after a crash does not end the next wait', async () => {
   const run = await enrolled([ask('one'), say('answered')]);
   const { accountId, db } = world;
   const until = new Date(Date.now() + 500).toISOString();
   await updateContact(db, { accountId, id: run.contactId, changes: { automation_paused_until: until } });
-  const next = await world.look(run.runId);
+  const next = await world.advance(run.runId);
   expect(next).toMatchObject({ waiting: 'silence' });
   const byTimer = () => world.activities.advanceRun({ runId: showId('run', run.runId), resumes: 0 }, dueOf(next));
   await vi.waitUntil(async () => (await db`select where clock_timestamp() > ${until}`).length > 0, { interval: 20 });
@@ -161,11 +161,11 @@ test('a look by a timer that is repeated after a crash does not take the timer f
   expect(await portsOf(run.runId)).toEqual([null]);
 });
 
-test('a flow that is paused in mid-call: the outcome is written, and the run goes on when it is resumed', async () => {
+test('pausing a flow during a request writes the outcome, and the run goes on when resumed', async () => {
   const run = await enrolled([call(), say('called')]);
   const change = (action: 'pause' | 'resume') =>
     changeFlow(world.db, { accountId: world.accountId, id: run.flowId }, action);
-  expect(await world.look(run.runId)).toMatchObject({ type: 'call' });
+  expect(await world.advance(run.runId)).toMatchObject({ type: 'call' });
   const before = shop.requests.length;
   shop.respondWith(async () => {
     await change('pause');
@@ -173,9 +173,9 @@ test('a flow that is paused in mid-call: the outcome is written, and the run goe
   });
   await run.call(1);
   expect(await portsOf(run.runId)).toEqual(['success']);
-  expect(await world.look(run.runId)).toMatchObject({ waiting: 'paused' });
+  expect(await world.advance(run.runId)).toMatchObject({ waiting: 'paused' });
   await change('resume');
-  expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(run.runId)).toEqual({ type: 'over', status: 'completed' });
   expect(shop.requests).toHaveLength(before + 1);
   expect(await world.sentTo(run.contactId)).toEqual(['called']);
 });
@@ -201,20 +201,20 @@ describe('while an inbound message commits', () => {
     };
   };
 
-  test('an enrolment waits for it, and the message is no answer in the new run', async () => {
+  test('an enrollment waits for a message that commits, which is no answer in the new run', async () => {
     const run = await enrolled([ask('other')]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     const flowId = await aFlow(world.db, world.accountId, { blocks: [ask('one', { early: 'take' })] });
     const commit = await receiving(world, run.sender, 'now');
     const enrolling = world.enrol(run.contactId, flowId);
     await untilSomebodyWaits(world.db);
     await commit();
     const second = await enrolling;
-    expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
-    expect(await world.look(second)).toMatchObject({ waiting: 'reply' });
+    expect(await world.advance(run.runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(second)).toMatchObject({ waiting: 'reply' });
   });
 
-  test("an account's first publish waits for it; the next message starts the flow", async () => {
+  test("an account's first publish waits for a message that commits; the next one starts the flow", async () => {
     const fresh = await startFlowWorld();
     onTestFinished(() => fresh.stop());
     await fresh.says('ada', 'hello');
@@ -227,55 +227,55 @@ describe('while an inbound message commits', () => {
     const { routedTo } = await fresh.says('ada', 'go');
     expect(routedTo).toMatchObject({ to: 'flow', flow_id: showId('flow', flowId) });
     expect(await fresh.db`select from runs`).toHaveLength(1);
-    expect(await fresh.look(routedRun(routedTo))).toMatchObject({ waiting: 'reply' });
+    expect(await fresh.advance(routedRun(routedTo))).toMatchObject({ waiting: 'reply' });
   });
 });
 
-describe('more than a look reads', () => {
+describe('more than a pass reads', () => {
   const many = 210;
 
-  test('of what the contact writes does not hide the end of the flow that the run has started', async () => {
+  test('many messages do not hide the end of the flow that the run has started', async () => {
     const inner = await aFlow(world.db, world.accountId, { blocks: [ask('inner')] });
     const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', inner), mode: 'child' };
     const run = await enrolled([ask('one'), start]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     await run.says('first');
-    await world.look(run.runId);
+    await world.advance(run.runId);
     const child = await world.childOf(run.runId);
-    await world.look(child);
+    await world.advance(child);
     await run.says('answer');
-    await world.look(child);
+    await world.advance(child);
     await insertReplies(world.db, { runId: run.runId, count: many });
-    expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(run.runId)).toEqual({ type: 'over', status: 'completed' });
   });
 
-  test('answers a question by the first of them', async () => {
+  test('the first of many messages answers a question', async () => {
     const run = await enrolled([ask('one'), say(answer)]);
-    await world.look(run.runId);
+    await world.advance(run.runId);
     await run.says('the first');
     await insertReplies(world.db, { runId: run.runId, count: many });
-    await world.look(run.runId);
+    await world.advance(run.runId);
     expect(await world.sentTo(run.contactId)).toEqual(['one?', 'the first']);
   });
 });
 
 test.for(['constructor', '__proto__', 'toString'])('a block may be called %s', async (id) => {
   const run = await enrolled([{ ...say('said'), id }]);
-  expect(await world.look(run.runId)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(run.runId)).toEqual({ type: 'over', status: 'completed' });
   const steps = await world.db`select block_id, visit, port from run_steps where run_id = ${run.runId}`;
   expect(steps).toMatchObject([{ blockId: id, visit: 1, port: 'default' }]);
 });
 
-test('a flow that is paused while a run starts it fails that run, which would wait for ever', async () => {
+test('a run fails when the flow that it starts is paused meanwhile, and does not wait for ever', async () => {
   const inner = await aFlow(world.db, world.accountId, { blocks: [ask('inner')] });
   const start = { id: 'start', type: 'start_flow', flow_id: showId('flow', inner), mode: 'child' };
   const run = await enrolled([start]);
-  const looked = await world.transact(async ({ sql }) => {
+  const begun = await world.transact(async ({ sql }) => {
     await changeFlow(sql, { accountId: world.accountId, id: inner }, 'pause');
-    const looking = world.look(run.runId);
-    await Promise.race([looking, untilSomebodyWaits(world.db)]);
+    const advancing = world.advance(run.runId);
+    await Promise.race([advancing, untilSomebodyWaits(world.db)]);
     // In an object, or the transaction would wait for it.
-    return { looking };
+    return { advancing };
   });
-  expect(await looked.looking).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
+  expect(await begun.advancing).toMatchObject({ type: 'over', status: 'failed', reason: 'flow_paused' });
 });

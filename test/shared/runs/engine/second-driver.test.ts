@@ -117,12 +117,12 @@ const byRows = async (acts: readonly Act[], answers: readonly [number, string][]
   const flowId = await aFlow(world.db, world.accountId, { blocks: blocksWith(shop.url('/stock')) });
   const runId = await world.enrol(contactId, flowId);
   const goOn = async (due?: number) => {
-    let next = await world.look(runId, due);
+    let next = await world.advance(runId, due);
     while (next.type === 'call') {
       const run = { runId: showId('run', runId), resumes: 0 };
       const { retryInMs } = await world.activities.callThirdParty(run, next.step);
       if (retryInMs !== undefined) await ageCalls(world.db, runId, { seconds: retryInMs / 1_000 });
-      next = await world.look(runId);
+      next = await world.advance(runId);
     }
     return next;
   };

@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 const read = <Result>(select: (sql: Sql) => Promise<Result>): Promise<Result> => select(world.db);
 
-test('open runs of a flow are cancelled some at a time, the oldest first, and those of no other flow', async () => {
+test('cancelling in bulk takes open runs of the flow alone, some at a time, the oldest first', async () => {
   const { accountId, db } = world;
   const ask = { id: 'one', type: 'ask', prompt: 'Which?' };
   const [flowId, otherId] = [
@@ -43,7 +43,7 @@ test.for([
   for (const name of ['hal', 'ida', 'joe']) {
     const { contactId } = await world.says(`${name} ${change.name}`, 'Hello');
     const run = await world.enrol(contactId, flowId);
-    if (change === retryRuns) await world.look(run);
+    if (change === retryRuns) await world.advance(run);
   }
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -57,22 +57,22 @@ test.for([
   expect(await once()).toEqual({ changed: 1, refused: 0, more: false });
 });
 
-test('failed runs whose contact is in the flow again are left out, and those of other blocks', async () => {
+test('retrying in bulk leaves out runs of other blocks, and those replaced by another run', async () => {
   const { accountId, db } = world;
   const jump = { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' };
   const flowId = await aFlow(db, accountId, { blocks: [jump] });
   const { contactId } = await world.says('gail', 'Hello');
   const run = await world.enrol(contactId, flowId);
-  await world.look(run);
+  await world.advance(run);
   const deps = { ...world, read };
   expect(await retryRuns(deps, { accountId, flowId, blockId: 'other' })).toMatchObject({ changed: 0 });
   const again = await world.enrol(contactId, flowId);
   expect(await retryRuns(deps, { accountId, flowId })).toEqual({ changed: 0, refused: 0, more: false });
-  await world.look(again);
+  await world.advance(again);
   expect(await retryRuns(deps, { accountId, flowId })).toEqual({ changed: 1, refused: 1, more: false });
 });
 
-test('failed runs are retried in bulk so that those that fail again come after the others', async () => {
+test('retrying in bulk puts runs that fail again behind the others', async () => {
   const { accountId, db } = world;
   const jump = { id: 'jump', type: 'delay', until: '{{params.when|default:"never"}}' };
   const flowId = await aFlow(db, accountId, { blocks: [jump] });
@@ -81,14 +81,14 @@ test('failed runs are retried in bulk so that those that fail again come after t
     const { contactId } = await world.says(name, 'Hello');
     runs.push(await world.enrol(contactId, flowId));
   }
-  for (const run of runs) expect(await world.look(run)).toMatchObject({ type: 'over' });
+  for (const run of runs) expect(await world.advance(run)).toMatchObject({ type: 'over' });
 
   const retry = async () => {
     const { changed, more } = await retryRuns({ ...world, read, atOnce: 2 }, { accountId, flowId, blockId: 'jump' });
     const open = await db<
       { id: string }[]
     >`select id from runs where flow_id = ${flowId} and ended_at is null order by id`;
-    for (const { id } of open) await world.look(id);
+    for (const { id } of open) await world.advance(id);
     return { changed, more, retried: open.map(({ id }) => runs.indexOf(id)) };
   };
   expect(await retry()).toEqual({ changed: 2, more: true, retried: [0, 1] });

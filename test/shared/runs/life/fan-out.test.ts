@@ -59,7 +59,7 @@ const carryOn = async (contactId: string, first: string) => {
   for (;;) {
     const open = await world.db<{ id: string }[]>`
       select id from runs where contact_id = ${contactId} and status = 'running' order by id limit 5`;
-    for (const { id } of open) await world.look(id);
+    for (const { id } of open) await world.advance(id);
     const { begun } = await begunOf([contactId]);
     if (open.length === 0 || (await notBegunOf(first)) > 0 || begun > 2 * bound) return;
   }
@@ -127,11 +127,11 @@ test.each(Object.entries(chains))(
     const contactId = await aContact(accountId);
     const flowId = await aFlow(world.db, accountId, { blocks: [say] });
     const run = await world.transact((tx) => enrollContact(tx, { accountId, contactId, flowId, params: {} }));
-    expect(await world.look(run.id)).toEqual({ type: 'over', status: 'completed' });
+    expect(await world.advance(run.id)).toEqual({ type: 'over', status: 'completed' });
   },
 );
 
-test('of runs that a request begins for many contacts at once, exactly 1,000 are begun', byTheClock, async () => {
+test('a request that begins runs for many contacts at once begins exactly 1,000', byTheClock, async () => {
   const { accountId } = world;
   const first = await world.enrol(await aContact(), await flow([say]));
   const flowId = await flow([say]);
@@ -165,8 +165,8 @@ test('a start_flow block whose flow may not begin fails its run instead of waiti
   const { id } = await enrol(parent);
   await haveCausedMany(world.db, first, bound);
   await expect(enrol(child)).rejects.toMatchObject({ code: 'conflict' });
-  await world.look(id);
-  expect(await world.look(id)).toMatchObject({ type: 'over', status: 'failed', reason: 'child_failed' });
+  await world.advance(id);
+  expect(await world.advance(id)).toMatchObject({ type: 'over', status: 'failed', reason: 'child_failed' });
 });
 
 test('chains under the bound begin every run that they cause', async () => {
@@ -186,7 +186,7 @@ test('chains under the bound begin every run that they cause', async () => {
         const open = await world.db<{ id: string }[]>`
           select id from runs where contact_id = ${contactId} and (status = 'running' or woken) and ended_at is null order by id`;
         if (open.length === 0) break;
-        for (const { id } of open) await world.look(id);
+        for (const { id } of open) await world.advance(id);
       }
       expect(await begunOf([contactId])).toMatchObject({ begun: width * (1 + children) });
       const rows = await world.db`select 1 from runs where contact_id = ${contactId} and status <> 'completed'`;
@@ -218,7 +218,7 @@ describe('an account with 10,000 runs that have not begun their first step', () 
     for (let enrolled = 0; enrolled < 3_000; enrolled += 1) await enrol();
   };
 
-  test('is refused others with 429, and others are not', async () => {
+  test('an account with 10,000 unbegun runs is refused others with 429, and others are not', async () => {
     await haveManyBegun(world.db, flowId, 9_990);
     await expect(enrolUntilRefused()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await unseen()).toBeGreaterThanOrEqual(10_000);
@@ -226,10 +226,10 @@ describe('an account with 10,000 runs that have not begun their first step', () 
     expect(await unseen()).toBeLessThan(13_000);
     const { accountId: neighbour } = await anAccount(world);
     const theirs = await aFlow(world.db, neighbour, { blocks: [say] });
-    expect(await world.look((await enrol(neighbour, theirs)).id)).toMatchObject({ status: 'completed' });
+    expect(await world.advance((await enrol(neighbour, theirs)).id)).toMatchObject({ status: 'completed' });
   });
 
-  test('goes on with those that it has, and what they cause', async () => {
+  test('an account with 10,000 unbegun runs goes on with those, and with what they cause', async () => {
     const contactId = await aContact(accountId);
     const tagged = await aFlow(world.db, accountId, {
       blocks: [say],
@@ -241,10 +241,10 @@ describe('an account with 10,000 runs that have not begun their first step', () 
     const cause = { depth: 1, originRunId: first };
     await world.transact((tx) => applyTag(tx, { accountId, contactId, name: 'later', cause }));
     expect(await world.db`select flow_id from runs where contact_id = ${contactId}`).toEqual([{ flowId: tagged }]);
-    expect(await world.look(first)).toMatchObject({ type: 'over', status: 'completed' });
+    expect(await world.advance(first)).toMatchObject({ type: 'over', status: 'completed' });
   });
 
-  test('with 50,000 of them takes a message, starts no flow for it, and says why', async () => {
+  test('an account with 50,000 unbegun runs takes a message, starts no flow, and says why', async () => {
     await haveManyBegun(world.db, flowId, 40_000);
     await aFlow(world.db, accountId, { blocks: [say], triggers: [{ type: 'default_reply' }] });
     const { id: channelId } = await insertChannel(world.db, accountId, { type: 'api', name: 'Shop' });
@@ -258,7 +258,7 @@ describe('an account with 10,000 runs that have not begun their first step', () 
     await expect.poll(routed, { timeout: 60_000 }).toEqual({ to: 'nobody', because: 'backlog' });
   });
 
-  test('begins others again once those have begun', async () => {
+  test('an account may begin runs again once its unbegun ones have begun', async () => {
     await completeAll(world.db, accountId);
     await expect
       .poll(

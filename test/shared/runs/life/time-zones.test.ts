@@ -31,7 +31,7 @@ const waitingFor9 = async (contactId: string) => {
     contactId,
     await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] }),
   );
-  await world.look(run);
+  await world.advance(run);
   return run;
 };
 
@@ -43,20 +43,20 @@ const stateOf = async (run: string) => {
 };
 const asleep = { woken: false, due: false };
 
-test('a time zone that a flow finds out wakes the other runs of the contact, which wait by it from then on', async () => {
+test("a time zone that a flow sets wakes the contact's other runs, which then wait by it", async () => {
   const { db, accountId } = world;
   const [{ contactId }, other] = [await world.says('ada', 'hello'), await world.says('alan', 'hello')];
   const [run, stranger] = [await waitingFor9(contactId), await waitingFor9(other.contactId)];
   expect([await wakes(run), await stateOf(run)]).toEqual(['09:00', asleep]);
   const blocks = [{ id: 'set', type: 'set_field', field: 'time_zone', value: 'Asia/Tokyo' }];
-  await world.look(await world.enrol(contactId, await aFlow(db, accountId, { blocks })));
+  await world.advance(await world.enrol(contactId, await aFlow(db, accountId, { blocks })));
   expect((await stateOf(run))?.woken).toBe(true);
   expect(await stateOf(stranger)).toEqual(asleep);
-  await world.look(run);
+  await world.advance(run);
   expect(await wakes(run)).toBe('00:00');
 });
 
-test("another time zone of the account wakes the runs that wait by it, and not those on their contact's own clock", async () => {
+test("a changed zone of the account wakes runs that wait by it, not those on the contact's clock", async () => {
   const { db, accountId } = world;
   const [{ contactId }, own] = [await world.says('grace', 'hello'), await world.says('edsger', 'hello')];
   await updateContact(db, { accountId, id: own.contactId, changes: { time_zone: 'Europe/Amsterdam' } });
@@ -67,38 +67,38 @@ test("another time zone of the account wakes the runs that wait by it, and not t
   });
   expect(changed.status).toBe(200);
   expect([await stateOf(run), await stateOf(onItsOwn)]).toEqual([{ woken: false, due: true }, asleep]);
-  await world.look(run);
+  await world.advance(run);
   expect(await wakes(run)).toBe('00:00');
 });
 
-test('a run that begins to wait while the time zone of its account changes is not left behind', async () => {
+test("a run that begins to wait while its account's zone changes is not left behind", async () => {
   const { db, accountId } = world;
   const { contactId } = await world.says('barbara', 'hello');
   const blocks = [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }];
   const run = await world.enrol(contactId, await aFlow(db, accountId, { blocks }));
-  let looking: Promise<unknown> = Promise.resolve();
+  let advancing: Promise<unknown> = Promise.resolve();
   await db.begin(async (sql) => {
     await updateAccount(sql, accountId, { time_zone: 'America/Lima' });
-    looking = world.look(run);
+    advancing = world.advance(run);
     await untilSomebodyWaits(db);
   });
-  await looking;
+  await advancing;
   expect(await stateOf(run)).toEqual({ woken: false, due: true });
 });
 
-test('many runs that wait by the clock of their account are woken some at a time, none left out', async () => {
+test("runs that wait by their account's clock are woken some at a time, none left out", async () => {
   const { db, accountId } = world;
   const flow = await aFlow(db, accountId, { blocks: [{ id: 'wait', type: 'delay', until: `${tomorrow}T09:00` }] });
   const runs: string[] = [];
   for (let index = 0; index < 7; index += 1) {
     const run = await world.enrol((await world.says(`many-${index}`, 'hello')).contactId, flow);
-    await world.look(run);
+    await world.advance(run);
     runs.push(run);
   }
   const [first = '', last = ''] = [runs[0], runs.at(-1)];
   let waking: Promise<unknown> = Promise.resolve();
   await db.begin(async (sql) => {
-    // Whoever looks at a run holds up its own batch alone: those before it are woken.
+    // A pass over a run holds up its own batch alone: those before it are woken.
     await sql`select from runs where id = ${last} for update`;
     waking = wakeRunsByClock(db, accountId, { atOnce: 2 });
     await untilSomebodyWaits(db);

@@ -27,63 +27,63 @@ const cancel = (runId: string) => (tx: EventTransaction) => cancelRun(tx, { runI
 
 const isWoken = async (id: string) => (await world.db`select woken from runs where id = ${id}`)[0]?.['woken'];
 
-describe('a run is woken, and a look at it begins anew,', () => {
-  /** Whether it was woken before something came for it, when it had come, and after a look. */
+describe('waking a run', () => {
+  /** Whether it was woken before something came for it, when it had come, and after a pass. */
   const wokenBy = async (id: string, comes: () => Promise<unknown>) => {
-    await world.look(id);
+    await world.advance(id);
     const before = await isWoken(id);
     await comes();
     const then = await isWoken(id);
-    await world.look(id);
+    await world.advance(id);
     return [before, then, await isWoken(id)];
   };
   const once = [false, true, false];
 
-  test('by an answer', async () => {
+  test('an answer wakes a run', async () => {
     const { runId, sender } = await world.enrolled([ask('one')]);
     expect(await wokenBy(runId, () => world.says(sender, 'M'))).toEqual(once);
   });
 
-  test('by the end of the flow that it has started', async () => {
+  test('the end of the flow that it has started wakes a run', async () => {
     const { runId, sender } = await world.enrolled([await startChild()]);
-    await world.look(runId);
+    await world.advance(runId);
     const child = await world.childOf(runId);
-    await world.look(child);
+    await world.advance(child);
     await world.says(sender, 'M');
-    expect(await wokenBy(runId, () => world.look(child))).toEqual(once);
+    expect(await wokenBy(runId, () => world.advance(child))).toEqual(once);
   });
 
-  test('by the cancellation of the flow that it has started', async () => {
+  test('the cancellation of the flow that it has started wakes a run', async () => {
     const { runId } = await world.enrolled([await startChild()]);
     expect(await wokenBy(runId, async () => world.transact(cancel(await world.childOf(runId))))).toEqual(once);
     expect(await world.run(runId)).toMatchObject({ status: 'failed', reason: 'child_cancelled' });
   });
 
-  test('by its own cancellation', async () => {
+  test('its own cancellation wakes a run', async () => {
     const { runId } = await world.enrolled([ask('one')]);
     expect(await wokenBy(runId, () => world.transact(cancel(runId)))).toEqual(once);
   });
 
-  test('by the conversation that it waits for', async () => {
+  test('the conversation that it waits for wakes a run', async () => {
     const first = await world.enrolled([ask('one')]);
-    await world.look(first.runId);
+    await world.advance(first.runId);
     const second = await world.enrol(first.contactId, await flow([ask('two')]));
     const comes = async () => {
       await world.says(first.sender, 'M');
-      await world.look(first.runId);
+      await world.advance(first.runId);
     };
     expect(await wokenBy(second, comes)).toEqual(once);
   });
 
-  test('by a keyword that takes the conversation from it', async () => {
+  test('a keyword that takes the conversation from it wakes a run', async () => {
     await flow([ask('help')], [{ type: 'keyword', match: 'exact', words: ['help'], interrupt: true }]);
     const { runId, sender } = await world.enrolled([ask('one')]);
     expect(await wokenBy(runId, () => world.says(sender, 'help'))).toEqual(once);
   });
 });
 
-describe('the sweep looks at a run', () => {
-  /** When the sweep looks, in seconds from now and behind the run's own timer; null when it does not. */
+describe('the sweep', () => {
+  /** When the sweep checks a run, in seconds from now and behind the timer of the run; null when it does not. */
   const sweepOf = async (id: string) => {
     const [row] = await world.db<{ inS: number | null; behindTimerS: number | null }[]>`
       select extract(epoch from sweep_at - clock_timestamp())::float8 as in_s,
@@ -98,24 +98,24 @@ describe('the sweep looks at a run', () => {
   const many = Array.from({ length: 25 }, (_, index) => ({ id: `b${index}`, type: 'add_tag', tag: 'seen' }));
   const call = { id: 'call', type: 'external_request', method: 'GET', url: 'https://shop.example/' };
 
-  test('half a minute after its timer', async () => {
+  test('the sweep checks a run half a minute after its timer', async () => {
     expect(await swept([{ id: 'd', type: 'delay', for: 'P3D' }])).toMatchObject({ behindTimerS: 30 });
   });
 
-  test('within a minute while it goes on, and within five while it is about to call', async () => {
+  test('the sweep checks a run that goes on within a minute, and one at its request within five', async () => {
     expect((await swept(many))?.inS).toBeLessThan(60);
     expect((await swept([call]))?.inS).toBeLessThan(300);
   });
 
-  test('never while it waits without a time, however many do', async () => {
+  test('the sweep never checks runs that wait without a time, however many do', async () => {
     const { runId } = await world.enrolled([await startChild()]);
-    await world.look(runId);
+    await world.advance(runId);
     expect((await sweepOf(runId))?.inS).toBe(Infinity);
   });
 
-  test('until the very workflow that carries it has heard of its cancellation', async () => {
+  test('the sweep checks a cancelled run until the workflow that carries it has acknowledged it', async () => {
     const { runId } = await world.enrolled([ask('one')]);
-    await world.look(runId);
+    await world.advance(runId);
     await loseWorkflow(world.db, runId);
     await world.transact(cancel(runId));
     await world.activities.advanceRun({ runId: showId('run', runId), resumes: 0 });
@@ -125,7 +125,7 @@ describe('the sweep looks at a run', () => {
   });
 });
 
-describe('who changes a run waits for whoever has the contact,', () => {
+describe('locks of the contact', () => {
   /** Answers the run as it was while another transaction held the contact. */
   const heldUp = async (contactId: string, runId: string, work: (tx: EventTransaction) => Promise<unknown>) => {
     const held = await world.transact(async ({ sql }) => {
@@ -139,26 +139,26 @@ describe('who changes a run waits for whoever has the contact,', () => {
     return held.run.status;
   };
 
-  test('to cancel it', async () => {
+  test('cancelling a run waits for whoever has locked the contact', async () => {
     const { contactId, runId } = await world.enrolled([ask('one')]);
     expect(await heldUp(contactId, runId, cancel(runId))).toBe('running');
     expect(await world.run(runId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('to retry it', async () => {
+  test('retrying a run waits for whoever has locked the contact', async () => {
     const { contactId, runId } = await world.enrolled([fails]);
-    await world.look(runId);
+    await world.advance(runId);
     const retry = (tx: EventTransaction) => retryRun(tx, { accountId: world.accountId, runId });
     expect(await heldUp(contactId, runId, retry)).toBe('failed');
     expect(await world.run(runId)).toMatchObject({ status: 'running', step: 2 });
   });
 });
 
-test('a hundred blocks without a wait are counted from look to look, and anew after a retry', async () => {
+test('blocks without a wait are counted from pass to pass, and anew after a retry', async () => {
   const blocks = Array.from({ length: 101 }, (_, index) => ({ id: `b${index}`, type: 'add_tag', tag: 'seen' }));
   const { runId } = await world.enrolled(blocks);
-  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'loop_guard' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'failed', reason: 'loop_guard' });
   expect(await world.run(runId)).toMatchObject({ step: 100 });
   await world.transact((tx) => retryRun(tx, { accountId: world.accountId, runId }));
-  expect(await world.look(runId)).toMatchObject({ type: 'over', status: 'completed' });
+  expect(await world.advance(runId)).toMatchObject({ type: 'over', status: 'completed' });
 });

@@ -33,7 +33,7 @@ const say = (text: string) => ({ id: 'say', type: 'send', messages: [{ text }] }
 const runsOf = (contactId: string) => world.db<{ id: string; flowId: string }[]>`
   select id, flow_id from runs where contact_id = ${contactId} order by id`;
 
-test('an order starts the flow that its placing triggers, once, which can read it', async () => {
+test('placing an order starts the flow that it triggers once, which can read the order', async () => {
   const { contactId, place } = await aCustomer();
   const thanks = await flow(
     [say('{{event.name}}: {{event.order.number}}, {{event.order.total}} {{event.order.currency}}')],
@@ -43,11 +43,11 @@ test('an order starts the flow that its placing triggers, once, which can read i
   await place({ external_id: 'a', total: 1 });
   const runs = await runsOf(contactId);
   expect(runs.map(({ flowId }) => flowId)).toEqual([thanks]);
-  expect(await world.look(runs[0]?.id ?? '')).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(runs[0]?.id ?? '')).toEqual({ type: 'over', status: 'completed' });
   expect(await world.sentTo(contactId)).toEqual(['order_placed: #1042, 4990 EUR']);
 });
 
-test('another status starts the flow of that status, else the one of any, however it came to be', async () => {
+test('a changed status starts the flow of that status, else the one of any status', async () => {
   const { contactId, place } = await aCustomer();
   const trigger = (status?: string) => flow([say('x')], [{ type: 'order_status_changed', ...(status && { status }) }]);
   const [shipped, refunded, any] = [await trigger('Shipped'), await trigger('refunded'), await trigger()];
@@ -73,24 +73,24 @@ test('a run waits for an order to be placed, and then for the status that it wan
     say('{{event.order.number}} was {{event.order.from}}'),
   ];
   const run = await world.enrol(contactId, await flow(blocks));
-  expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'ordered' });
+  expect(await world.advance(run)).toMatchObject({ waiting: 'event', blockId: 'ordered' });
   const { id } = await place({ status: 'new' });
-  expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'shipped' });
+  expect(await world.advance(run)).toMatchObject({ waiting: 'event', blockId: 'shipped' });
   await change(id, 'paid');
-  expect(await world.look(run)).toMatchObject({ waiting: 'event', blockId: 'shipped' });
+  expect(await world.advance(run)).toMatchObject({ waiting: 'event', blockId: 'shipped' });
   await change(id, 'shipped');
-  expect(await world.look(run)).toEqual({ type: 'over', status: 'completed' });
+  expect(await world.advance(run)).toEqual({ type: 'over', status: 'completed' });
   expect((await world.sentTo(contactId)).at(-1)).toBe('#1042 was paid');
 });
 
-test('an order that could not be written whole has no event, no delivery and no run, and wakes nobody', async () => {
+test('an order that could not be written whole has no event, delivery or run, and wakes nobody', async () => {
   const { contactId, place } = await aCustomer();
   await world.aWebhook({ url: 'https://receiver.example/' });
   const run = await world.enrol(
     contactId,
     await flow([{ id: 'w', type: 'wait_event', event: 'order_status_changed' }]),
   );
-  await world.look(run);
+  await world.advance(run);
   const { id } = await place();
   const counts = () => world.db`
     select (select count(*) from events where contact_id = ${contactId}) as events, (select count(*) from deliveries) as deliveries,

@@ -37,9 +37,9 @@ const aContact = async () => {
 /** The contact after the first run has asked and got its answer. */
 const aFreeContact = async () => {
   const contact = await aContact();
-  await world.look(contact.first);
+  await world.advance(contact.first);
   await contact.says('that one');
-  expect(await world.look(contact.first)).toMatchObject({ type: 'over' });
+  expect(await world.advance(contact.first)).toMatchObject({ type: 'over' });
   return contact;
 };
 
@@ -51,11 +51,11 @@ const toFlow = (name: keyof typeof flows, by: 'keyword' | 'default_reply') => ({
 });
 
 describe('a message says who got it, or why nobody did', () => {
-  test('the flow of a keyword, and the run that is at its question', async () => {
+  test('a keyword starts its flow, and the answer goes to the run that asks', async () => {
     const { contactId, says } = await aFreeContact();
     const { routedTo } = await says(' Shirt ');
     expect(routedTo).toEqual(toFlow('shirt', 'keyword'));
-    await world.look(routedRun(routedTo));
+    await world.advance(routedRun(routedTo));
     // Other words of the flow are answers now, as the default reply is out of reach.
     for (const text of ['shirt', 'anything']) {
       const answer = await says(text);
@@ -76,29 +76,29 @@ describe('a message says who got it, or why nobody did', () => {
     { id: 'two', type: 'ask', prompt: 'Two?', expects: 'any', early, next: { timeout: null } },
   ];
 
-  test('a run that asks nothing yet keeps a message, and takes or passes it over when it asks', async () => {
+  test('a run that does not ask yet keeps a message, and takes or passes it over when it asks', async () => {
     const { sender, runId } = await world.enrolled(twoQuestions('ignore'));
-    await world.look(runId);
+    await world.advance(runId);
     const answer = await world.says(sender, 'for one');
     const second = await world.says(sender, 'too early for two');
     expect([answer.routedTo, second.routedTo]).toEqual([toRun(runId), toRun(runId)]);
-    await world.look(runId);
+    await world.advance(runId);
     expect(await routedNow(answer.messageId)).toEqual(toRun(runId));
     expect(await routedNow(second.messageId)).toEqual(passedOver(runId));
     await world.says(sender, 'for two');
-    expect(await world.look(runId)).toMatchObject({ type: 'over' });
+    expect(await world.advance(runId)).toMatchObject({ type: 'over' });
   });
 
-  test('a message that a later question takes all the same is no longer passed over', async () => {
+  test('a message that a later question takes is no longer passed over', async () => {
     const { sender, runId } = await world.enrolled(twoQuestions('take'));
-    await world.look(runId);
+    await world.advance(runId);
     await world.says(sender, 'for one');
     const second = await world.says(sender, 'for two');
-    expect(await world.look(runId)).toMatchObject({ type: 'over' });
+    expect(await world.advance(runId)).toMatchObject({ type: 'over' });
     expect(await routedNow(second.messageId)).toEqual(toRun(runId));
   });
 
-  test('a message that comes during a call is kept, and passed over by the question behind it', async () => {
+  test('a message during a request is kept, and passed over by the question behind it', async () => {
     const { sender, runId } = await world.enrolled([
       ...twoQuestions('ignore').slice(0, 1),
       {
@@ -111,42 +111,42 @@ describe('a message says who got it, or why nobody did', () => {
       },
       { id: 'again', type: 'ask', prompt: 'Again?', expects: 'any', next: { timeout: null } },
     ]);
-    await world.look(runId);
+    await world.advance(runId);
     await world.says(sender, 'for one');
-    expect(await world.look(runId)).toMatchObject({ type: 'call' });
+    expect(await world.advance(runId)).toMatchObject({ type: 'call' });
     const during = await world.says(sender, 'hello?');
     expect(during.routedTo).toEqual(toRun(runId, { kept: true }));
     await world.activities.callThirdParty({ runId: showId('run', runId), resumes: 0 }, 2);
-    await world.look(runId);
+    await world.advance(runId);
     expect(await routedNow(during.messageId)).toEqual(passedOver(runId));
   });
 
-  test('what a run has left when it ends or is cancelled is passed over', async () => {
+  test('messages that a run has left when it ends or is cancelled are passed over', async () => {
     const ended = await world.enrolled(twoQuestions('ignore').slice(0, 1));
-    await world.look(ended.runId);
+    await world.advance(ended.runId);
     await world.says(ended.sender, 'for one');
     const late = await world.says(ended.sender, 'and another');
-    expect(await world.look(ended.runId)).toMatchObject({ type: 'over' });
+    expect(await world.advance(ended.runId)).toMatchObject({ type: 'over' });
     const cancelled = await world.enrolled(twoQuestions('ignore'));
-    await world.look(cancelled.runId);
+    await world.advance(cancelled.runId);
     const unheard = await world.says(cancelled.sender, 'for one');
     await world.says(cancelled.sender, 'stop');
     expect(await routedNow(late.messageId)).toEqual(passedOver(ended.runId));
     expect(await routedNow(unheard.messageId)).toEqual(passedOver(cancelled.runId));
   });
 
-  test('the flow of a keyword that interrupts, while another one asks', async () => {
+  test('an interrupting keyword starts its flow while another one asks', async () => {
     const { first, says } = await aContact();
-    await world.look(first);
+    await world.advance(first);
     expect((await says('menu')).routedTo).toEqual(toFlow('menu', 'keyword'));
   });
 
-  test('the default reply, where nothing else takes it', async () => {
+  test('a message that nothing else takes goes to the default reply', async () => {
     const { says } = await aFreeContact();
     expect((await says('anything')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
   });
 
-  test('the flow that its sender, as a new contact, has begun in the same moment: its word too, and what no keyword takes', async () => {
+  test('the first message of a new contact goes to the flow that new_contact has started', async () => {
     const { db, accountId } = world;
     const triggers = [{ type: 'new_contact' }, keyword(['welcome'])];
     const flowId = await aFlow(db, accountId, { blocks: question, triggers });
@@ -172,12 +172,12 @@ describe('a message says who got it, or why nobody did', () => {
     expect(await db`select from runs where contact_id = ${again.contactId}`).toHaveLength(1);
   });
 
-  test('nobody, because the contact is in all flows that it could start', async () => {
+  test('a message goes to nobody when the contact is in all flows that it could start', async () => {
     const { says } = await aContact();
     expect((await says('anything')).routedTo).toEqual({ to: 'nobody', because: 'in_flow_already' });
   });
 
-  test('nobody, because automation is paused, until the pause is over', async () => {
+  test('a message goes to nobody while automation is paused', async () => {
     const { contactId: id, says } = await aFreeContact();
     const { db, accountId } = world;
     const pause = (until: Date | null) =>
@@ -190,7 +190,7 @@ describe('a message says who got it, or why nobody did', () => {
     expect((await says('shirt')).routedTo).toEqual(toFlow('shirt', 'keyword'));
   });
 
-  test('nobody, because the contact is blocked, whatever it says: START does not bring it back', async () => {
+  test('a message of a blocked contact goes to nobody, also START', async () => {
     const { contactId, says } = await aFreeContact();
     await setContactStatus(world.db, contactId, 'blocked');
     for (const text of ['shirt', 'menu', 'START']) {
@@ -200,7 +200,7 @@ describe('a message says who got it, or why nobody did', () => {
     expect(contact).toEqual({ status: 'blocked' });
   });
 
-  test('the subscription, before any flow: STOP of everybody, START of who has stopped', async () => {
+  test('STOP, and START of who has stopped, change the subscription before any flow', async () => {
     const { says } = await aFreeContact();
     for (const text of ['stop', 'STOPALL', ' Unsubscribe\n', 'StOp']) {
       expect((await says(text)).routedTo).toEqual({ to: 'consent', word: 'stop' });
@@ -212,18 +212,18 @@ describe('a message says who got it, or why nobody did', () => {
     }
   });
 
-  test('a START of who has not stopped is a message like every other, also where more words are about it', async () => {
+  test('START of who has not stopped is a message like any other', async () => {
     const { first, says } = await aContact();
-    await world.look(first);
+    await world.advance(first);
     expect((await says('subscribe')).routedTo).toEqual({ to: 'run', run_id: showId('run', first) });
-    await world.look(first);
+    await world.advance(first);
     expect((await says('Start')).routedTo).toEqual(toFlow('shirt', 'keyword'));
     const other = await aFreeContact();
     expect((await other.says('please stop')).routedTo).toEqual(toFlow('fallback', 'default_reply'));
   });
 });
 
-test('of the flows of one word the highest priority wins, then the oldest; the next one where the contact is in it', async () => {
+test('of flows with one keyword the highest priority wins, then the oldest the contact is not in', async () => {
   const flow = (priority: number) =>
     aFlow(world.db, world.accountId, { blocks: question, triggers: [keyword(['tie'], { priority })] });
   const [low, first, second] = [await flow(1), await flow(7), await flow(7)];
@@ -236,7 +236,7 @@ test('of the flows of one word the highest priority wins, then the oldest; the n
   );
 });
 
-test('a tag starts one of the flows that it triggers: the oldest', async () => {
+test('a tag starts the oldest of the flows that it triggers', async () => {
   const { db, accountId } = world;
   const flow = () => aFlow(db, accountId, { blocks: question, triggers: [{ type: 'tag_applied', tag: 'vip' }] });
   const [oldest] = [await flow(), await flow()];
@@ -247,9 +247,9 @@ test('a tag starts one of the flows that it triggers: the oldest', async () => {
   expect(runs.map((run) => run['flowId'])).toEqual([oldest]);
 });
 
-test('every message that comes in for the first time is one event, whoever got it', async () => {
+test('every new message is one event, whoever got it', async () => {
   const { contactId, first, says } = await aContact();
-  await world.look(first);
+  await world.advance(first);
   const said = [await says('an answer'), await says('menu'), await says('stop'), await says('shirt')];
   await setContactStatus(world.db, contactId, 'blocked');
   said.push(await says('anybody?'));

@@ -104,7 +104,7 @@ export const furnishFlows = async (setting: Setting) => {
   /** Looks at a run as its workflow would, and makes the calls that it comes to. */
   const carryOn = async (run: string): Promise<void> => {
     for (;;) {
-      const next = await world.look(readId('run', run));
+      const next = await world.advance(readId('run', run));
       if (next.type !== 'call') return;
       await world.activities.callThirdParty({ runId: run, resumes: 0 }, next.step);
     }
