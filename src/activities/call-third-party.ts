@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
-import { makeCall, type MadeCall } from '../shared/external-requests/make-call.ts';
+import { attemptRequest, type MadeAttempt } from '../shared/external-requests/attempt-request.ts';
 import type { MapResponse } from '../shared/external-requests/map-on-thread.ts';
 import { readId, showId } from '../shared/ids.ts';
 import { busy } from '../shared/platform/bulkhead/busy.ts';
@@ -59,22 +59,22 @@ const attempt = async (deps: Deps, { runId, resumes }: RunFlow, step: number): P
   const context = asyncLocalStorage.getStore();
   const heart = setInterval(() => context?.heartbeat(), heartbeatMs);
   try {
-    const call = await beginAttempt(deps, { runId: readId('run', runId), resumes }, step);
-    if (call.type === 'none') {
-      if (call.ended) tellEnd(deps, call.ended);
-      return call.next ? { next: call.next } : {};
+    const todo = await beginAttempt(deps, { runId: readId('run', runId), resumes }, step);
+    if (todo.type === 'none') {
+      if (todo.ended) tellEnd(deps, todo.ended);
+      return todo.next ? { next: todo.next } : {};
     }
-    if (call.type === 'later') return { retryInMs: call.ms, ...(call.heldBy && { reason: call.heldBy }) };
-    return await make(deps, call, context?.cancellationSignal);
+    if (todo.type === 'later') return { retryInMs: todo.ms, ...(todo.heldBy && { reason: todo.heldBy }) };
+    return await make(deps, todo, context?.cancellationSignal);
   } finally {
     clearInterval(heart);
   }
 };
 
 const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undefined): Promise<AttemptResult> => {
-  let made: Awaited<ReturnType<typeof makeCall>>;
+  let made: Awaited<ReturnType<typeof attemptRequest>>;
   try {
-    made = await makeCall(deps.callEgress, { ...begun, mapResponse: deps.mapResponse, signal });
+    made = await attemptRequest(deps.callEgress, { ...begun, mapResponse: deps.mapResponse, signal });
   } catch (error) {
     await giveUpAttempt(deps, begun);
     // The run was cancelled, or this process stops. Where the run goes on, its next pass finds what is to be done about the request.
@@ -89,7 +89,7 @@ const make = async (deps: Deps, begun: BegunAttempt, signal: AbortSignal | undef
   tell(deps.log, begun, made, finished);
   if (finished.ended) tellEnd(deps, finished.ended);
   if (finished.origin) deps.metrics.originChanged(finished.origin);
-  deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.call.durationMs / 1000);
+  deps.metrics.requestMade(made.outcome.type === 'answered' ? 'answered' : 'failed', made.result.durationMs / 1000);
   return { ...finished.result, ...(finished.next && { next: finished.next }) };
 };
 
@@ -109,12 +109,12 @@ const keepTrying = async <Result>(work: () => Promise<Result>): Promise<Result> 
 const tell = (
   log: Logger,
   { runId, accountId, step, blockId, number }: BegunAttempt,
-  { call, outcome, redactor }: MadeCall,
+  { result: { durationMs, ...sent }, outcome, redactor }: MadeAttempt,
   { result, origin }: FinishedAttempt,
 ): void => {
   const ids = { run_id: showId('run', runId), account_id: showId('account', accountId), step, block_id: blockId };
   const came = outcome.type === 'answered' ? { status: outcome.status } : { reason: outcome.reason };
-  const message = call.type === 'failed' ? redactor.excerpt(call.message, 200) : undefined;
+  const message = sent.type === 'failed' ? redactor.excerpt(sent.message, 200) : undefined;
   log.info(
     {
       ...ids,
@@ -122,7 +122,7 @@ const tell = (
       outcome: outcome.type,
       ...came,
       message,
-      duration_ms: call.durationMs,
+      duration_ms: durationMs,
       retry_in_ms: result.retryInMs,
     },
     'request.made',

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { afterTry, type CallFailure, type Port } from '../../src/shared/external-requests/after-try.ts';
-import { makeCall } from '../../src/shared/external-requests/make-call.ts';
-import { sendRequest, type Call } from '../../src/shared/external-requests/send-request.ts';
+import { afterAttempt, type RequestFailure, type Port } from '../../src/shared/external-requests/after-attempt.ts';
+import { attemptRequest } from '../../src/shared/external-requests/attempt-request.ts';
+import { sendRequest, type RequestResult } from '../../src/shared/external-requests/send-request.ts';
 import type { Answer } from '../helpers/receiver.ts';
 import { aReceiver, anEgress } from '../shared/platform/egress/builders.ts';
 import { aBlock, aCredential, credentials, rendered } from '../shared/external-requests/builders.ts';
@@ -11,15 +11,15 @@ import { reportAttack } from './report.ts';
 const timeoutMs = 1_000;
 
 /** The failure of the one try that a block has, and its port. */
-const ended = (call: Call | { type: 'busy' }): { reason?: CallFailure; port?: Port } => {
-  if (call.type !== 'failed') return {};
-  const after = afterTry(aBlock({ attempts: 1 }), 1, call);
-  return { reason: call.reason, ...(after.type === 'port' && { port: after.port }) };
+const ended = (result: RequestResult | { type: 'busy' }): { reason?: RequestFailure; port?: Port } => {
+  if (result.type !== 'failed') return {};
+  const after = afterAttempt(aBlock({ attempts: 1 }), 1, result);
+  return { reason: result.reason, ...(after.type === 'port' && { port: after.port }) };
 };
 
 const bomb = gzipSync(Buffer.alloc(1_073_741_824 / 8));
 
-const hostile: readonly { what: string; answer: Answer; reason: CallFailure; port: Port }[] = [
+const hostile: readonly { what: string; answer: Answer; reason: RequestFailure; port: Port }[] = [
   { what: 'a body without end', answer: { type: 'endless' }, reason: 'too_large', port: 'error' },
   { what: 'a body that drips', answer: { type: 'drip', everyMs: 20 }, reason: 'timeout', port: 'timeout' },
   { what: 'silence', answer: { type: 'hang' }, reason: 'timeout', port: 'timeout' },
@@ -72,8 +72,8 @@ test('a hostile service gets its block the right port, and little memory', async
       v: 2,
     };
     const startedMs = performance.now();
-    const made = await makeCall(egress, { config: aBlock(block), rendered: rendered(block), ...options });
-    const came = ended(made.type === 'made' ? made.call : made);
+    const made = await attemptRequest(egress, { config: aBlock(block), rendered: rendered(block), ...options });
+    const came = ended(made.type === 'made' ? made.result : made);
     if (came.reason !== reason || came.port !== port) wrong.push(`${what}: ${JSON.stringify(came)}`);
     if (performance.now() - startedMs > timeoutMs + 1_000) wrong.push(`${what}: took too long`);
   }
@@ -102,8 +102,9 @@ test('no redirect and no name leads a request into a private network', async () 
     const open = await aReceiver({ respond: { type: 'respond', status: 307, headers: { location } } });
     const egress = anEgress({ allow: `127.0.0.1:${open.port}` });
     const options = { accountId: 'acme', credentials: new Map(), timeoutMs, followRedirects: true };
-    const call = await sendRequest(egress, rendered({ url: open.url() }), options);
-    if (!['refused_address', 'redirect'].includes(ended(call).reason ?? '')) reached.push(`${location}: ${call.type}`);
+    const result = await sendRequest(egress, rendered({ url: open.url() }), options);
+    if (!['refused_address', 'redirect'].includes(ended(result).reason ?? ''))
+      reached.push(`${location}: ${result.type}`);
   }
   // The name is good when it is checked first, and leads inside the second time.
   let asked = 0;

@@ -1,20 +1,20 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { TryOutcome } from './after-try.ts';
+import type { RequestOutcome } from './after-attempt.ts';
 
 /** An account's view of one origin: scheme, host and port. The account's id is a UUID. */
 export type Origin = { accountId: string; origin: string };
 
-/** After so many failures one after another, none longer than this after the one before, an origin is called no more for a while. */
+/** After so many failures one after another, none longer than this after the one before, an origin gets no requests for a while. */
 const opensAfter = { failures: 10, withinMs: 600_000 };
 
-/** How long it is called no more. Each probe that fails doubles it. */
+/** How long it gets none. Each probe that fails doubles it. */
 const closedFor = { firstMs: 30_000, longestMs: 300_000 };
 
-/** Whether a call may be made. `isProbe`: the origin was failing, and this call finds out whether it still does. */
+/** Whether a request may be made. `isProbe`: the origin was failing, and this request finds out whether it still does. */
 export type Admission = { type: 'go'; isProbe: boolean } | { type: 'wait'; ms: number };
 
 /**
- * Asks whether an origin may be called. While it is failing one call at a time probes it; a probe of which nothing comes within `probeMs` is
+ * Asks whether an origin may get a request. While it is failing one request at a time probes it; a probe of which nothing comes within `probeMs` is
  * given up. Those that wait come back spread over the time after the next probe.
  */
 export const enterOrigin = async (sql: Sql, { accountId, origin }: Origin, probeMs: number): Promise<Admission> => {
@@ -35,19 +35,19 @@ export const enterOrigin = async (sql: Sql, { accountId, origin }: Origin, probe
   return { type: 'wait', ms: Math.ceil(leftMs + spreadMs) };
 };
 
-/** What a call says of its origin: nothing where it was not asked, or answered with something that is only of no use here. */
-const judge = (outcome: TryOutcome): 'well' | 'failing' | undefined => {
+/** What a request says of its origin: nothing where it was not asked, or answered with something that is only of no use here. */
+const judge = (outcome: RequestOutcome): 'well' | 'failing' | undefined => {
   if (outcome.type === 'answered') return outcome.status >= 500 ? 'failing' : 'well';
   return failures.has(outcome.reason) ? 'failing' : undefined;
 };
 
 const failures: ReadonlySet<string> = new Set(['timeout', 'dns', 'connect', 'tls', 'reset', 'protocol']);
 
-/** Tells how a call went. Answers what that changes for the origin. Calls that were under way when it opened count for nothing. */
+/** Tells how a request went. Answers what that changes for the origin. Requests that were under way when it opened count for nothing. */
 export const leaveOrigin = async (
   sql: Sql,
   { accountId, origin }: Origin,
-  { outcome, isProbe }: { outcome: TryOutcome; isProbe: boolean },
+  { outcome, isProbe }: { outcome: RequestOutcome; isProbe: boolean },
 ): Promise<'opened' | 'closed' | undefined> => {
   const judged = judge(outcome);
   if (judged === undefined) return undefined;

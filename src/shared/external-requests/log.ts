@@ -1,12 +1,12 @@
 import type { Sql } from '../platform/db/connect.ts';
-import type { Port } from './after-try.ts';
+import type { Port } from './after-attempt.ts';
 import type { RenderedRequest } from './render-request.ts';
-import type { ShownCall } from './show-call.ts';
+import type { ShownAttempt } from './show-attempt.ts';
 
-/** Whose request it is: a try of a step of a run; ids are UUIDs. */
+/** Whose request it is: an attempt of a step of a run; ids are UUIDs. */
 export type RequestPlace = { accountId: string; runId: string; step: number; blockId: string };
 
-/** The last try of a step. `rendered` is there until the step has ended. */
+/** The last attempt of a step. `rendered` is there until the step has ended. */
 export type LastRequest = {
   id: string;
   number: number;
@@ -19,7 +19,7 @@ export type LastRequest = {
   isOpen: boolean;
 };
 
-/** The try that a step points to, if any. */
+/** The attempt that a step points to, if any. */
 export const findLastRequest = async (
   sql: Sql,
   { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
@@ -40,12 +40,12 @@ type NewRequest = RequestPlace & {
   /** Null for one that could not be rendered. */
   rendered: RenderedRequest | null;
   idempotencyKey: string;
-  shown: Pick<ShownCall, 'method' | 'url'>;
-  /** The try before; the request moves on from it. */
+  shown: Pick<ShownAttempt, 'method' | 'url'>;
+  /** The attempt before; the request moves on from it. */
   previousId: string | null;
 };
 
-/** Writes a try down before it is sent, and has its step point to it. The caller has locked the run. Answers its UUID. */
+/** Writes an attempt down before it is sent, and has its step point to it. The caller has locked the run. Answers its UUID. */
 export const insertRequest = async (
   sql: Sql,
   { accountId, runId, step, blockId, number, timeoutMs, rendered, idempotencyKey, shown, previousId }: NewRequest,
@@ -63,7 +63,7 @@ export const insertRequest = async (
   return row.id;
 };
 
-/** Takes back a try that nobody was asked by, so that it is as if it had never been begun. */
+/** Takes back an attempt that was never sent, so that it is as if it had never been begun. */
 export const withdrawRequest = async (
   sql: Sql,
   { runId, step }: Pick<RequestPlace, 'runId' | 'step'>,
@@ -75,16 +75,16 @@ export const withdrawRequest = async (
     update run_steps set request_id = ${previousId} where run_id = ${runId} and number = ${step} and request_id = ${id}`;
 };
 
-/** What became of a try. The request is kept where another try follows. */
+/** What became of an attempt. The request is kept where another attempt follows. */
 type Settled = {
   state: 'answered' | 'failed' | 'unknown';
-  shown?: ShownCall | undefined;
+  shown?: ShownAttempt | undefined;
   reason?: string | undefined;
   port?: Port | undefined;
   isRepeated: boolean;
 };
 
-/** Writes down what became of a try: also late, when others have given it up. */
+/** Writes down what became of an attempt: also late, when others have given it up. */
 export const settleRequest = async (
   sql: Sql,
   id: string,
@@ -111,17 +111,17 @@ export const settleRequest = async (
 };
 
 /** What a run may ask of others: more waits until the hour frees, and at the end it fails. */
-export const callLimits = { perHour: 50, perRun: 500 } as const;
+export const requestLimits = { perHour: 50, perRun: 500 } as const;
 
 /** How many requests a run has made, up to its limit, and in how many ms its hour has room for another. */
 export const countRequests = async (sql: Sql, runId: string): Promise<{ made: number; freeInMs: number }> => {
   const [row] = await sql<[{ made: number; freeInMs: number }]>`
     with latest as (
       select sent_at, row_number() over (order by id desc) as place from requests
-      where run_id = ${runId} order by id desc limit ${callLimits.perRun}
+      where run_id = ${runId} order by id desc limit ${requestLimits.perRun}
     )
     select count(*)::int as made, coalesce(greatest(0, extract(epoch from
-        (select sent_at from latest where place = ${callLimits.perHour}) + interval '1 hour' - clock_timestamp())), 0)::float8
+        (select sent_at from latest where place = ${requestLimits.perHour}) + interval '1 hour' - clock_timestamp())), 0)::float8
       * 1000 as free_in_ms
     from latest`;
   return row;

@@ -14,7 +14,7 @@ import { Marker, type Scope } from '../flows/templating/scope.ts';
 import { unreachable } from '../unreachable.ts';
 
 /**
- * A request as it is kept and sent, the same on every try, but for what proves who asks: a marker stands where a credential goes, which
+ * A request as it is kept and sent, the same on every attempt, but for what proves who asks: a marker stands where a credential goes, which
  * is read anew each time.
  */
 export type RenderedRequest = {
@@ -38,7 +38,7 @@ export type RenderOptions = {
   scope: Scope;
   /** Which meaning the block has: since 2 no part of the path may become empty unasked. */
   v: number;
-  /** The same on all tries of one visit to the block: `<run>:<block>:<visit>`. */
+  /** The same on all attempts of one visit to the block: `<run>:<block>:<visit>`. */
   idempotencyKey: string;
   /** At random for each request: no value can have in it what stands for a credential. */
   nonce: string;

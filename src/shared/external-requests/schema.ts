@@ -50,7 +50,7 @@ const request = codec({
   port: nullable(asStored(z.string()), { description: 'The port that the block took after this try.' }),
 });
 
-/** A try as it is recorded. Secrets are redacted, and bodies are excerpts of 16 KiB. */
+/** An attempt as it is recorded. Secrets are redacted, and bodies are excerpts of 16 KiB. */
 export type RequestRow = RowOf<typeof request>;
 
 export const requestBody = request.body.meta({ id: 'ExternalRequest' });
@@ -113,22 +113,22 @@ export const showTestedRequest = (
     const { place, position = null, message } = tested.problem;
     return { ...nothingSent, fields: [], problem: { place, position, message } };
   }
-  const { call, after } = tested;
+  const { attempt, after } = tested;
   return {
     problem: null,
-    method: call.method,
-    url: call.url,
-    request_headers: call.requestHeaders,
-    request_body: call.requestBody,
-    status_code: call.statusCode,
-    response_headers: call.responseHeaders,
-    response_body: call.responseBody,
-    response_truncated: call.responseTruncated,
-    address: call.address,
-    duration_ms: call.durationMs,
-    reason: call.reason,
-    detail: call.detail,
-    fields: call.fields,
+    method: attempt.method,
+    url: attempt.url,
+    request_headers: attempt.requestHeaders,
+    request_body: attempt.requestBody,
+    status_code: attempt.statusCode,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    response_truncated: attempt.responseTruncated,
+    address: attempt.address,
+    duration_ms: attempt.durationMs,
+    reason: attempt.reason,
+    detail: attempt.detail,
+    fields: attempt.fields,
     port: after.type === 'port' ? after.port : null,
     retry_in_ms: after.type === 'retry' ? after.inMs : null,
   };

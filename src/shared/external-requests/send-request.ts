@@ -3,7 +3,7 @@ import type { Egress, Exchange } from '../platform/egress/client.ts';
 import { acceptEncoding, decompress } from '../platform/egress/decompress.ts';
 import { findHop } from '../platform/egress/redirects.ts';
 import { checkUrlLiteral } from '../platform/egress/urls.ts';
-import type { CallFailure } from './after-try.ts';
+import type { RequestFailure } from './after-attempt.ts';
 import { fillRequest, type FilledRequest, type Target } from './fill-request.ts';
 import type { WholeResponse } from './map-response.ts';
 import type { RenderedRequest } from './render-request.ts';
@@ -15,12 +15,12 @@ const maxResponseBytes = 1_048_576;
 const maxHops = 5;
 
 /** What came of a request. `sent` is the last one that went out, with its credentials in clear. */
-export type Call = { sent: FilledRequest | null; address: string | null; durationMs: number } &
+export type RequestResult = { sent: FilledRequest | null; address: string | null; durationMs: number } &
   /** `unreadable`: why the body of the response is left out. It is in an encoding that nobody here reads. */
   (
     | { type: 'answered'; response: WholeResponse; unreadable?: string | undefined }
     /** `response` is what came before the failure. */
-    | { type: 'failed'; reason: CallFailure; message: string; requestSent: boolean; response?: WholeResponse }
+    | { type: 'failed'; reason: RequestFailure; message: string; requestSent: boolean; response?: WholeResponse }
   );
 
 /** Nobody was asked: too much is under way here. */
@@ -36,24 +36,24 @@ export type SendOptions = {
 };
 
 /**
- * Makes one exchange: sends a rendered request with its credentials, follows redirects where they are allowed, and reads the whole
+ * Sends a rendered request with its credentials, follows redirects where they are allowed, and reads the whole
  * response. Whatever the other side does is a result. Rejects with the signal's reason.
  */
 export const sendRequest = async (
   egress: Egress,
   rendered: RenderedRequest,
   { accountId, credentials, timeoutMs, followRedirects, signal }: SendOptions,
-): Promise<Call | Busy> => {
+): Promise<RequestResult | Busy> => {
   const startedMs = performance.now();
   const tellMs = () => Math.round(performance.now() - startedMs);
   let target: Target = { ...rendered, named: rendered.url, isForeign: false };
   let redirect: WholeResponse | undefined;
-  let seen: Pick<Call, 'sent' | 'address'> & { requestSent: boolean } = {
+  let seen: Pick<RequestResult, 'sent' | 'address'> & { requestSent: boolean } = {
     sent: null,
     address: null,
     requestSent: false,
   };
-  const fail = (reason: CallFailure, message: string, response?: WholeResponse): Call => ({
+  const fail = (reason: RequestFailure, message: string, response?: WholeResponse): RequestResult => ({
     ...seen,
     type: 'failed',
     reason,
@@ -115,7 +115,7 @@ export const sendRequest = async (
 
 type Read =
   | { ok: true; response: WholeResponse; unreadable?: string }
-  | { ok: false; reason: CallFailure; message: string; response: WholeResponse };
+  | { ok: false; reason: RequestFailure; message: string; response: WholeResponse };
 
 const readResponse = async (exchange: Extract<Exchange, { type: 'answered' }>): Promise<Read> => {
   const { status, headers, body, truncatedBy } = exchange;

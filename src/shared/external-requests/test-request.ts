@@ -7,17 +7,17 @@ import type { Sql } from '../platform/db/connect.ts';
 import type { Egress } from '../platform/egress/client.ts';
 import { createToken } from '../platform/secrets/tokens.ts';
 import type { Secrets } from '../platform/secrets/seal.ts';
-import { afterTry, type AfterTry } from './after-try.ts';
-import { makeCall } from './make-call.ts';
+import { afterAttempt, type AfterAttempt } from './after-attempt.ts';
+import { attemptRequest } from './attempt-request.ts';
 import type { MapResponse } from './map-on-thread.ts';
 import { credentialsOf, renderRequest, type RequestProblem } from './render-request.ts';
-import { showCall, type ShownCall } from './show-call.ts';
+import { showAttempt, type ShownAttempt } from './show-attempt.ts';
 
 type TestDeps = { sql: Sql; secrets: Secrets; egress: Egress; mapResponse?: MapResponse };
 
-/** What a test of a block shows: the try as it would be kept, and what would follow it; or why nothing could be sent. */
+/** What a test of a block shows: the attempt as it would be kept, and what would follow it; or why nothing could be sent. */
 export type TestedRequest =
-  | { type: 'made'; call: ShownCall; after: AfterTry }
+  | { type: 'made'; attempt: ShownAttempt; after: AfterAttempt }
   | { type: 'unrendered'; problem: RequestProblem }
   | { type: 'busy' };
 
@@ -35,7 +35,7 @@ export const testRequest = async (
   if (!result.ok) return { type: 'unrendered', problem: result.problem };
   const rendered = result.request;
   const credentials = await openCredentials({ sql, secrets }, accountId, credentialsOf(rendered));
-  const made = await makeCall(egress, {
+  const made = await attemptRequest(egress, {
     accountId,
     config,
     rendered,
@@ -45,5 +45,5 @@ export const testRequest = async (
     v: context.v,
   });
   if (made.type === 'busy') return made;
-  return { type: 'made', call: showCall(rendered, made), after: afterTry(config, 1, made.outcome) };
+  return { type: 'made', attempt: showAttempt(rendered, made), after: afterAttempt(config, 1, made.outcome) };
 };

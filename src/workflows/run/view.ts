@@ -7,7 +7,7 @@ import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
 
-/** The summary of the timer before the next try of a call: "stock: HTTP 503; next try in 1 s". */
+/** The summary of the timer before the next attempt of a request: "stock: HTTP 503; next try in 1 s". */
 export const sayRetry = (
   { blockId }: { blockId: string },
   { status, reason, retryInMs = 0 }: AttemptResult,
@@ -45,10 +45,10 @@ const sayEnd = ({ status, reason, blockId }: Extract<Next, { type: 'over' }>): s
   return `**${status}**${at}${reason ? `: ${sayReason(reason)}` : ''}.`;
 };
 
-/** A call is told by the number that was answered. */
+/** A request that failed is told by the number that was answered. */
 const sayReason = (reason: string): string => reason.replace(/^status_(?=\d{3}$)/, 'HTTP ');
 
-/** Shows what a call has met, and when it is made again. */
+/** Shows what a request has met, and when it is made again. */
 export const showRetry = (pause: string): void => setCurrentDetails(`**${pause}**, since ${sayMoment(Date.now())}.`);
 
 /** Shows where the run is and since when. A run that completes sets no search attribute, which saves an event. */

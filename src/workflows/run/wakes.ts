@@ -22,7 +22,7 @@ export type Wakes = {
   after: (seen: Seen, wait: Wait) => Promise<boolean>;
   /** Sleeps so long, but no longer than until the run is ended. */
   pause: (seen: Seen, ms: number, summary: string) => Promise<void>;
-  /** Waits for a call, and breaks it off when the run is ended. */
+  /** Waits for an attempt, and breaks it off when the run is ended. */
   untilEnded: (seen: Seen, call: () => Promise<AttemptResult>) => Promise<AttemptResult>;
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TryOutcome } from '../../../src/shared/external-requests/after-try.ts';
+import type { RequestOutcome } from '../../../src/shared/external-requests/after-attempt.ts';
 import { enterOrigin, leaveOrigin, type Origin } from '../../../src/shared/external-requests/breaker.ts';
 import { createSecrets } from '../../../src/shared/platform/secrets/seal.ts';
 import { anAccount } from '../../helpers/accounts.ts';
@@ -18,16 +18,16 @@ beforeEach(async () => {
   shop = { accountId, origin: 'https://shop.example' };
 });
 
-const answered = (status: number): TryOutcome => ({ type: 'answered', status });
-const failed = (reason: 'timeout' | 'connect' | 'refused_address' | 'too_large'): TryOutcome => ({
+const answered = (status: number): RequestOutcome => ({ type: 'answered', status });
+const failed = (reason: 'timeout' | 'connect' | 'refused_address' | 'too_large'): RequestOutcome => ({
   type: 'failed',
   reason,
   requestSent: true,
 });
 
 const enter = (origin = shop) => enterOrigin(database.db, origin, 25_000);
-const leave = (outcome: TryOutcome, isProbe = false) => leaveOrigin(database.db, shop, { outcome, isProbe });
-const leaveTimes = async (times: number, outcome: TryOutcome) => {
+const leave = (outcome: RequestOutcome, isProbe = false) => leaveOrigin(database.db, shop, { outcome, isProbe });
+const leaveTimes = async (times: number, outcome: RequestOutcome) => {
   const changes = [];
   for (let time = 0; time < times; time += 1) changes.push(await leave(outcome));
   return changes.filter(Boolean);

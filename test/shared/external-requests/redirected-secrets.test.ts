@@ -27,13 +27,13 @@ const redirected = async (
 ) => {
   const before = stranger.requests.length;
   shop.respondWith([{ type: 'respond', status, headers: { location } }, 200]);
-  const call = await sendRequest(anEgress({ allow: '127.0.0.0/8' }), rendered({ url: shop.url('/a'), ...fields }), {
+  const result = await sendRequest(anEgress({ allow: '127.0.0.0/8' }), rendered({ url: shop.url('/a'), ...fields }), {
     accountId: 'acme',
     credentials: credentials(...(credential ? [credential] : [])),
     timeoutMs: 60_000,
     followRedirects: true,
   });
-  return { call, got: stranger.requests.slice(before) };
+  return { result, got: stranger.requests.slice(before) };
 };
 
 const stopped = { type: 'failed', reason: 'redirect', requestSent: true };
@@ -51,8 +51,8 @@ describe.for([301, 302, 303, 307, 308])('a redirect of status %i to another orig
     const [, password] = credential.secret.split(':');
     const repeated = new URLSearchParams({ k: password ?? credential.secret }).toString();
     const location = stranger.url(`/b?${repeated}`);
-    const { call, got } = await redirected({ method: 'POST', credential: 'shop' }, location, { status, credential });
-    expect(call).toMatchObject({ ...stopped, message: 'its url has a secret that may not leave its origin' });
+    const { result, got } = await redirected({ method: 'POST', credential: 'shop' }, location, { status, credential });
+    expect(result).toMatchObject({ ...stopped, message: 'its url has a secret that may not leave its origin' });
     expect(got).toEqual([]);
   });
 });
@@ -84,8 +84,8 @@ const places: readonly (readonly [string, (text: string) => string])[] = [
 describe.for(spellings)('a secret %s is found', ([, text]) => {
   test.for(places)('in the %s', async ([, inPlace]) => {
     const credential = aCredential({ hosts, secret, type: 'query', param: 'k' });
-    const { call, got } = await redirected({ credential: 'shop' }, stranger.url(inPlace(text)), { credential });
-    expect(call).toMatchObject(stopped);
+    const { result, got } = await redirected({ credential: 'shop' }, stranger.url(inPlace(text)), { credential });
+    expect(result).toMatchObject(stopped);
     expect(got).toEqual([]);
   });
 });
@@ -98,32 +98,32 @@ describe('a secret is found in an authority', () => {
     ['label', 'https://sk_live_4711%C3%BC.localhost/'],
     ['label of full width', `https://${encodeURIComponent('ｓｋ_live_4711ü')}.localhost/`],
   ] as const)('as a %s', async ([, location]) => {
-    expect((await redirected({ credential: 'shop' }, location, { credential })).call).toMatchObject(stopped);
+    expect((await redirected({ credential: 'shop' }, location, { credential })).result).toMatchObject(stopped);
   });
 });
 
 test.for(['hunter2', 'a b', '7', 'ä'])('the short secret "%s" is found as a whole word', async (word) => {
   const credential = aCredential({ hosts, secret: word, type: 'query', param: 'k' });
   for (const location of [`/b?k=${encodeURIComponent(word)}`, `/${encodeURIComponent(encodeURIComponent(word))}/c`]) {
-    const { call } = await redirected({ credential: 'shop' }, stranger.url(location), { credential });
-    expect(call).toMatchObject(stopped);
+    const { result } = await redirected({ credential: 'shop' }, stranger.url(location), { credential });
+    expect(result).toMatchObject(stopped);
   }
   const { got } = await redirected({ credential: 'shop' }, stranger.url(`/b?k=x${word}x`), { credential });
   expect(got).toHaveLength(1);
 });
 
 test('a redirect to another origin without a secret is followed', async () => {
-  const { call, got } = await redirected({ credential: 'shop' }, stranger.url('/b?k=sk_live&to=%2Fa+b%ZZ#sk'), {
+  const { result, got } = await redirected({ credential: 'shop' }, stranger.url('/b?k=sk_live&to=%2Fa+b%ZZ#sk'), {
     credential: aCredential({ hosts, secret, type: 'query', param: 'k' }),
   });
-  expect(call).toMatchObject({ type: 'answered' });
+  expect(result).toMatchObject({ type: 'answered' });
   expect(got).toHaveLength(1);
 });
 
 test('a redirect within the origin that repeats the secret is followed', async () => {
   const credential = aCredential({ hosts, secret, type: 'query', param: 'k' });
-  const { call } = await redirected({ credential: 'shop' }, `/b?k=${encodeURIComponent(secret)}`, { credential });
-  expect(call).toMatchObject({ type: 'answered' });
+  const { result } = await redirected({ credential: 'shop' }, `/b?k=${encodeURIComponent(secret)}`, { credential });
+  expect(result).toMatchObject({ type: 'answered' });
 });
 
 describe.for([307, 308])('a redirect of status %i to another origin keeps back a body', (status) => {
@@ -136,11 +136,11 @@ describe.for([307, 308])('a redirect of status %i to another origin keeps back a
     ['with a field of a form that is secret by its name', { form: { password: 'typed' } }],
     ['with what a header has that is secret by its name', { headers: { 'X-Passwd': 'typed' }, body: '{"k": "typed"}' }],
   ] as const)('%s', async ([, fields]) => {
-    const { call, got } = await redirected({ method: 'POST', credential: 'shop', ...fields }, stranger.url('/b'), {
+    const { result, got } = await redirected({ method: 'POST', credential: 'shop', ...fields }, stranger.url('/b'), {
       status,
       credential,
     });
-    expect(call).toMatchObject({ ...stopped, message: 'its body has a secret that may not leave its origin' });
+    expect(result).toMatchObject({ ...stopped, message: 'its body has a secret that may not leave its origin' });
     expect(got).toEqual([]);
   });
 
@@ -180,8 +180,8 @@ test.for(['api_key', 'token', 'X-Key', 'sig', 'Auth'])(
   async (name) => {
     const location = stranger.url(`/b?${encodeURIComponent(name)}=typed`);
     for (const fields of [{ query: { [name]: 'typed' } }, { url: shop.url(`/a?${name}=typed`) }]) {
-      const { call, got } = await redirected(fields, location);
-      expect(call).toMatchObject(stopped);
+      const { result, got } = await redirected(fields, location);
+      expect(result).toMatchObject(stopped);
       expect(got).toEqual([]);
     }
   },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   sendRequest,
   type Busy,
-  type Call,
+  type RequestResult,
   type SendOptions,
 } from '../../../src/shared/external-requests/send-request.ts';
 import type { Answer, Receiver } from '../../helpers/receiver.ts';
@@ -20,7 +20,7 @@ const send = (
     egress = anEgress({ allow }),
     ...options
   }: Partial<SendOptions> & { allow?: string; egress?: ReturnType<typeof anEgress> } = {},
-): Promise<Call | Busy> =>
+): Promise<RequestResult | Busy> =>
   sendRequest(egress, rendered(fields), {
     accountId: 'acme',
     credentials: new Map(),
@@ -31,19 +31,19 @@ const send = (
 
 const answering = async (respond: Answer | Answer[]): Promise<Receiver> => aReceiver({ respond });
 
-const bodyOf = (call: Call | Busy): string | undefined =>
-  call.type === 'answered' ? Buffer.from(call.response.body).toString() : undefined;
+const bodyOf = (result: RequestResult | Busy): string | undefined =>
+  result.type === 'answered' ? Buffer.from(result.response.body).toString() : undefined;
 
 test.for(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])('%s arrives as it was rendered', async (method) => {
   const receiver = await answering({ type: 'respond', status: 201, body: '{"left": 3}' });
-  const call = await send({
+  const result = await send({
     method,
     url: receiver.url('/stock/7?a=1'),
     body: '{"size": "L"}',
     headers: { 'X-Trace': '{{run.id}}' },
   });
-  expect(call).toMatchObject({ type: 'answered', response: { status: 201 }, address: '127.0.0.1' });
-  expect(bodyOf(call)).toBe('{"left": 3}');
+  expect(result).toMatchObject({ type: 'answered', response: { status: 201 }, address: '127.0.0.1' });
+  expect(bodyOf(result)).toBe('{"left": 3}');
   const [request] = receiver.requests;
   expect(request).toMatchObject({
     method,
@@ -70,8 +70,8 @@ describe('a credential', () => {
   const hosts = ['127.0.0.1'];
   const sentWith = async (fields: Readonly<Record<string, unknown>>, ...all: ReturnType<typeof aCredential>[]) => {
     const receiver = await answering(200);
-    const call = await send({ ...fields, url: receiver.url('/a') }, { credentials: credentials(...all) });
-    return { call, request: receiver.requests[0] };
+    const result = await send({ ...fields, url: receiver.url('/a') }, { credentials: credentials(...all) });
+    return { result, request: receiver.requests[0] };
   };
 
   test('is sent in the way of its type', async () => {
@@ -114,23 +114,23 @@ describe('a credential', () => {
   test('that is bound to other hosts, or not there, keeps the request from being sent', async () => {
     const other = await sentWith({ credential: 'shop' }, aCredential());
     const missing = await sentWith({ headers: { 'X-Key': '{{credential.gone}}' } });
-    for (const { call, request } of [other, missing]) {
-      expect(call).toMatchObject({ type: 'failed', reason: 'credential', requestSent: false });
+    for (const { result, request } of [other, missing]) {
+      expect(result).toMatchObject({ type: 'failed', reason: 'credential', requestSent: false });
       expect(request).toBeUndefined();
     }
   });
 
   test('goes over plain http only to an address that the operator lets through', async () => {
     const receiver = await aReceiver({ plain: true });
-    const call = (egress: ReturnType<typeof anEgress>, host: string) =>
+    const result = (egress: ReturnType<typeof anEgress>, host: string) =>
       send(
         { url: receiver.url('/', host), credential: 'shop' },
         { egress, credentials: credentials(aCredential({ hosts: [host] })) },
       );
     const inside = anEgress({ allow: '127.0.0.1', lookup: namesAt('127.0.0.1') });
-    expect(await call(inside, 'crm.internal')).toMatchObject({ type: 'answered' });
+    expect(await result(inside, 'crm.internal')).toMatchObject({ type: 'answered' });
     const outside = anEgress({ allow: '127.0.0.1', lookup: namesAt('93.184.215.14') });
-    expect(await call(outside, 'shop.example')).toMatchObject({ reason: 'refused_address', requestSent: false });
+    expect(await result(outside, 'shop.example')).toMatchObject({ reason: 'refused_address', requestSent: false });
   });
 });
 
@@ -212,19 +212,19 @@ describe('a redirect', () => {
   test('to another origin of a body with a credential is not followed', async () => {
     const other = await answering(200);
     const first = await answering(to(other.url(), 307));
-    const call = await send(
+    const result = await send(
       { method: 'POST', url: first.url(), body: '{"k": "{{credential.shop}}"}' },
       { followRedirects: true, credentials: credentials(aCredential({ hosts: ['127.0.0.1'] })) },
     );
-    expect(call).toMatchObject({ type: 'failed', reason: 'redirect', requestSent: true });
+    expect(result).toMatchObject({ type: 'failed', reason: 'redirect', requestSent: true });
     expect(other.requests).toEqual([]);
   });
 
   test('takes no more time than the whole exchange has', byTheClock, async () => {
     const receiver = await answering({ type: 'respond', status: 302, headers: { location: '/' }, delayMs: 150 });
     const startedMs = performance.now();
-    const call = await send({ url: receiver.url() }, { followRedirects: true, timeoutMs: 400 });
-    expect(call).toMatchObject({ type: 'failed', reason: 'timeout' });
+    const result = await send({ url: receiver.url() }, { followRedirects: true, timeoutMs: 400 });
+    expect(result).toMatchObject({ type: 'failed', reason: 'timeout' });
     expect(performance.now() - startedMs).toBeLessThan(1_500);
   });
 });
@@ -233,12 +233,12 @@ test.for([
   ['http://', 'invalid_request'],
   ['https://shop.example:0/', 'invalid_request'],
 ])('%s is not sent', async ([url, reason]) => {
-  const call = await sendRequest(
+  const result = await sendRequest(
     anEgress(),
     { method: 'GET', url: url ?? '', headers: [], body: null, bodyType: 'none', credential: null, markers: {} },
     { accountId: 'acme', credentials: new Map(), timeoutMs: 1_000, followRedirects: false },
   );
-  expect(call).toMatchObject({ type: 'failed', reason, requestSent: false });
+  expect(result).toMatchObject({ type: 'failed', reason, requestSent: false });
 });
 
 test('too much under way here is nobody’s fault', async () => {

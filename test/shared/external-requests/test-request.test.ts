@@ -68,7 +68,7 @@ test('the final bytes, the response, and each mapping with its type are shown, a
   expect(tested).toMatchObject({
     type: 'made',
     after: { type: 'port', port: 'success' },
-    call: {
+    attempt: {
       method: 'POST',
       url: receiver.url('/stock'),
       requestBody: '{"size": "L"}',
@@ -89,7 +89,7 @@ test('a mapping that fails is named, and takes the error port', async () => {
   const receiver = await aReceiver({ respond: { type: 'respond', body: '{"left": "many"}' } });
   expect(await tryBlock(receiver, { mapping: [{ path: '$.left', field: 'left' }] })).toMatchObject({
     after: { type: 'port', port: 'error', reason: 'mapping' },
-    call: { statusCode: 200, reason: 'mapping', detail: 'left must be a number' },
+    attempt: { statusCode: 200, reason: 'mapping', detail: 'left must be a number' },
   });
 });
 
@@ -101,7 +101,7 @@ test('an answer that is no success has mappings of its own', async () => {
   };
   expect(await tryBlock(receiver, mappings)).toMatchObject({
     after: { type: 'port', port: 'error', reason: 'status_422' },
-    call: { reason: null, fields: [{ field: 'note', value: 'sold out' }] },
+    attempt: { reason: null, fields: [{ field: 'note', value: 'sold out' }] },
   });
 });
 
@@ -130,7 +130,7 @@ describe('no secret is shown,', () => {
     await aCredential(credential);
     const receiver = await aReceiver({ respond: (request) => echo(request) });
     const tested = await tryBlock(receiver, fields);
-    expect(tested).toMatchObject({ type: 'made', call: { statusCode: 200 } });
+    expect(tested).toMatchObject({ type: 'made', attempt: { statusCode: 200 } });
     const [request] = receiver.requests;
     const sent = JSON.stringify([request?.headers, request?.path, request?.rawBody.toString()]);
     const spellings = [token, encodeURIComponent(token), Buffer.from(token).toString('hex')];
@@ -146,11 +146,11 @@ describe('no secret is shown,', () => {
     const location = '/b?k=%73k%5Flive%252Fvery%252Bsecret%3D';
     const receiver = await aReceiver({ respond: [{ type: 'respond', status: 302, headers: { location } }, 200] });
     expect(await tryBlock(receiver, { credential: 'shop' })).toMatchObject({
-      call: { statusCode: 302, responseHeaders: { location: '[redacted]' } },
+      attempt: { statusCode: 302, responseHeaders: { location: '[redacted]' } },
     });
     receiver.respondWith([{ type: 'respond', status: 302, headers: { location } }, 200]);
     expect(await tryBlock(receiver, { credential: 'shop', follow_redirects: true })).toMatchObject({
-      call: { statusCode: 200, url: '[redacted]' },
+      attempt: { statusCode: 200, url: '[redacted]' },
     });
   });
 
@@ -161,7 +161,7 @@ describe('no secret is shown,', () => {
       await tryBlock(receiver, { credential: 'shop', mapping: [{ path: '$.mine', field: 'note' }] }),
     ).toMatchObject({
       after: { reason: 'mapping' },
-      call: { fields: [{ outcome: 'failed', problem: expect.stringContaining('credential') }] },
+      attempt: { fields: [{ outcome: 'failed', problem: expect.stringContaining('credential') }] },
     });
   });
 });
@@ -171,7 +171,7 @@ test("another account's credential is none", async () => {
   const other = await anAccount({ db: database.db, secrets });
   const receiver = await aReceiver();
   expect(await tryBlock(receiver, { credential: 'shop' }, other.accountId)).toMatchObject({
-    call: { reason: 'credential', detail: 'there is no credential shop' },
+    attempt: { reason: 'credential', detail: 'there is no credential shop' },
   });
   expect(receiver.requests).toEqual([]);
 });

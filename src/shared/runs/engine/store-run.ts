@@ -94,7 +94,7 @@ export const storeRun = async (sql: Sql, stored: RunToStore): Promise<void> => {
 const sweepAt = (sql: Sql, { run: { status, waiting, wakeAt }, next, passesAgain }: RunToStore): Fragment => {
   if (next.type === 'over') return sql`null`;
   if (status !== 'waiting' || next.type === 'more') return sql`clock_timestamp() + interval '30 seconds'`;
-  // A call has a deadline of its own.
+  // A request has a deadline of its own.
   if (waiting === 'call') return sql`clock_timestamp() + interval '4 minutes'`;
   if (passesAgain) return sql`clock_timestamp()`;
   return wakeAt === null ? sql`'infinity'` : sql`${wakeAt}::timestamptz + interval '30 seconds'`;

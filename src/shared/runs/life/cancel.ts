@@ -7,7 +7,7 @@ type Cancellation = { runId: string; accountId?: string; reason: string };
 
 /**
  * Cancels a run and those that it has started. Answers false when there is no such run; one that has ended stays as it ended. A message that
- * is on its way is sent, and a call that is under way is broken off.
+ * is on its way is sent, and a request that is under way is broken off.
  */
 export const cancelRun = async (tx: Transaction, { runId, accountId, reason }: Cancellation): Promise<boolean> => {
   const [run] = await tx.sql<{ contactId: string; accountId: string }[]>`

@@ -10,7 +10,7 @@ type Ending = { accountId: string; contactId: string; runId?: string; reason: st
 type Ended = { id: string; rootRunId: string; parentRunId: string | null };
 
 /**
- * Cancels runs: decided here, in their rows, and told to their workflows by a signal of its own, which also breaks off a call, and which the
+ * Cancels runs: decided here, in their rows, and told to their workflows by a signal of its own, which also breaks off a request, and which the
  * sweep repeats until they have heard. Answers how many were open. The caller has locked the contact.
  */
 export const endRuns = async (tx: Transaction, { contactId, runId, reason }: Ending): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../custom-fields/values.ts';
-import type { Port } from '../../external-requests/after-try.ts';
+import type { Port } from '../../external-requests/after-attempt.ts';
 import type { MappedField } from '../../external-requests/map-response.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RunKey } from '../engine/read-snapshot.ts';

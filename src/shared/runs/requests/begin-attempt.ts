@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { openCredentials, type OpenCredential } from '../../credentials/open.ts';
 import type { EventTransact, EventTransaction } from '../../events/emit.ts';
-import { afterTry } from '../../external-requests/after-try.ts';
+import { afterAttempt } from '../../external-requests/after-attempt.ts';
 import { enterOrigin } from '../../external-requests/breaker.ts';
 import {
-  callLimits,
+  requestLimits,
   countRequests,
   findLastRequest,
   insertRequest,
@@ -13,7 +13,7 @@ import {
   type RequestPlace,
 } from '../../external-requests/log.ts';
 import { credentialsOf, renderRequest, type RenderedRequest } from '../../external-requests/render-request.ts';
-import { showUnrendered } from '../../external-requests/show-call.ts';
+import { showUnrendered } from '../../external-requests/show-attempt.ts';
 import type { ExternalRequest } from '../../flows/blocks/request-schema.ts';
 import { fieldsOf, type FieldsInZone } from '../../flows/blocks/fields.ts';
 import { scopeOf } from '../../flows/blocks/scope.ts';
@@ -79,7 +79,7 @@ export const beginAttempt = (deps: AttemptDeps, key: RunKey, step: number): Prom
     if (left > toleranceMs) return { type: 'later', ms: Math.ceil(left), heldBy: heldBy(snapshot.run) };
     const { config } = snapshot.requestOf(snapshot.step.blockId);
     if (last && isLost(snapshot, last)) {
-      const after = afterTry(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
+      const after = afterAttempt(config, last.number, { type: 'failed', reason: 'outcome_unknown', requestSent: true });
       await settleRequest(tx.sql, last.id, {
         state: 'unknown',
         reason: 'outcome_unknown',
@@ -132,7 +132,8 @@ const writeAttempt = async (
   };
 
   const { made, freeInMs } = await countRequests(sql, runId);
-  if (made >= callLimits.perRun) return nothingToDo(await failRun(tx, snapshot, { urls: deps, reason: 'call_limit' }));
+  if (made >= requestLimits.perRun)
+    return nothingToDo(await failRun(tx, snapshot, { urls: deps, reason: 'call_limit' }));
   if (freeInMs > 0) return postpone(Math.ceil(freeInMs), 'call_limit');
 
   const place: RequestPlace = { accountId, runId, step: step.number, blockId: step.blockId };

@@ -1,9 +1,9 @@
 import type { EventTransaction } from '../../events/emit.ts';
-import { afterTry, type Port } from '../../external-requests/after-try.ts';
+import { afterAttempt, type Port } from '../../external-requests/after-attempt.ts';
 import { leaveOrigin } from '../../external-requests/breaker.ts';
 import { findLastRequest, settleRequest, withdrawRequest } from '../../external-requests/log.ts';
-import type { MadeCall } from '../../external-requests/make-call.ts';
-import { showCall } from '../../external-requests/show-call.ts';
+import type { MadeAttempt } from '../../external-requests/attempt-request.ts';
+import { showAttempt } from '../../external-requests/show-attempt.ts';
 import type { EndedRun } from '../engine/ended-run.ts';
 import { makePass } from '../engine/make-pass.ts';
 import { readSnapshot } from '../engine/read-snapshot.ts';
@@ -30,7 +30,7 @@ export type FinishedAttempt = {
 export const finishAttempt = async (
   deps: AttemptDeps,
   begun: BegunAttempt,
-  made: MadeCall,
+  made: MadeAttempt,
 ): Promise<FinishedAttempt> => {
   const finish = (onlyStep: boolean) => deps.transact((tx) => write(tx, deps, { begun, made, onlyStep }));
   try {
@@ -41,7 +41,7 @@ export const finishAttempt = async (
   }
 };
 
-type Finish = { begun: BegunAttempt; made: MadeCall; onlyStep: boolean };
+type Finish = { begun: BegunAttempt; made: MadeAttempt; onlyStep: boolean };
 
 const write = async (
   tx: EventTransaction,
@@ -53,13 +53,13 @@ const write = async (
   const snapshot = atRequest(await readSnapshot(sql, begun, deps.readVersion), step);
   const last = await findLastRequest(sql, begun);
   const isLast = last?.id === id && last.isOpen;
-  const after = afterTry(config, number, made.outcome);
+  const after = afterAttempt(config, number, made.outcome);
   const settle = (settled: { port?: Port; isRepeated: boolean }) =>
-    settleRequest(sql, id, { state: made.call.type, shown: showCall(rendered, made), ...settled });
+    settleRequest(sql, id, { state: made.result.type, shown: showAttempt(rendered, made), ...settled });
   const outcome = outcomeOf(made);
   const finish = async (result: AttemptResult): Promise<FinishedAttempt> => ({
     result: { ...outcome, ...result },
-    // Last: the row is shared by all who call this origin.
+    // Last: the row is shared by all requests to this origin.
     origin: await leaveOrigin(sql, { accountId, origin }, { outcome: made.outcome, isProbe }),
   });
   if (!snapshot || !isLast) {
@@ -83,9 +83,9 @@ const write = async (
 };
 
 /** What Temporal's UI shows of an attempt: numbers and words of ours. */
-const outcomeOf = ({ call, outcome }: MadeCall): AttemptResult => {
+const outcomeOf = ({ result, outcome }: MadeAttempt): AttemptResult => {
   if (outcome.type === 'failed')
-    return { reason: outcome.reason, ...(call.response && { status: call.response.status }) };
+    return { reason: outcome.reason, ...(result.response && { status: result.response.status }) };
   return { status: outcome.status };
 };
 

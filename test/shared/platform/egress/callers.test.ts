@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { apiChannel } from '../../../../src/shared/messages/channels/api/kind.ts';
 import { makeAttempt } from '../../../../src/shared/deliveries/make-attempt.ts';
 import { createDeliveryMetrics } from '../../../../src/shared/deliveries/metrics.ts';
-import { makeCall } from '../../../../src/shared/external-requests/make-call.ts';
+import { attemptRequest } from '../../../../src/shared/external-requests/attempt-request.ts';
 import type { Egress } from '../../../../src/shared/platform/egress/client.ts';
 import { createSecrets } from '../../../../src/shared/platform/secrets/seal.ts';
 import { sendChallenge } from '../../../../src/shared/webhooks/challenge.ts';
@@ -75,7 +75,7 @@ const callBack = async (egress: Egress, url: string): Promise<unknown> => {
 
 const request = async (egress: Egress, url: string): Promise<unknown> => {
   const fields = { method: 'POST', url, body: '{}', mapping: [{ path: 'left', field: 'left' }] };
-  const made = await makeCall(egress, {
+  const made = await attemptRequest(egress, {
     accountId,
     config: aBlock(fields),
     rendered: rendered(fields),
@@ -142,7 +142,7 @@ test('a redirect of an External Request leads where its Location says in UTF-8',
     respond: [{ type: 'raw', bytes: Buffer.from('HTTP/1.1 302 Found\r\nLocation: /Größe\r\n\r\n') }, 200],
   });
   const fields = { url: receiver.url(), follow_redirects: true };
-  const made = await makeCall(anEgress({ allow: '127.0.0.0/8' }), {
+  const made = await attemptRequest(anEgress({ allow: '127.0.0.0/8' }), {
     accountId,
     config: aBlock(fields),
     rendered: rendered(fields),
@@ -160,7 +160,7 @@ describe('an External Request whose response is in an encoding that nobody reads
       respond: { type: 'respond', status, headers: { 'content-encoding': 'zstd' }, body: 'packed' },
     });
     const block = { url: receiver.url(), ...fields };
-    const made = await makeCall(anEgress({ allow: '127.0.0.0/8' }), {
+    const made = await attemptRequest(anEgress({ allow: '127.0.0.0/8' }), {
       accountId,
       config: aBlock(block),
       rendered: rendered(block),

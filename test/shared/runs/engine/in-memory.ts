@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { afterTry } from '../../../../src/shared/external-requests/after-try.ts';
-import { makeCall } from '../../../../src/shared/external-requests/make-call.ts';
+import { afterAttempt } from '../../../../src/shared/external-requests/after-attempt.ts';
+import { attemptRequest } from '../../../../src/shared/external-requests/attempt-request.ts';
 import { renderRequest } from '../../../../src/shared/external-requests/render-request.ts';
 import type { BlockContext, Input } from '../../../../src/shared/flows/blocks/block.ts';
 import { isExternalRequest } from '../../../../src/shared/flows/blocks/external-request.ts';
@@ -70,9 +70,9 @@ export const driveInMemory = ({ definition, context, answer }: Options) => {
     if (!rendered.ok) return withAnswer(snapshot, { port: 'error', reason: 'invalid_request' });
     for (let number = 1; ; number += 1) {
       const toMake = { accountId: 'account', config, rendered: rendered.request, credentials: new Map(), v };
-      const made = await makeCall(mocked(answer), { ...toMake, known: fieldsOf(seen) });
+      const made = await attemptRequest(mocked(answer), { ...toMake, known: fieldsOf(seen) });
       if (made.type === 'busy') return expect.fail('a mock is never busy');
-      const outcome = afterTry(config, number, made.outcome);
+      const outcome = afterAttempt(config, number, made.outcome);
       if (outcome.type === 'port')
         return withAnswer(snapshot, { ...outcome, fields: made.mapped.ok ? made.mapped.fields : [] });
     }

@@ -10,7 +10,7 @@ const longestRetryAfterMs = 300_000;
 export type Port = 'success' | 'error' | 'timeout';
 
 /** Why a request has no good answer. `status_404`: it is not 2xx. `invalid_request` and `credential`: nothing could be sent. */
-export type CallFailure =
+export type RequestFailure =
   | ExchangeFailure
   | `status_${number}`
   | 'too_large'
@@ -21,22 +21,22 @@ export type CallFailure =
   | 'credential'
   | 'outcome_unknown';
 
-/** What came of one try: an answer that is whole, or why there is none. */
-export type TryOutcome =
+/** What came of one attempt: an answer that is whole, or why there is none. */
+export type RequestOutcome =
   | { type: 'answered'; status: number; retryAfterMs?: number | undefined }
-  | { type: 'failed'; reason: CallFailure; requestSent: boolean };
+  | { type: 'failed'; reason: RequestFailure; requestSent: boolean };
 
-/** So many tries that our own side has lost do not count as attempts. */
+/** So many attempts that our own side has lost do not count. */
 const lostAtMost = 2;
 
 /** What a block says of repetitions. */
 export type Repeatable = Pick<ExternalRequest, 'method' | 'safe_to_repeat' | 'attempts'>;
 
-/** What follows a try: another one, or a port. */
-export type AfterTry = { type: 'retry'; inMs: number } | { type: 'port'; port: Port; reason?: CallFailure };
+/** What follows an attempt: another one, or a port. */
+export type AfterAttempt = { type: 'retry'; inMs: number } | { type: 'port'; port: Port; reason?: RequestFailure };
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-const retriedFailures: ReadonlySet<CallFailure> = new Set<CallFailure>([
+const retriedFailures: ReadonlySet<RequestFailure> = new Set<RequestFailure>([
   'timeout',
   'dns',
   'connect',
@@ -49,10 +49,10 @@ const isSafeToRepeat = ({ method, safe_to_repeat: isSafe }: Repeatable): boolean
   isSafe || method === 'GET' || method === 'PUT' || method === 'DELETE';
 
 /**
- * Decides what follows the try of this number, counted from 1. What others than GET, PUT and DELETE ask for is repeated only when nothing
+ * Decides what follows the attempt of this number, counted from 1. What others than GET, PUT and DELETE ask for is repeated only when nothing
  * was sent, or when the answer says that nothing was done (429, 503).
  */
-export const afterTry = (request: Repeatable, number: number, outcome: TryOutcome): AfterTry => {
+export const afterAttempt = (request: Repeatable, number: number, outcome: RequestOutcome): AfterAttempt => {
   if (outcome.type === 'answered' && outcome.status >= 200 && outcome.status < 300)
     return { type: 'port', port: 'success' };
   if (number < attemptsOf(request, outcome) && mayRepeat(request, outcome))
@@ -61,17 +61,17 @@ export const afterTry = (request: Repeatable, number: number, outcome: TryOutcom
   return { type: 'port', port: outcome.reason === 'timeout' ? 'timeout' : 'error', reason: outcome.reason };
 };
 
-const attemptsOf = ({ attempts }: Repeatable, outcome: TryOutcome): number =>
+const attemptsOf = ({ attempts }: Repeatable, outcome: RequestOutcome): number =>
   outcome.type === 'failed' && outcome.reason === 'outcome_unknown' ? attempts + lostAtMost : attempts;
 
-const mayRepeat = (request: Repeatable, outcome: TryOutcome): boolean => {
+const mayRepeat = (request: Repeatable, outcome: RequestOutcome): boolean => {
   if (outcome.type === 'failed')
     return retriedFailures.has(outcome.reason) && (isSafeToRepeat(request) || !outcome.requestSent);
   if (!retriedStatuses.has(outcome.status)) return false;
   return isSafeToRepeat(request) || outcome.status === 429 || outcome.status === 503;
 };
 
-const delayAfter = (number: number, outcome: TryOutcome): number => {
+const delayAfter = (number: number, outcome: RequestOutcome): number => {
   const delayMs = backoff.firstMs * backoff.factor ** (number - 1);
   const askedMs = outcome.type === 'answered' ? (outcome.retryAfterMs ?? 0) : 0;
   return Math.max(delayMs, Math.min(askedMs, longestRetryAfterMs));

@@ -1,7 +1,7 @@
 import { keepHeaders } from '../platform/egress/kept-headers.ts';
 import { isSecretName } from '../platform/secret-names.ts';
 import { decode, type MappedField } from './map-response.ts';
-import type { MadeCall } from './make-call.ts';
+import type { MadeAttempt } from './attempt-request.ts';
 import type { Redactor } from './redact.ts';
 import type { RenderedRequest, RequestProblem } from './render-request.ts';
 
@@ -11,8 +11,8 @@ const excerptLength = 16_384;
 /** The most of one header, and of a value that was mapped, that is kept, in characters. */
 const shortLength = 2_000;
 
-/** A try as it is kept and shown: no secret is in it. */
-export type ShownCall = {
+/** An attempt as it is kept and shown: no secret is in it. */
+export type ShownAttempt = {
   method: string;
   url: string;
   requestHeaders: Record<string, string>;
@@ -28,29 +28,29 @@ export type ShownCall = {
   fields: MappedField[];
 };
 
-/** Makes of a try what may be kept of it. */
-export const showCall = (
+/** Makes of an attempt what may be kept of it. */
+export const showAttempt = (
   rendered: RenderedRequest,
-  { call, outcome, mapped, redactor, holdsSecret }: Omit<MadeCall, 'type'>,
-): ShownCall => {
-  const response = call.response ?? null;
+  { result, outcome, mapped, redactor, holdsSecret }: Omit<MadeAttempt, 'type'>,
+): ShownAttempt => {
+  const response = result.response ?? null;
   const body = response && decode(response.body, response.headers['content-type']);
   return {
-    ...showRequest(rendered, call.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, {
+    ...showRequest(rendered, result.sent ?? { ...rendered, headers: Object.fromEntries(rendered.headers) }, {
       redactor,
       holdsSecret,
     }),
     statusCode: response && response.status,
     responseHeaders: response && showHeaders(response.headers, { redactor, holdsSecret }),
     responseBody: body === null ? null : redactor.excerpt(body, excerptLength),
-    responseTruncated: (body?.length ?? 0) > excerptLength || (call.type === 'failed' && response !== null),
-    address: call.address,
-    durationMs: call.durationMs,
+    responseTruncated: (body?.length ?? 0) > excerptLength || (result.type === 'failed' && response !== null),
+    address: result.address,
+    durationMs: result.durationMs,
     reason: outcome.type === 'failed' ? outcome.reason : null,
     detail:
-      call.type === 'failed'
-        ? redactor.excerpt(call.message, shortLength)
-        : (sayUnmapped(mapped.fields, redactor) ?? call.unreadable ?? null),
+      result.type === 'failed'
+        ? redactor.excerpt(result.message, shortLength)
+        : (sayUnmapped(mapped.fields, redactor) ?? result.unreadable ?? null),
     fields: mapped.fields.map((field) => showField(field, redactor)),
   };
 };
@@ -59,7 +59,7 @@ export const showCall = (
 export const showUnrendered = (
   { method, url }: { method: string; url: string },
   problem: RequestProblem,
-): ShownCall => ({
+): ShownAttempt => ({
   method,
   url,
   requestHeaders: {},
@@ -81,7 +81,7 @@ const sayProblem = ({ place, message, position, path }: RequestProblem): string 
   return `${place}${at}${by}: ${message}`;
 };
 
-type Hiding = Pick<MadeCall, 'redactor' | 'holdsSecret'>;
+type Hiding = Pick<MadeAttempt, 'redactor' | 'holdsSecret'>;
 
 type Sent = { method: string; url: string; headers: Record<string, string>; body: string | null };
 

@@ -2,17 +2,17 @@ import type { OpenCredential } from '../credentials/open.ts';
 import type { ExternalRequest } from '../flows/blocks/request-schema.ts';
 import type { FieldsInZone } from '../flows/blocks/fields.ts';
 import type { Egress } from '../platform/egress/client.ts';
-import { readRetryAfter, type TryOutcome } from './after-try.ts';
+import { readRetryAfter, type RequestOutcome } from './after-attempt.ts';
 import { createSecretFinder } from './find-secret.ts';
 import { mapHere, type MapResponse } from './map-on-thread.ts';
 import { readsBody, type MappedResponse } from './map-response.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { RenderedRequest } from './render-request.ts';
 import { secretsToHide } from './used-secrets.ts';
-import { sendRequest, type Busy, type Call } from './send-request.ts';
+import { sendRequest, type Busy, type RequestResult } from './send-request.ts';
 
-/** Everything that one try needs. */
-export type CallToMake = {
+/** Everything that one attempt needs. */
+export type AttemptToSend = {
   accountId: string;
   config: ExternalRequest;
   rendered: RenderedRequest;
@@ -26,45 +26,46 @@ export type CallToMake = {
   signal?: AbortSignal | undefined;
 };
 
-/** One try that was made: what came back, what it means for the block, and what its mappings come to. */
-export type MadeCall = {
+/** One attempt that was made: what came back, what it means for the block, and what its mappings come to. */
+export type MadeAttempt = {
   type: 'made';
-  call: Call;
-  outcome: TryOutcome;
+  result: RequestResult;
+  outcome: RequestOutcome;
   mapped: MappedResponse;
   redactor: Redactor;
   /** Whether a text has a secret in it, also in a spelling that the redactor does not know. */
   holdsSecret: (text: string) => boolean;
 };
 
-/** Makes one try and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
-export const makeCall = async (
+/** Makes one attempt and maps its response, for a run and for the test of a block alike. It writes nothing. Rejects with the signal's reason. */
+export const attemptRequest = async (
   egress: Egress,
-  { accountId, config, rendered, credentials, known, v, mapResponse = mapHere, signal }: CallToMake,
-): Promise<MadeCall | Busy> => {
+  { accountId, config, rendered, credentials, known, v, mapResponse = mapHere, signal }: AttemptToSend,
+): Promise<MadeAttempt | Busy> => {
   const secrets = secretsToHide(rendered, credentials);
   const shown = { redactor: createRedactor(secrets), holdsSecret: createSecretFinder(secrets) };
   const { timeout_ms: timeoutMs, follow_redirects: followRedirects } = config;
   const options = { accountId, credentials, timeoutMs, followRedirects, signal };
-  const call = failIfUnread(config, await sendRequest(egress, rendered, options));
-  if (call.type === 'busy') return call;
-  if (call.type === 'failed') return { type: 'made', call, outcome: call, mapped: { ok: true, fields: [] }, ...shown };
-  const { response } = call;
+  const result = failIfUnread(config, await sendRequest(egress, rendered, options));
+  if (result.type === 'busy') return result;
+  if (result.type === 'failed')
+    return { type: 'made', result, outcome: result, mapped: { ok: true, fields: [] }, ...shown };
+  const { response } = result;
   const { status } = response;
   const isGood = status >= 200 && status < 300;
   const mappings = (isGood ? config.mapping : config.error_mapping) ?? [];
   const mapped = await mapResponse(accountId, { mappings, response, known, v, secrets });
-  const outcome: TryOutcome =
+  const outcome: RequestOutcome =
     isGood && !mapped.ok
       ? { type: 'failed', reason: 'mapping', requestSent: true }
       : { type: 'answered', status, retryAfterMs: readRetryAfter(response.headers['retry-after'], new Date()) };
-  return { type: 'made', call, outcome, mapped, ...shown };
+  return { type: 'made', result, outcome, mapped, ...shown };
 };
 
 /** A body that cannot be decoded fails a request only where its mappings read it. */
-const failIfUnread = ({ mapping = [] }: ExternalRequest, call: Call | Busy): Call | Busy => {
-  if (call.type !== 'answered' || call.unreadable === undefined) return call;
-  const { status } = call.response;
-  if (status < 200 || status > 299 || !mapping.some(readsBody)) return call;
-  return { ...call, type: 'failed', reason: 'encoding', message: call.unreadable, requestSent: true };
+const failIfUnread = ({ mapping = [] }: ExternalRequest, result: RequestResult | Busy): RequestResult | Busy => {
+  if (result.type !== 'answered' || result.unreadable === undefined) return result;
+  const { status } = result.response;
+  if (status < 200 || status > 299 || !mapping.some(readsBody)) return result;
+  return { ...result, type: 'failed', reason: 'encoding', message: result.unreadable, requestSent: true };
 };

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterTry,
+  afterAttempt,
   readRetryAfter,
   type Repeatable,
-  type TryOutcome,
-} from '../../../src/shared/external-requests/after-try.ts';
+  type RequestOutcome,
+} from '../../../src/shared/external-requests/after-attempt.ts';
 
-const answered = (status: number, retryAfterMs?: number): TryOutcome => ({ type: 'answered', status, retryAfterMs });
+const answered = (status: number, retryAfterMs?: number): RequestOutcome => ({
+  type: 'answered',
+  status,
+  retryAfterMs,
+});
 const failed = (reason: 'timeout' | 'connect' | 'reset' | 'dns' | 'tls' | 'too_large', requestSent: boolean) =>
   ({ type: 'failed', reason, requestSent }) as const;
 const aRequest = (method: Repeatable['method'], isSafe = false): Repeatable => ({
@@ -19,7 +23,7 @@ const post = aRequest('POST');
 const safePost = aRequest('POST', true);
 
 test.for([200, 201, 204, 299])('%i takes the port success', (status) => {
-  expect(afterTry(post, 1, answered(status))).toEqual({ type: 'port', port: 'success' });
+  expect(afterAttempt(post, 1, answered(status))).toEqual({ type: 'port', port: 'success' });
 });
 
 describe('an answer to GET, PUT and DELETE', () => {
@@ -27,7 +31,7 @@ describe('an answer to GET, PUT and DELETE', () => {
     'of %i is repeated after 1 s and 2 s, and then takes error',
     (status) => {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-        const after = [1, 2, 3].map((number) => afterTry(aRequest(method), number, answered(status)));
+        const after = [1, 2, 3].map((number) => afterAttempt(aRequest(method), number, answered(status)));
         expect(after).toEqual([
           { type: 'retry', inMs: 1_000 },
           { type: 'retry', inMs: 2_000 },
@@ -38,7 +42,7 @@ describe('an answer to GET, PUT and DELETE', () => {
   );
 
   test.for([301, 400, 401, 404, 409, 422, 501])('of %i takes error at once', (status) => {
-    expect(afterTry(get, 1, answered(status))).toEqual({ type: 'port', port: 'error', reason: `status_${status}` });
+    expect(afterAttempt(get, 1, answered(status))).toEqual({ type: 'port', port: 'error', reason: `status_${status}` });
   });
 });
 
@@ -55,31 +59,31 @@ describe('POST and PATCH', () => {
     ['the answer is 408', answered(408), false],
   ] as const)('when %s', ([, outcome, isRepeated]) => {
     for (const method of ['POST', 'PATCH'] as const)
-      expect(afterTry(aRequest(method), 1, outcome).type).toBe(isRepeated ? 'retry' : 'port');
-    expect(afterTry(safePost, 1, outcome).type).toBe('retry');
+      expect(afterAttempt(aRequest(method), 1, outcome).type).toBe(isRepeated ? 'retry' : 'port');
+    expect(afterAttempt(safePost, 1, outcome).type).toBe('retry');
   });
 });
 
 test('no answer in time takes the port timeout after the last try', () => {
-  expect(afterTry(get, 2, failed('timeout', true))).toEqual({ type: 'retry', inMs: 2_000 });
-  expect(afterTry(get, 3, failed('timeout', true))).toEqual({ type: 'port', port: 'timeout', reason: 'timeout' });
-  expect(afterTry(post, 1, failed('timeout', true))).toEqual({ type: 'port', port: 'timeout', reason: 'timeout' });
+  expect(afterAttempt(get, 2, failed('timeout', true))).toEqual({ type: 'retry', inMs: 2_000 });
+  expect(afterAttempt(get, 3, failed('timeout', true))).toEqual({ type: 'port', port: 'timeout', reason: 'timeout' });
+  expect(afterAttempt(post, 1, failed('timeout', true))).toEqual({ type: 'port', port: 'timeout', reason: 'timeout' });
 });
 
 test('a block that wants one try gets one', () => {
   const once = { ...get, attempts: 1 };
-  expect(afterTry(once, 1, answered(503))).toEqual({ type: 'port', port: 'error', reason: 'status_503' });
+  expect(afterAttempt(once, 1, answered(503))).toEqual({ type: 'port', port: 'error', reason: 'status_503' });
 });
 
 test('tries that our own side has lost count as attempts from the third on', () => {
   const lost = { type: 'failed', reason: 'outcome_unknown', requestSent: true } as const;
   const once = { ...get, attempts: 1 };
-  expect([1, 2, 3].map((number) => afterTry(once, number, lost).type)).toEqual(['retry', 'retry', 'port']);
-  expect(afterTry({ ...once, method: 'POST' }, 1, lost).type).toBe('port');
+  expect([1, 2, 3].map((number) => afterAttempt(once, number, lost).type)).toEqual(['retry', 'retry', 'port']);
+  expect(afterAttempt({ ...once, method: 'POST' }, 1, lost).type).toBe('port');
 });
 
 test.for(['tls', 'too_large'] as const)('%s is not repeated: it would be the same', (reason) => {
-  expect(afterTry(get, 1, failed(reason, false))).toEqual({ type: 'port', port: 'error', reason });
+  expect(afterAttempt(get, 1, failed(reason, false))).toEqual({ type: 'port', port: 'error', reason });
 });
 
 test.for([
@@ -89,7 +93,7 @@ test.for([
   [300_000, 300_000],
   [3_600_000, 300_000],
 ])('a Retry-After of %i ms makes a wait of %i', ([askedMs, waitMs]) => {
-  expect(afterTry(get, 1, answered(429, askedMs))).toEqual({ type: 'retry', inMs: waitMs });
+  expect(afterAttempt(get, 1, answered(429, askedMs))).toEqual({ type: 'retry', inMs: waitMs });
 });
 
 test.for([
