@@ -42,14 +42,14 @@ test.each([
   {
     run: 'that calls',
     block: call('/hanging'),
-    details: `\\*\\*stock: third-party call\\*\\*, since ${utc}\\.`,
-    last: 'stock: call',
+    details: `\\*\\*stock: request\\*\\*, since ${utc}\\.`,
+    last: 'stock: request',
   },
   {
     run: 'that waits until it calls again',
     block: call('/busy'),
-    details: `\\*\\*stock: HTTP 503; next try in 60 s\\*\\*, since ${utc}\\.`,
-    last: 'stock: HTTP 503; next try in 60 s',
+    details: `\\*\\*stock: HTTP 503; next attempt in 60 s\\*\\*, since ${utc}\\.`,
+    last: 'stock: HTTP 503; next attempt in 60 s',
   },
   {
     run: 'that waits for a service that is down',
@@ -61,14 +61,14 @@ test.each([
         await leaveOrigin(flows.db, origin, { outcome: refused, isProbe: false });
       return { ...call('/')(), url };
     },
-    details: `\\*\\*stock: origin_down; next try in [.\\d]+ s\\*\\*, since ${utc}\\.`,
-    last: 'stock: origin_down; next try in [.\\d]+ s',
+    details: `\\*\\*stock: origin_down; next attempt in [.\\d]+ s\\*\\*, since ${utc}\\.`,
+    last: 'stock: origin_down; next attempt in [.\\d]+ s',
   },
   {
     run: 'whose call has failed',
     block: call('/missing'),
     details: '\\*\\*failed\\*\\* at stock: HTTP 404\\.',
-    last: 'stock: call',
+    last: 'stock: request',
   },
 ])("Temporal's UI says of a run $run at which block it is and why", async ({ run, block, details, last }) => {
   const { contactId } = await flows.says(run, 'hello');

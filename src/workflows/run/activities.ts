@@ -46,7 +46,7 @@ export const callThirdParty = (run: RunFlow, call: Extract<Next, { type: 'call' 
     heartbeatTimeout: '20 s',
     retry: untilMended,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary: `${blockId}: call`,
+    summary: `${blockId}: request`,
     priority: { fairnessKey: lane },
   });
   return attempt(run, step);

@@ -7,13 +7,13 @@ import { sayMoment } from '../say-moment.ts';
 
 // What an operator reads in Temporal's UI: ids of blocks, numbers and enums, nothing private.
 
-/** The summary of the timer before the next attempt of a request: "stock: HTTP 503; next try in 1 s". */
+/** The summary of the timer before the next attempt of a request: "stock: HTTP 503; next attempt in 1 s". */
 export const sayRetry = (
   { blockId }: { blockId: string },
   { status, reason, retryInMs = 0 }: AttemptResult,
 ): string => {
   const met = status === undefined ? reason : `HTTP ${status}`;
-  return `${blockId}: ${met === undefined ? '' : `${met}; `}next try in ${Math.round(retryInMs / 100) / 10} s`;
+  return `${blockId}: ${met === undefined ? '' : `${met}; `}next attempt in ${Math.round(retryInMs / 100) / 10} s`;
 };
 
 /** How the run ended, as the workflow's result shows it. */
@@ -28,7 +28,7 @@ const waitsFor: Record<Waiting, string> = {
   foreground: 'another run has the conversation',
   silence: 'automation is silent for the contact',
   paused: 'the flow is paused',
-  call: 'third-party call',
+  call: 'request',
 };
 
 type Wait = Extract<Next, { type: 'wait' }>;
@@ -57,7 +57,7 @@ export const showNext = (next: Next): void => {
     case 'wait':
       return setCurrentDetails(`**${sayWait(next)}**, since ${sayMoment(Date.now())}.`);
     case 'call':
-      return setCurrentDetails(`**${next.blockId}: third-party call**, since ${sayMoment(Date.now())}.`);
+      return setCurrentDetails(`**${next.blockId}: request**, since ${sayMoment(Date.now())}.`);
     case 'over':
       setCurrentDetails(sayEnd(next));
       if (next.status !== 'completed')
