@@ -18,10 +18,10 @@ const options = {
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },
 } as const;
 
-/** The account's fairness key; workflows of version 0.2.0 were started without one. */
-const inItsTurn = () => {
+/** With the fairness key of the workflow, which is its account's. */
+const asItsAccount = () => {
   const { priority } = workflowInfo();
-  return priority?.fairnessKey ? { ...options, priority } : options;
+  return { ...options, ...(priority && { priority }) };
 };
 
 /** Ends this workflow. Resuming the replay starts another one. */
@@ -58,11 +58,11 @@ async function replayStretch(
   replay: ReplayDeliveries,
   { requests, summary }: { requests: Requests; summary: string },
 ): Promise<BatchResult> {
-  const batches = proxyActivities<Activities>({ ...inItsTurn(), summary }).replayBatches(replay);
+  const batches = proxyActivities<Activities>({ ...asItsAccount(), summary }).replayBatches(replay);
   await Promise.race([batches, condition(() => requests.asked() !== undefined)]);
   const asked = requests.asked();
   if (!asked) return batches;
-  const stopped = await proxyActivities<Activities>(inItsTurn()).stopReplay(replay.replayId, asked, replay.resumes);
+  const stopped = await proxyActivities<Activities>(asItsAccount()).stopReplay(replay.replayId, asked, replay.resumes);
   await batches;
   return stopped;
 }

@@ -105,16 +105,6 @@ describe('a mail', () => {
     const ended = await api.db`select status, sweep_at from mails where account_id = ${account.accountId}`;
     expect(ended).toEqual([{ status: 'withdrawn', sweepAt: null }]);
   });
-
-  test('is left alone by a process of 0.2, which sends what is pending', async () => {
-    await invited();
-    const pending = await api.db`select from mails where account_id = ${account.accountId} and status = 'pending'`;
-    expect(pending.count).toBe(0);
-    await mails.deliver();
-    expect(await api.db`select status from mails where account_id = ${account.accountId}`).toEqual([
-      { status: 'sent' },
-    ]);
-  });
 });
 
 describe('an invitation', () => {

@@ -33,7 +33,7 @@ export type Mail = {
   subject: string;
   body: string;
   createdAt: Date;
-  /** `pending_link` is `pending` of a mail with a link: processes of 0.2, which know nothing of links, leave it alone. */
+  /** `pending_link` is `pending` of a mail with a link, as 0.3 has written it. */
   status: 'pending' | 'pending_link' | MailEnd;
   /** The path that it leads to, if it does. */
   page: string | null;
@@ -65,9 +65,9 @@ const linkMailPause = (sql: Sql) => sql`interval '5 minutes'`;
 export const insertLinkMail = async ({ sql, start }: Transaction, mail: NewLinkMail): Promise<void> => {
   const { accountId, kind, recipient, subject, body, link, linkTo } = mail;
   const [inserted] = await sql<{ id: string }[]>`
-    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, link_to, status, sweep_at)
+    insert into mails (account_id, kind, dedup_key, recipient, subject, body, link, link_to, sweep_at)
     select ${accountId}, ${kind}, ${`${kind}/${newUuid()}`}, ${recipient}, ${subject}, ${body}, ${link}, ${linkTo},
-      'pending_link', clock_timestamp() + make_interval(secs => ${startGraceSeconds})
+      clock_timestamp() + make_interval(secs => ${startGraceSeconds})
     where not exists (
       select from mails where link_to = ${linkTo} and created_at > clock_timestamp() - ${linkMailPause(sql)})
     returning id`;

@@ -152,7 +152,7 @@ describe.each(servers)('$name', ({ isLive: eager, start }) => {
       const [id = ''] = await world.anEvent();
       await world.dispatcher.drain();
       const deliveryId = showId('delivery', id);
-      await world.activities.attemptDelivery({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
+      await world.attempt({ deliveryId, round: 1, kind: 'scheduled', number: 1 });
       world.useClient(temporal.client);
       await makeOverdue(world.db, id);
       await world.sweep();

@@ -6,7 +6,7 @@ import type { Lane } from '../bulkhead/bulkhead.ts';
  */
 export const fairnessKeyOf = (accountId: string, key: string): string => `${accountId}/${key}`;
 
-/** The account and webhook of a key. A key without an account, from 0.1.0, counts as an account of its own. */
+/** The account and webhook of a key. The key of a replay has no webhook, and is one of its own. */
 export const readFairnessKey = (key: string): Lane => {
   const [accountId = key] = key.split('/');
   return { accountId, key };
